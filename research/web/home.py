@@ -1,15 +1,20 @@
 """The first page: ask, look at samples, go on with what is there."""
 
-from django.db.models import QuerySet
+from collections.abc import Iterable
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from research.library.folders import SAMPLE
+from research.library.folders import SAMPLE, Folder, library_folders
+from research.library.stock import Stock, stock_of
 from research.llm.settings import engine
-from research.models import DocumentStatus, LibraryDocument, Run, State
+from research.models import Run, State
+from research.sample import under_way as sample
 from research.sample.listing import suggested_questions
-from research.web.access import members_only
+from research.web.access import members_only, wants_fragment
 from research.web.question_form import QuestionForm
 from research.web.questions import open_questions
 from research.web.run_list import with_mixes
@@ -20,24 +25,38 @@ RECENT = 6
 @members_only
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    recent = Run.objects.order_by("-created_at").defer("plan", "outline")[:RECENT]
-    ready = LibraryDocument.objects.filter(status=DocumentStatus.READY)
-    questions = _sample_questions(ready)
+    """The page, or what of it changes by itself: the library, what can be tried, the latest runs."""
+    recent = list(Run.objects.order_by("-created_at").defer("plan", "outline")[:RECENT])
+    folders = library_folders()
+    in_stock = stock_of(folders)
+    samples = _sample_questions(folders)
+    is_sample_coming = sample.is_under_way()
     shown = {
         "form": QuestionForm(),
         "engine": engine(),
         "rows": with_mixes(recent),
-        "documents": ready.count(),
-        "samples": questions,
+        "stock": in_stock,
+        "samples": samples,
         "questions": open_questions()[:RECENT],
-        "sample_report": _sample_report(questions),
+        "sample_report": _sample_report(samples),
+        "is_sample_coming": is_sample_coming,
+        "is_embedded": settings.EMBEDDED_POSTGRES,
+        "is_changing": is_sample_coming or _is_filling(in_stock) or any(run.is_active for run in recent),
     }
-    return render(request, "research/home.html", shown)
+    part = "research/_home_update.html" if wants_fragment(request) else "research/home.html"
+    response = render(request, part, shown)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
-def _sample_questions(ready: QuerySet[LibraryDocument]) -> list[str]:
+def _is_filling(in_stock: Stock) -> bool:
+    """Documents are on their way, or will be: who has just started this site waits for the sample library."""
+    return bool(in_stock.waiting) or (settings.EMBEDDED_POSTGRES and not in_stock.ready)
+
+
+def _sample_questions(folders: Iterable[Folder]) -> list[str]:
     """What to try, where the sample library is there to answer it."""
-    if not ready.filter(folder=SAMPLE).exists():
+    if not any(folder.key == SAMPLE and folder.ready for folder in folders):
         return []
     return [suggestion.question for suggestion in suggested_questions()]
 

@@ -16,12 +16,14 @@ from django.utils.translation import gettext_lazy as _
 from exports.asking import available
 from research.acquisition.providers.chosen import configured
 from research.library.folders import library_folders
+from research.library.stock import stock
 from research.lifecycle.recipe import Json
 from research.llm.settings import engine
 from research.models import LibraryDocument, Run
 from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.recipes.report.must_read import why_not_read
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.sample.under_way import is_under_way
 from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
 from research.web.line_fields import LinesField
 from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
@@ -34,6 +36,14 @@ SHARPENING = {
     "hx-target": "#sharper",
     "hx-swap": "innerHTML",
 }
+
+_NOT_YET_READ = _(
+    "The library is still being read, and nothing of it is ready yet. Start again in a moment: your question is kept "
+    "here."
+)
+_NOTHING_THERE = _(
+    "The library is empty, so nothing could be answered: add documents to it, or name a page to read."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +159,7 @@ class NewRunForm(QuestionForm, RunOptions):
         self._check_pages()
         if "urls" not in self.errors:
             self._check_config()
+        self._check_stock()
 
     def _check_pages(self) -> None:
         urls, sources = self.cleaned_data.get("urls"), self.cleaned_data.get("sources")
@@ -157,6 +168,17 @@ class NewRunForm(QuestionForm, RunOptions):
                 self.add_error("urls", fault)
         elif sources == "web" and not self.can_search and "urls" not in self.errors:
             self.add_error("urls", gettext("Name a page to read, or draw on your library as well."))
+
+    def _check_stock(self) -> None:
+        """A question that nothing could answer is not asked: what was typed stays in the form."""
+        named = any(self.cleaned_data.get(name) for name in ("urls", "folders", "documents"))
+        if self.errors or named or "schedule" in self.data:
+            return
+        if self.can_search and self.cleaned_data.get("sources") != "library":
+            return
+        in_stock = stock()
+        if not in_stock.ready:
+            self.add_error(None, _NOT_YET_READ if in_stock.waiting or is_under_way() else _NOTHING_THERE)
 
     def _check_config(self) -> None:
         """Each complaint goes to the field that it is about."""

@@ -61,7 +61,13 @@ def run_list(request: HttpRequest) -> HttpResponse:
     form = RunFilterForm(request.GET)
     runs = _filtered(form, Run.objects.order_by("-created_at"))
     page = Paginator(runs.defer("plan", "outline"), RUNS_A_PAGE).get_page(request.GET.get("page"))
-    shown = {"form": form, "page": page, "rows": with_mixes(page), "is_filtered": form.has_changed()}
+    shown = {
+        "form": form,
+        "page": page,
+        "rows": with_mixes(page),
+        "is_filtered": form.has_changed(),
+        "is_changing": any(run.is_active for run in page),
+    }
     return render(request, "research/run_list.html", shown)
 
 

@@ -41,26 +41,43 @@ USUAL_TEXT_PX = 16
 
 
 @contextmanager
-def shown(scene: Scene, browser: Browser, site: str) -> Iterator[tuple[Page, list[str]]]:
+def window(browser: Browser) -> Iterator[Page]:
+    """For one scene after the other: a new one would start a process, and load all styles and scripts anew."""
+    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+@contextmanager
+def shown(scene: Scene, page: Page, site: str) -> Iterator[list[str]]:
     """The scene's page, of somebody who has nothing else, after what is done there; what the browser complains of."""
     with override_settings(**scene.given):
         prices.forget()
         person = join(scene.name, is_staff=scene.is_staff, is_superuser=scene.is_staff)
         address = scene.make(person)
-        context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
         if scene.is_signed_in:
-            context.add_cookies([session_of(person, site)])
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+            page.context.add_cookies([session_of(person, site)])
         complaints = complaints_of(page)
         try:
             page.goto(site + address)
             if scene.act:
                 scene.act(page)
-            yield page, complaints
+            yield complaints
         finally:
-            context.close()
+            leave(page)
             prices.forget()
+
+
+def leave(page: Page) -> None:
+    """As a new window would be."""
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="light", forced_colors="none")
 
 
 def session_of(person: Person, site: str) -> dict[str, str]:
@@ -70,9 +87,9 @@ def session_of(person: Person, site: str) -> dict[str, str]:
     return {"name": name, "value": client.cookies[name].value, "url": site}
 
 
-def faults_of(scene: Scene, browser: Browser, site: str) -> list[str]:
+def faults_of(scene: Scene, page: Page, site: str) -> list[str]:
     """Of one page: what axe finds in both schemes, what hangs over the edge, what the browser complains of."""
-    with shown(scene, browser, site) as (page, complaints):
+    with shown(scene, page, site) as complaints:
         found = [f"light: {one}" for one in violations(page)]
         keep_picture(page, scene, "light")
         page.emulate_media(color_scheme="dark")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from tests.gallery.looking import END_TRANSITIONS, shown
+from tests.gallery.looking import END_TRANSITIONS, shown, window
 from tests.gallery.rooms.reports import open_first_badge, popover
 from tests.gallery.scene import Scene
 from tests.web.browser import chromium
@@ -28,7 +28,8 @@ def ground(page: Page) -> str:
 
 
 def test_the_chosen_tab_the_badge_and_the_marked_words_stand_out(browser, live_server):
-    with shown(Scene("reports-forced", popover, open_first_badge), browser, live_server.url) as (page, _):
+    scene = Scene("reports-forced", popover, open_first_badge)
+    with window(browser) as page, shown(scene, page, live_server.url):
         page.emulate_media(forced_colors="active")
         page.evaluate(END_TRANSITIONS)
         here = page.locator(".tabs [aria-current]")

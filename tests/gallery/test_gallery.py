@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of
+from tests.gallery.looking import IS_FULL, PATIENCE_MS, faults_of, window
 from tests.gallery.rooms import (
     account,
     administration,
@@ -85,9 +85,10 @@ PARTS = [part for room in ROOMS for part in parts_of(room)]
 
 @pytest.mark.parametrize("scenes", [scenes for _name, scenes in PARTS], ids=[name for name, _scenes in PARTS])
 def test_no_state_of_a_page_has_a_fault(browser, live_server, transactional_db, scenes):
-    faults = [
-        f"{scene.name}: {fault}" for scene in scenes for fault in faults_of(scene, browser, live_server.url)
-    ]
+    with window(browser) as page:
+        faults = [
+            f"{scene.name}: {fault}" for scene in scenes for fault in faults_of(scene, page, live_server.url)
+        ]
     assert faults == [], "\n".join(faults)
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.people import Person, join
-from tests.worlds import ReportWorld, make_report
+from tests.worlds import ReportWorld, make_report, stock_library
 
 
 @pytest.fixture
@@ -21,6 +21,12 @@ def world(ada: Person) -> ReportWorld:
 def client(ada: Person) -> Client:
     """Ada's browser."""
     return ada.signed_in()
+
+
+@pytest.fixture
+def stocked(ada: Person) -> None:
+    """Ada's library has something to answer from."""
+    stock_library(ada)
 
 
 @pytest.fixture

@@ -1,10 +1,13 @@
 """What every answer of the site carries, and what it refuses: headers, caches, methods, sizes, faults."""
 
+from uuid import UUID
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from research.governance.rates import forget
+from research.web.bodies import most_bytes
 from tests.people import may_enter
 
 
@@ -80,6 +83,16 @@ def test_a_form_that_is_too_large_is_refused_in_words(client, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     response = client.post(reverse("research:new_run"), {"question": "x" * 2000})
     assert response.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [("/library/", 1_002_000_000), ("/runs/new/", 50_100_000), (f"/hooks/parallel/{UUID(int=1)}/", 262_144)],
+)
+def test_a_body_that_is_told_to_be_larger_than_sense_is_not_read(client, path, most):
+    assert client.post(path, CONTENT_LENGTH=str(most + 1)).status_code == 413
+    assert most_bytes(path) == most
+    assert client.post("/api/v1/runs", CONTENT_LENGTH="99999999999").json()["code"] == "too_large"
 
 
 def test_every_form_needs_its_token(ada):

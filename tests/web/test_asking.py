@@ -2,11 +2,12 @@
 
 import pytest
 
-from research.models import LibraryDocument, Run
+from research.models import LibraryDocument, Run, State
 from research.sample.listing import suggested_questions
+from research.sample.under_way import is_under_way, preparing
 from research.tenancy import tenant_context
 from tests.web.pages import tree, words
-from tests.worlds import make_report
+from tests.worlds import finish, make_report
 
 SAMPLE_QUESTIONS = [suggestion.question for suggestion in suggested_questions()]
 QUESTION = "How long must a password be in 2025?"
@@ -27,7 +28,7 @@ def runs_of(person):
         return list(Run.objects.all())
 
 
-def test_a_question_starts_a_run_and_leads_to_it(client, ada):
+def test_a_question_starts_a_run_and_leads_to_it(client, ada, stocked):
     response = ask(client)
     (run,) = runs_of(ada)
     assert (response.status_code, response["Location"]) == (302, f"/runs/{run.pk}/")
@@ -40,7 +41,7 @@ def test_details_become_the_runs_configuration(client, ada, sample_library):
     assert run.config == {"folders": ["sample"], "max_quotes": 12, "fact_check": "strict"}
 
 
-def test_the_same_form_sent_twice_starts_one_run(client, ada):
+def test_the_same_form_sent_twice_starts_one_run(client, ada, stocked):
     key = tree(client.get("/runs/new/")).xpath("//input[@name='client_key']/@value")[0]
     ask(client, client_key=key)
     ask(client, client_key=key)
@@ -91,12 +92,12 @@ def test_a_folder_that_is_not_there_is_refused(client):
     assert ask(client, folders=["/etc"]).status_code == 422
 
 
-def test_a_longest_question_is_accepted(client, ada):
+def test_a_longest_question_is_accepted(client, ada, stocked):
     ask(client, question="Why? " + "é" * 9_995)
     assert len(runs_of(ada)) == 1
 
 
-def test_markup_in_a_question_stays_text(client):
+def test_markup_in_a_question_stays_text(client, stocked):
     page = client.get(ask(client, question="Is <script>alert(1)</script> safe?")["Location"]).content
     assert b"<script>alert" not in page
     assert b"Is &lt;script&gt;alert(1)&lt;/script&gt; safe?" in page
@@ -107,6 +108,51 @@ def test_who_has_an_empty_library_is_told_before_asking(client):
     notice = tree(client.get("/runs/new/")).xpath("//p[contains(@class, 'notice')]")[0]
     assert "The library is empty" in notice.text_content()
     assert not notice.xpath("ancestor::details")
+
+
+def test_a_question_that_nothing_can_answer_is_not_asked_and_not_lost(client, ada):
+    response = ask(client)
+    assert response.status_code == 422
+    assert "The library is empty" in tree(response).xpath("//*[@id='error-summary']")[0].text_content()
+    assert QUESTION in tree(response).xpath("//textarea")[0].text
+    assert runs_of(ada) == []
+    assert (
+        ask(client, urls="https://example.org/a", sources="both").status_code == 302
+    )  # there is a page to read
+
+
+def test_while_nothing_is_read_yet_a_question_is_kept_for_a_moment_later(client, ada):
+    with tenant_context(ada.tenant.pk):
+        row = LibraryDocument.objects.create(folder="sample", path="a.txt", status="pending")
+    assert "still being read" in words(ask(client))
+    assert "1 document to go" in words(client.get("/"))
+    with tenant_context(ada.tenant.pk):
+        LibraryDocument.objects.filter(pk=row.pk).update(status="ready")
+    assert ask(client).status_code == 302
+
+
+def test_pages_that_runs_have_read_are_nothing_to_answer_from(client, ada):
+    with tenant_context(ada.tenant.pk):
+        LibraryDocument.objects.create(folder="web", path="http://example.org/", status="ready")
+    assert ask(client).status_code == 422
+
+
+def test_the_first_page_brings_what_changed_without_a_reload(client, ada, sample_library):
+    assert not tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
+    with preparing():
+        assert tree(client.get("/")).xpath("//*[@id='poll']/@hx-get") == ["/"]
+        part = client.get("/", headers={"HX-Request": "true"}).content.decode()
+    assert "The sample library is being prepared" in part
+    assert SAMPLE_QUESTIONS[0] in part
+    assert "<textarea" not in part  # what is being typed stays
+    assert not is_under_way()
+
+
+def test_the_list_of_runs_follows_those_that_are_at_work(client, world):
+    assert not tree(client.get("/runs/")).xpath("//*[@id='runs']/@hx-get")
+    with tenant_context(world.person.tenant.pk):
+        finish(world.run, State.READING)
+    assert tree(client.get("/runs/?state=active")).xpath("//*[@id='runs']/@hx-get") == ["/runs/?state=active"]
 
 
 def test_the_first_page_without_documents_shows_three_steps(client):

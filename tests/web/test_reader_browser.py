@@ -224,7 +224,7 @@ SIZES: tuple[ViewportSize, ...] = (
 
 def test_wherever_a_badge_stands_its_popover_is_inside_and_the_badge_visible(browser, site, world):
     lengthen(world, CLAIMS)
-    step = 1 if IS_FULL else 10
+    step = 1 if IS_FULL else 20
     page = site.report(browser, motion="reduce")
     for size in SIZES:  # in one browser's cache: the words are asked for once, not at each width
         page.set_viewport_size(size)

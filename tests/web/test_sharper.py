@@ -104,7 +104,7 @@ def test_the_enter_key_in_a_field_starts_and_adds_nothing(client):
     assert (first.get("name"), first.get("tabindex")) == (None, "-1")
 
 
-def test_a_plan_can_be_wanted_first(client, ada):
+def test_a_plan_can_be_wanted_first(client, ada, stocked):
     client.post("/runs/new/", {"question": "Do heat pumps work?", "draft": "yes"})
     with tenant_context(ada.tenant.pk):
         assert Run.objects.get().config == {"plan_approval": "ask"}

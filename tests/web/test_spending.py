@@ -87,7 +87,7 @@ def test_a_local_model_is_free(client, model):
     assert "free (the model runs on your own machines)" in words(client.get("/runs/new/"))
 
 
-def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada):
+def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, ada, stocked):
     assert "The workspace has 1.00 credits: too few for this run." in words(client.get("/runs/new/"))
     response = client.post("/runs/new/", {"question": "What does it cost?"})
     assert response.status_code == 422
@@ -96,7 +96,7 @@ def test_too_few_credits_are_said_before_and_refused_after(client, model, poor, 
         assert not Run.objects.exists()
 
 
-def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada):
+def test_a_budget_is_compared_with_the_estimate_and_refuses_what_is_above(client, model, ada, stocked):
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "20"}, **FRAGMENT)
     assert "more than the budget of 20 credits: it would not start" in words(part)
     part = client.get("/runs/new/", {"target_sources": "200", "budget_credits": "28"}, **FRAGMENT)

@@ -12,7 +12,7 @@ from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.web.asked import ask_about_claims
-from tests.worlds import finish, make_report
+from tests.worlds import finish, make_report, stock_library
 
 room = Room("asking")
 MODEL = {"PLUMBLINE_MODEL_BASE_URL": "https://models.example/v1", "PLUMBLINE_MODEL": "writer-1"}
@@ -43,6 +43,14 @@ def stock(person: Person) -> None:
 
 @room.scene()
 def home_empty(person: Person) -> str:
+    return "/"
+
+
+@room.scene()
+def home_while_the_library_is_read(person: Person) -> str:
+    stock(person)
+    with tenant_context(person.tenant.pk):
+        LibraryDocument.objects.create(folder=SAMPLE, path="b.txt")
     return "/"
 
 
@@ -114,4 +122,5 @@ def new_over_budget(person: Person) -> str:
         Tenant.objects.filter(pk=person.tenant.pk).update(tier=Tier.FREE)
         credits.grant_of_the_month()
         credits.reserve(Decimal(499), f"another of {person.user.username}")
+    stock_library(person)
     return "/runs/new/"

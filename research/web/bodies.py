@@ -1,0 +1,14 @@
+"""How much one request may bring, by where it goes. Asked before anything of it is looked at, by anybody."""
+
+from research.hooks.incoming import LARGEST_BODY
+from research.library.uploads import LARGEST_FILE, MOST_FILES
+
+ROOM_FOR_A_FORM = 100_000  # bytes around files
+LIBRARY, HOOKS = "/library/", "/hooks/"
+
+
+def most_bytes(path: str) -> int:
+    """Of the body; what a page takes of it may be less."""
+    if path == LIBRARY:
+        return MOST_FILES * (LARGEST_FILE + ROOM_FOR_A_FORM)
+    return LARGEST_BODY if path.startswith(HOOKS) else LARGEST_FILE + ROOM_FOR_A_FORM
