@@ -14,8 +14,10 @@ from psycopg import sql
 from research.evaluation.made_library import MadeLibrary, MadePassage
 from research.models import LibraryChunk, LibraryDocument
 from research.models.base import new_id
+from research.reading.vectors.embedding import MiniLmEmbedder
 
-MODEL = "made-up"  # of the vectors
+# Of the vectors. They are made up, but a site that is started over the library has none of them made anew.
+MODEL = MiniLmEmbedder.model_id
 FOLDER = "uploads"
 Connection = psycopg.Connection[tuple[object, ...]]
 

@@ -23,12 +23,12 @@ from research.accounts import Account
 from research.foreground import workplace
 from research.management.copying import copy_runs
 from research.management.viewing import address_here, percentile, session_of
+from research.management.watched_run import polls_of, watched_run
 from research.models import Kind, Run, Source, State
 from research.tenancy import tenant_context
 
 AT_ONCE = 20  # copies of a run in one statement
 MEASURED_RUNS = 40  # whose pages are asked for
-POLL_EVERY_S = 2.0
 Pages = Mapping[str, Sequence[str]]
 
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--runs", type=int, default=0, help="as many as there shall be; copies are made")
         parser.add_argument("--rate", type=float, default=50, help="pages a second")
-        parser.add_argument("--viewers", type=int, default=500, help="who poll a run every two seconds")
+        parser.add_argument("--viewers", type=int, default=500, help="who watch a run that goes on")
         parser.add_argument("--seconds", type=float, default=30)
 
     def handle(self, *args: object, **options: object) -> None:
@@ -59,7 +59,10 @@ class Command(BaseCommand):
             pages = pages_of(account)
             statements = {page: _statements(account, paths[0]) for page, paths in pages.items()}
             client = {settings.SESSION_COOKIE_NAME: session_of(account)}
-            answers = asyncio.run(_load(address_here(), client, pages, rate, int(viewers), seconds))
+            with watched_run(account) as run:
+                answers = asyncio.run(
+                    _load(address_here(), client, pages, rate, seconds, (run, int(viewers)))
+                )
         self.stdout.write(json.dumps(made | told(answers, statements)))
 
 
@@ -125,8 +128,14 @@ def _statements(account: Account, path: str) -> int:
 
 
 async def _load(
-    address: str, cookies: Mapping[str, str], pages: Pages, rate: float, viewers: int, seconds: float
+    address: str,
+    cookies: Mapping[str, str],
+    pages: Pages,
+    rate: float,
+    seconds: float,
+    watched: tuple[Run, int],  # and by how many
 ) -> list[Answer]:
+    run, viewers = watched
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=viewers + 100)
     async with httpx2.AsyncClient(
         base_url=address, cookies=dict(cookies), limits=limits, timeout=60
@@ -136,13 +145,9 @@ async def _load(
             _ask(client, page, path, began + n / rate)
             for n, (page, path) in enumerate(_mixed(pages, rate * seconds))
         ]
-        watched = pages["progress"][0]
-        views = [
-            _view(client, watched, began + POLL_EVERY_S * n / viewers, began + seconds)
-            for n in range(viewers)
-        ]
-        asked, polled = await asyncio.gather(asyncio.gather(*due), asyncio.gather(*views))
-    return [*asked, *itertools.chain.from_iterable(polled)]
+        views = polls_of(client, run, viewers, began + seconds)
+        asked, polls = await asyncio.gather(asyncio.gather(*due), views)
+    return [*asked, *(Answer("poll", poll.ms, poll.status) for poll in polls)]
 
 
 def _mixed(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
@@ -164,16 +169,6 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
     else:
         status = answer.status_code
     return Answer(page, 1_000 * (time.perf_counter() - due), status)
-
-
-async def _view(client: httpx2.AsyncClient, path: str, due: float, ends: float) -> list[Answer]:
-    """One viewer's polls, each due two seconds after the one before was, or when that was answered."""
-    found: list[Answer] = []
-    while due < ends:
-        one = await _ask(client, "progress", path, due)
-        found.append(Answer("poll", one.ms, one.status))
-        due = max(due + POLL_EVERY_S, time.perf_counter())
-    return found
 
 
 def told(answers: Sequence[Answer], statements: Mapping[str, int]) -> dict[str, object]:

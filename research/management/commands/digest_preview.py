@@ -26,13 +26,15 @@ class Command(BaseCommand):
             with workplace(user) as account, tenant_context(account.tenant_id):
                 for run in runs:
                     self.stdout.write(json.dumps(preview_of(run, variant), ensure_ascii=False))
-        except (NoAccount, Run.DoesNotExist) as error:
+        except NoAccount as error:
             raise CommandError(str(error)) from error
 
 
 def preview_of(run_id: UUID, variant: str) -> dict[str, object]:
-    """Raises Run.DoesNotExist. Needs the tenant set."""
-    run = Run.objects.get(pk=run_id, kind=Kind.DIGEST)
+    """Raises CommandError. Needs the tenant set."""
+    run = Run.objects.filter(pk=run_id, kind=Kind.DIGEST).first()
+    if run is None:
+        raise CommandError(f"There is no digest {run_id}.")
     config = DigestConfig.model_validate(run.config)
     return {
         "id": str(run.pk),

@@ -1,11 +1,17 @@
 """`doctor`: says what is missing on this machine and how to get it."""
 
+from collections.abc import Iterator
+from functools import partial
+
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config.services import own_servers
 from config.services.doctor import Finding, Question, Verdict, examine
 from research.acquisition.browsing.shutting_in import is_walled
 from research.llm.settings import engine, model_endpoint
+from research.management.commands.serve import is_collected
+from research.operating.readiness import migrations_are_open
 from research.reading.child import ReaderStartError, child_walls, stop_child
 from research.reading.walls import Wall
 
@@ -21,18 +27,34 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:
-        findings = [*examine(_question()), _reader()]
+        findings = [*examine(_question()), *_prepared(), _reader()]
         for finding in findings:
             self._show(finding)
         missing = [finding.subject for finding in findings if finding.verdict is Verdict.BAD]
         if missing:
             raise CommandError(f"Not ready: {', '.join(missing)}.")
-        self.stdout.write("Ready: make run starts Plumbline.")
+        started = "make run" if settings.EMBEDDED_POSTGRES else "plumbline.target, or docker compose up -d,"
+        self.stdout.write(f"Ready: {started} starts Plumbline.")
 
     def _show(self, finding: Finding) -> None:
         self.stdout.write(f"{MARKS[finding.verdict]} {finding.subject:<12} {finding.detail}")
         if finding.remedy:
             self.stdout.write(f"  {'':<12} {finding.remedy}")
+
+
+def _prepared() -> Iterator[Finding]:
+    """What `make run` does by itself and an operator of a server does by hand."""
+    if not settings.EMBEDDED_POSTGRES:
+        behind = migrations_are_open()
+        verdict, words = (
+            (Verdict.BAD, "not those of this release") if behind else (Verdict.GOOD, "up to date")
+        )
+        yield Finding("Tables", verdict, words, "Run: manage.py migrate" if behind else "")
+    if settings.PLUMBLINE_STATIC_COLLECTED:
+        lacks = not is_collected()
+        verdict, words = (Verdict.BAD, "not collected in") if lacks else (Verdict.GOOD, "in")
+        remedy = "Run: manage.py collectstatic --no-input" if lacks else ""
+        yield Finding("Static files", verdict, f"{words} {settings.STATIC_ROOT}", remedy)
 
 
 def _reader() -> Finding:
@@ -53,10 +75,10 @@ def _question() -> Question:
     return Question(
         paths=settings.PATHS,
         lock=settings.BASE_DIR / "requirements.lock",
-        embedded_postgres=settings.EMBEDDED_POSTGRES,
-        embedded_valkey=settings.EMBEDDED_VALKEY,
         host=settings.PLUMBLINE_HOST,
         port=settings.PLUMBLINE_PORT,
+        own_database=None if settings.EMBEDDED_POSTGRES else own_servers.database,
+        own_queue=None if settings.EMBEDDED_VALKEY else partial(own_servers.queue, settings.REDIS_LOCATION),
         model=_model(),
         backup_keys=settings.PLUMBLINE_BACKUP_KEYS,
         is_shared=bool(settings.PLUMBLINE_S3_BUCKET),

@@ -17,7 +17,7 @@ from exports.models import Export
 from research.accounts import Account, NoAccount
 from research.foreground import workplace
 from research.models import Run
-from research.objects import get_object
+from research.objects import ObjectError, get_object
 from research.tenancy import tenant_context
 
 WITHOUT = {"appendix": "the evidence of each claim", "sources": "the list of sources"}
@@ -65,9 +65,13 @@ class Command(BaseCommand):
         if not export.is_there:
             self.stderr.write(f"{export.format}: {export.error} ({export.error_code})")
             return False
-        with tenant_context(account.tenant_id):
-            path = to / export.filename
-            path.write_bytes(get_object(export.object_key))
+        path = to / export.filename
+        try:
+            with tenant_context(account.tenant_id):
+                path.write_bytes(get_object(export.object_key))
+        except (ObjectError, OSError) as error:
+            self.stderr.write(f"{export.format}: {error}")
+            return False
         self.stdout.write(f"{path}  {export.file_size} bytes  {export.duration_ms} ms")
         return True
 

@@ -13,6 +13,7 @@ from research.reading.vectors.minilm_files import ModelFilesError
 from research.runs import start_run
 from research.sample.build import BuildReport, build_sample
 from research.sample.listing import suggested_questions
+from research.sample.under_way import preparing
 from research.tenancy import tenant_context
 
 PROBLEMS_SHOWN = 5
@@ -26,6 +27,10 @@ class Command(BaseCommand):
     help = "Build the sample library from pinned packages and import it. Exit status 1: it is not complete."
 
     def handle(self, *args: object, **options: object) -> None:
+        with preparing():
+            self._prepare()
+
+    def _prepare(self) -> None:
         try:
             built = build_sample(sample_path(), say=lambda line: self.stdout.write(f"sample library: {line}"))
         except OSError as error:

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.services import roles
-from config.services.paths import private_folder
+from config.services.paths import UnsafeFolder, private_folder
+from research.management.commands.up import explain
 
 ROLES = ("web", "agents", "reading", "beat")
 
@@ -31,9 +33,24 @@ class Command(BaseCommand):
             raise CommandError(
                 "Set DATABASE_URL and REDIS_URL first. On one machine alone, “up” starts everything."
             )
-        private_folder(settings.PATHS.data)
+        try:
+            private_folder(settings.PATHS.data)
+        except UnsafeFolder as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(explain(error)) from error
+        if role == "web" and settings.PLUMBLINE_STATIC_COLLECTED and not is_collected():
+            raise CommandError(
+                f"There are no collected files in {settings.STATIC_ROOT}. Run “manage.py collectstatic --no-input” "
+                "with the same settings, or leave PLUMBLINE_STATIC_COLLECTED out."
+            )
         extra = roles.web_environment() if role == "web" else {}
         become(_arguments(role, host, port, queues), {**os.environ, **roles.environment(), **extra})
+
+
+def is_collected() -> bool:
+    """Whether `collectstatic` has been here: without its list of names no page can be shown."""
+    return (Path(settings.STATIC_ROOT) / "staticfiles.json").is_file()
 
 
 def become(arguments: roles.Arguments, environment: Mapping[str, str]) -> None:
