@@ -10,14 +10,21 @@ from django.core.wsgi import get_wsgi_application
 from config.one_thread import OneThreadARequest
 from research.mcp.door import WithMcp
 
+BODIES_TOGETHER = 4  # of the largest that there may be, on the disk of a process
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Before any setting is read: it sets Django up. What it returns can be iterated over, which its type does not say.
 wsgi = cast(WSGIApp, get_wsgi_application())
+
+from research.web.bodies import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
+
 application = WithMcp(
     OneThreadARequest(
         wsgi,
         threads=settings.PLUMBLINE_DATABASE_POOL or 10,
         memory=settings.FILE_UPLOAD_MAX_MEMORY_SIZE,
+        most_bytes=most_bytes,
+        together=BODIES_TOGETHER * most_bytes(LIBRARY),
     )
 )

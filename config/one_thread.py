@@ -4,6 +4,8 @@ Django's own ASGI handler goes back to its event loop between one step of a requ
 time of a poll it took more than half (`manage.py bench_polling`).
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
@@ -18,39 +20,96 @@ class VisitorLeft(Exception):
     """The connection ended before the whole request had come."""
 
 
+class TooLarge(Exception):
+    """The body is larger than one may be that is sent there."""
+
+
+class NoRoom(Exception):
+    """Together the bodies that are under way are larger than may lie on the disk."""
+
+
+@dataclass(slots=True)
+class Room:
+    """For all bodies that are under way. `left`: bytes."""
+
+    left: int
+
+
+@dataclass(slots=True)
+class Share:
+    """What one of them takes of it."""
+
+    room: Room
+    held: int = 0
+
+    def hold(self, size: int) -> None:
+        """Raises NoRoom, and takes none then: who is refused leaves the others theirs."""
+        more = size - self.held
+        if more > self.room.left:
+            raise NoRoom
+        self.room.left -= more
+        self.held = size
+
+    def give_back(self) -> None:
+        self.room.left += self.held
+        self.held = 0
+
+
 class OneThreadARequest:
     """Hands on a request once it is there as a whole, so that no thread waits for a slow visitor.
 
     `threads` requests are answered at once; more wait for their turn. A body of more than `memory` bytes is on disk
-    meanwhile.
+    meanwhile, and all of these together have at most `together` bytes: who sends more than there is room for is asked
+    to come again. Of what is larger than `most_bytes` says for its path nothing is handed on but how large it is.
     """
 
-    def __init__(self, wsgi: WSGIApp, *, threads: int, memory: int) -> None:
+    def __init__(
+        self,
+        wsgi: WSGIApp,
+        *,
+        threads: int,
+        memory: int,
+        most_bytes: Callable[[str], int],
+        together: int,
+    ) -> None:
         self._answer = WSGIMiddleware(wsgi, workers=threads)
-        self._memory = memory
+        self._memory, self._most_bytes = memory, most_bytes
+        self._room = Room(together)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._answer(scope, receive, send)
             return
+        most, share = self._most_bytes(scope["path"]), Share(self._room)
         with SpooledTemporaryFile(self._memory) as body:
             try:
-                await _take_in(body, receive)
+                if _length_of(scope) > most:
+                    raise TooLarge
+                await self._take_in(body, receive, most, share)
+                await self._answer(_unambiguous(scope), _handing_on(body), send)
             except VisitorLeft:
                 return
-            await self._answer(_unambiguous(scope), _handing_on(body), send)
+            except TooLarge:
+                await self._answer(_with_length(scope, most + 1), _nothing, send)
+            except NoRoom:
+                await _ask_to_come_again(send)
+            finally:
+                share.give_back()
 
-
-async def _take_in(body: IO[bytes], receive: Receive) -> None:
-    """Raises VisitorLeft."""
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            raise VisitorLeft
-        body.write(message.get("body", b""))
-        if not message.get("more_body", False):
-            break
-    body.seek(0)
+    async def _take_in(self, body: IO[bytes], receive: Receive, most: int, share: Share) -> None:
+        """Raises VisitorLeft, TooLarge, NoRoom."""
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise VisitorLeft
+            body.write(message.get("body", b""))
+            size = body.tell()
+            if size > most:
+                raise TooLarge
+            share.hold(size if size > self._memory else 0)
+            if not message.get("more_body", False):
+                break
+        body.seek(0)
 
 
 def _handing_on(body: IO[bytes]) -> Receive:
@@ -64,3 +123,25 @@ def _handing_on(body: IO[bytes]) -> Receive:
 def _unambiguous(scope: HTTPScope) -> HTTPScope:
     """Without headers that a server of WSGI would take for others: `X_Forwarded_Proto` is not what the proxy says."""
     return {**scope, "headers": [(name, value) for name, value in scope["headers"] if b"_" not in name]}
+
+
+def _length_of(scope: HTTPScope) -> int:
+    """As it is told; 0 where it is not."""
+    told = dict(scope["headers"]).get(b"content-length", b"")
+    return int(told[:19]) if told.isdigit() else 0
+
+
+def _with_length(scope: HTTPScope, length: int) -> HTTPScope:
+    headers = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
+    return _unambiguous({**scope, "headers": [*headers, (b"content-length", str(length).encode())]})
+
+
+async def _nothing() -> HTTPRequestEvent:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _ask_to_come_again(send: Send) -> None:
+    body = b"Too much is being sent here at the moment. Nothing was done. Try again in a minute.\n"
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"60")]
+    await send({"type": "http.response.start", "status": 503, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -9,7 +9,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits, mail, mcp_servers, providers
+from config import environment, limits, mail, mcp_servers, providers, region_stores
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
@@ -93,6 +93,7 @@ PLUMBLINE_LIMITS = limits.table(
     environment.text("PLUMBLINE_LIMITS"),
     "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
     " exports_an_hour=300, posts_a_minute=60, starts_a_minute=10,"
+    " lookups_a_minute=60,"
     " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
 )
 
@@ -389,17 +390,20 @@ STORAGES: dict[str, dict[str, object]] = {
 }
 # Without a bucket, documents and files are kept in the data folder.
 PLUMBLINE_S3_BUCKET = environment.text("PLUMBLINE_S3_BUCKET")
+_BUCKET: dict[str, object] = {
+    "endpoint_url": environment.address("PLUMBLINE_S3_ENDPOINT") or None,
+    "region_name": environment.text("PLUMBLINE_S3_REGION") or None,
+    "access_key": environment.text("PLUMBLINE_S3_KEY_ID") or None,
+    "secret_key": environment.text("PLUMBLINE_S3_SECRET_KEY") or None,
+}
 if PLUMBLINE_S3_BUCKET:
     STORAGES["objects"] = {
         "BACKEND": "research.s3_objects.S3Objects",
-        "OPTIONS": {
-            "bucket_name": PLUMBLINE_S3_BUCKET,
-            "endpoint_url": environment.address("PLUMBLINE_S3_ENDPOINT") or None,
-            "region_name": environment.text("PLUMBLINE_S3_REGION") or None,
-            "access_key": environment.text("PLUMBLINE_S3_KEY_ID") or None,
-            "secret_key": environment.text("PLUMBLINE_S3_SECRET_KEY") or None,
-        },
+        "OPTIONS": {"bucket_name": PLUMBLINE_S3_BUCKET, **_BUCKET},
     }
+# Of workspaces that name one of these regions; those of all others are kept there.
+PLUMBLINE_REGION_STORES = region_stores.stores("PLUMBLINE_REGION_STORES", _BUCKET)
+STORAGES |= {region_stores.alias(region): store for region, store in PLUMBLINE_REGION_STORES.items()}
 
 # --- log ---------------------------------------------------------------------------------------
 

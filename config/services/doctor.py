@@ -44,10 +44,10 @@ class Question:
 
     paths: ServicePaths
     lock: Path
-    embedded_postgres: bool
-    embedded_valkey: bool
     host: str
     port: int
+    own_database: Callable[[], Finding] | None = None  # None: the embedded one is used
+    own_queue: Callable[[], Finding] | None = None
     model: str = ""  # "gpt-5-mini at https://…/v1"; empty: none is configured
     backup_keys: Path | None = None  # the ring's folder; None: as the data folder has it
     is_shared: bool = False  # files are kept where other machines keep theirs
@@ -58,13 +58,15 @@ class Question:
 def examine(question: Question) -> Iterator[Finding]:
     yield python()
     yield packages(question.lock)
-    yield postgres(embedded=question.embedded_postgres)
-    yield valkey(embedded=question.embedded_valkey)
+    yield (question.own_database or postgres)()
+    yield (question.own_queue or valkey)()
     yield folder(question.paths)
-    yield sockets(question.paths)
+    if not question.own_database:
+        yield sockets(question.paths)
     yield disk(question.paths)
     yield memory()
-    yield port(question.host, question.port)
+    if not question.own_database:  # on a server its own site may have the port, and takes no other
+        yield port(question.host, question.port)
     yield browser(question.browser, question.is_walled)
     yield model(question.model)
     yield backup_keys(question.backup_keys or question.paths.backup_keys, question.paths, question.is_shared)
@@ -107,9 +109,8 @@ def _is_installed(text: str) -> bool:
         return False
 
 
-def postgres(*, embedded: bool) -> Finding:
-    if not embedded:
-        return Finding("PostgreSQL", Verdict.GOOD, "a server of your own (DATABASE_URL)")
+def postgres() -> Finding:
+    """The one that is brought along."""
     try:
         binaries()
     except ServiceError as error:
@@ -123,9 +124,8 @@ def _how_postgres_runs() -> str:
     return "in a user namespace" if user_namespaces_work() else "as the user nobody, from /var/lib/plumbline"
 
 
-def valkey(*, embedded: bool) -> Finding:
-    if not embedded:
-        return Finding("Valkey", Verdict.GOOD, "a server of your own (REDIS_URL)")
+def valkey() -> Finding:
+    """The one that is brought along."""
     try:
         return Finding("Valkey", Verdict.GOOD, f"embedded, {binary().name}")
     except ServiceError as error:

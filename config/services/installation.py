@@ -101,6 +101,7 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
     for server in servers:
         server.wait_ready()
     share()
+    supervisor.console.say("Bringing the database up to date: a minute at the first start, else seconds.")
     errands = wish.prepare()
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail

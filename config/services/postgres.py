@@ -19,7 +19,7 @@ from psycopg import sql
 from config.databases import APP_ROLE, DATABASE, OWNER_ROLE
 from config.services.paths import private_folder
 from config.services.postgres_account import Account, account_for
-from config.services.processes import Command, ServiceError, runs_program, spawn
+from config.services.processes import Command, ServiceError, kill_group, runs_program, spawn
 from config.services.server import Server
 
 INITDB_TIMEOUT_S = 120
@@ -116,15 +116,18 @@ class Postgres(Server):
 
     def stale_pid(self) -> int | None:
         pid = self._postmaster_line(PID_LINE)
-        return int(pid) if pid.isdecimal() and runs_program(int(pid), "postgres") else None
+        return int(pid) if pid.isdecimal() and runs_program(int(pid), "postgres", self._data) else None
 
     def _postmaster_line(self, index: int) -> str:
         """A line of the running server's own note; empty when there is none."""
-        data = account_for(self.paths, binaries()).data
         try:
-            return (data / "postmaster.pid").read_text(encoding="utf-8").split("\n")[index].strip()
+            return (self._data / "postmaster.pid").read_text(encoding="utf-8").split("\n")[index].strip()
         except (OSError, IndexError):
             return ""
+
+    @property
+    def _data(self) -> Path:
+        return account_for(self.paths, binaries()).data
 
 
 def _environment() -> dict[str, str]:
@@ -151,7 +154,12 @@ def create_cluster(account: Account) -> None:
         "--auth-host=reject",
     ]
     process = spawn(Command(arguments, environment=_environment(), user=account.user), output=subprocess.PIPE)
-    output, _ = process.communicate(timeout=INITDB_TIMEOUT_S)
+    try:
+        output, _ = process.communicate(timeout=INITDB_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        kill_group(process.pid)
+        output, _ = process.communicate()
+        output += f"\nit took longer than {INITDB_TIMEOUT_S} s".encode()  # initdb died amid a line of its own
     if process.returncode:
         shutil.rmtree(draft, ignore_errors=True)
         raise ServiceError(f"The database could not be created: {_reason(output)}")

@@ -103,15 +103,19 @@ def _state(pid: int) -> str:
     return status.rpartition(")")[2].split()[0]
 
 
-def runs_program(pid: int, program: str) -> bool:
-    """Whether `pid` is alive and runs `program`; a pid from an old file may belong to someone else by now."""
+def runs_program(pid: int, program: str, folder: Path) -> bool:
+    """Whether `pid` is alive and runs `program` in `folder`.
+
+    A pid from an old file may belong to someone else by now, even to a server of the same name.
+    """
     if not is_running(pid):
         return False
+    process = Path(f"/proc/{pid}")
     try:
-        name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8", errors="replace").strip()
+        name = (process / "comm").read_text(encoding="utf-8", errors="replace").strip()
+        return name == program[:LONGEST_COMM] and (process / "cwd").samefile(folder)
     except OSError:
         return not Path("/proc/self").exists()  # no /proc (macOS): take the pid file's word
-    return name == program[:LONGEST_COMM]
 
 
 def stop_stranger(pid: int, first: signal.Signals, timeout_s: float) -> None:

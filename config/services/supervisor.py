@@ -201,4 +201,5 @@ def describe(code: int) -> str:
     """A return code in words."""
     if code >= 0:
         return f"exit code {code}"
-    return f"killed by {signal.Signals(-code).name}"
+    known = {number.value: number.name for number in signal.Signals}  # not all of the real-time ones
+    return f"killed by {known.get(-code, f'signal {-code}')}"

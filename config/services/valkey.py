@@ -95,7 +95,7 @@ class Valkey(Server):
             pid = int(self._pid_file.read_text(encoding="ascii"))
         except (OSError, ValueError):
             return None
-        return pid if any(runs_program(pid, name) for name in PROGRAMS) else None
+        return pid if any(runs_program(pid, name, self.paths.valkey_data) for name in PROGRAMS) else None
 
 
 def _environment() -> dict[str, str]:

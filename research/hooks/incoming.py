@@ -64,6 +64,8 @@ def _event(body: bytes, message_id: str) -> WebhookEvent | None:
     """Not saved yet. None for what is no event of a task."""
     try:
         given = json.loads(body)
+        # Half letters and numbers without end, which JSON lets be written, stand in no row.
+        json.dumps(given, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return None
     data = given.get("data") if isinstance(given, dict) else None

@@ -19,7 +19,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from research.lifecycle.logs import logger
 from research.models import DeliveryState, Queue, Run, WebhookDelivery, WebhookEndpoint
-from research.tenancy import current_tenant_id, tenant_context, tenant_ids
+from research.tenancy import Waiting, current_tenant_id, tenant_context, tenants_with
 
 SEND = "research.tasks.send_deliveries"
 
@@ -71,7 +71,7 @@ def _send(tenant_id: UUID) -> None:
 
 def send_waiting() -> int:
     """For the sweep: send what is due, of every tenant; how many tries. Safe at any time, and twice at once."""
-    waiting = [tenant_id for tenant_id in tenant_ids() if _is_waiting(tenant_id)]
+    waiting = [tenant_id for tenant_id in tenants_with(Waiting.DELIVERIES) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
     from research.hooks.sending import send_of_tenant  # the clients of other servers, which are seldom needed

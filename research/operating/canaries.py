@@ -1,4 +1,4 @@
-"""Whether a queue is served: beat sends a message to each, and whoever takes it says when.
+"""Whether a queue is served: beat sends a message to each, and whoever takes it, or any other, says when.
 
 A worker whose process is up may have stopped taking messages (spec: durability.md), so its being up says nothing.
 What they said lies in the cache: were it lost, the next canary is at most 20 s away.
@@ -15,12 +15,12 @@ KEPT_S = 86_400
 
 
 def sing(queue: Queue) -> None:
-    """From the worker that took the queue's canary."""
+    """From the worker that took the queue's canary, or another message of it."""
     cache.set(_key(queue), time.time(), KEPT_S)
 
 
 def silence_s(queue: Queue) -> float | None:
-    """Seconds since a worker last took a canary of the queue; None: not within a day."""
+    """Seconds since a worker last took a message of the queue; None: not within a day."""
     sang_at = cache.get(_key(queue))
     return max(0.0, time.time() - float(str(sang_at))) if sang_at else None
 

@@ -35,8 +35,11 @@ def _database_is_away() -> bool:
     return False
 
 
-def _migrations_are_open() -> bool:
-    """The tables are older than this program. They get no older: a process that saw them is not to look again."""
+def migrations_are_open() -> bool:
+    """The tables are older than this program; False where no database answers.
+
+    They get no older: a process that saw them is not to look again.
+    """
     if not _seen_migrated:
         try:
             executor = MigrationExecutor(connection)
@@ -65,7 +68,7 @@ def _backup_keys_are_away() -> bool:
 _seen_migrated: list[bool] = []
 _CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_is_away,
-    "migrations": _migrations_are_open,
+    "migrations": migrations_are_open,
     "key": _key_is_missing,
     "backup_keys": _backup_keys_are_away,
 }

@@ -1,5 +1,6 @@
 """How an installation on servers is put together: compose.yaml, the units, and the command that both run."""
 
+import os
 import re
 import shutil
 import signal
@@ -17,6 +18,7 @@ from django.core.management import CommandError, call_command
 
 from config.queues import QUEUES
 from config.services import roles
+from config.services.paths import ServicePaths
 from config.services.processes import wait_until
 from research.management.commands import serve
 
@@ -76,6 +78,17 @@ def test_the_site_listens_where_it_is_told_and_keeps_connections(became):
     assert environment["PLUMBLINE_DATABASE_POOL"] == "10"
 
 
+def test_a_data_folder_that_cannot_be_made_is_told_in_a_sentence(became, settings, tmp_path):
+    (tmp_path / "file").touch()
+    settings.PATHS = ServicePaths(tmp_path / "file" / "data")
+    with pytest.raises(CommandError, match="Set PLUMBLINE_DATA to a folder of yours"):
+        call_command("serve", "beat")
+    settings.PATHS = ServicePaths(tmp_path / "file")
+    with pytest.raises(CommandError, match="is not a folder of ours"):
+        call_command("serve", "beat")
+    assert became == []
+
+
 def test_the_embedded_size_is_started_by_up():
     with pytest.raises(CommandError, match="Set DATABASE_URL and REDIS_URL first"):
         call_command("serve", "web")
@@ -106,6 +119,39 @@ def test_whatever_is_set_there_is_a_documented_setting():
         re.findall(r"PLUMBLINE_\w+(?==)", (ROOT / "Dockerfile").read_text())
     )
     assert {name for name in named if f"`{name}`" not in told} == set()
+
+
+def test_the_site_does_not_start_where_its_files_were_not_collected(became, settings, tmp_path):
+    settings.PLUMBLINE_STATIC_COLLECTED = True
+    settings.STATIC_ROOT = tmp_path
+    with pytest.raises(CommandError, match="collectstatic"):
+        call_command("serve", "web")
+    (tmp_path / "staticfiles.json").touch()
+    call_command("serve", "web")
+    assert len(became) == 1
+
+
+def test_a_command_of_the_operator_gets_what_the_units_get(tmp_path):
+    """Values with spaces, quotes and signs that a shell would take for its own."""
+    (tmp_path / "env").write_text(
+        '# a comment\n\nSECRET_KEY=a$b `c`;d\nPLUMBLINE_BUDGET_RUN=input=1, usd=2\nALLOWED_HOSTS="a.example"\nLAST=e'
+    )
+    program = tmp_path / ".venv" / "bin" / "python"
+    program.parent.mkdir(parents=True)
+    program.write_text(
+        '#!/bin/sh\nprintf "%s|" "$@" "$SECRET_KEY" "$PLUMBLINE_BUDGET_RUN" "$ALLOWED_HOSTS" "$LAST"\n'
+    )
+    program.chmod(0o755)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PLUMBLINE_ENV": str(tmp_path / "env"),
+        "PLUMBLINE_PROGRAM": str(tmp_path),
+        "PLUMBLINE_USER": subprocess.check_output(["id", "-un"], text=True).strip(),
+    }
+    done = subprocess.run(
+        ["sh", DEPLOY / "manage", "doctor"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "manage.py|doctor|a$b `c`;d|input=1, usd=2|a.example|e|"
 
 
 def test_compose_takes_it(tmp_path):

@@ -10,15 +10,13 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from config.services import doctor
-from config.services.doctor import Question, Verdict, examine
+from config.services.doctor import Finding, Question, Verdict, examine
 from config.services.processes import ServiceError
 
 
 def question(paths, **changes) -> Question:
     usual = {
         "lock": settings.BASE_DIR / "requirements.lock",
-        "embedded_postgres": True,
-        "embedded_valkey": True,
         "host": "127.0.0.1",
         "port": 8000,
     }
@@ -46,15 +44,18 @@ def test_a_package_of_another_version_is_named(tmp_path):
 def test_a_missing_server_comes_with_a_remedy(monkeypatch, service):
     monkeypatch.setattr(doctor, "binaries", missing)
     monkeypatch.setattr(doctor, "binary", missing)
-    found = getattr(doctor, service)(embedded=True)
+    found = getattr(doctor, service)()
     assert (found.verdict, found.remedy) == (Verdict.BAD, "Run `make run`.")
 
 
-@pytest.mark.parametrize("service", ["postgres", "valkey"])
-def test_a_server_of_ones_own_needs_no_package(monkeypatch, service):
+def test_servers_of_ones_own_need_no_package_and_nothing_of_the_embedded_size(monkeypatch, paths):
     monkeypatch.setattr(doctor, "binaries", missing)
     monkeypatch.setattr(doctor, "binary", missing)
-    assert getattr(doctor, service)(embedded=False).verdict is Verdict.GOOD
+    own = [Finding(name, Verdict.GOOD, "answers") for name in ("PostgreSQL", "Valkey")]
+    asked = question(paths, own_database=lambda: own[0], own_queue=lambda: own[1])
+    found = list(examine(asked))
+    assert set(own) <= set(found)
+    assert {"Sockets", "Port"} & {finding.subject for finding in found} == set()
 
 
 def test_a_folder_that_cannot_be_ours_comes_with_a_remedy(paths):

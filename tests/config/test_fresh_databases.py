@@ -42,23 +42,33 @@ def test_numbers_begin_again(database_cluster):
     assert join("bob").user.pk == first
 
 
+@pytest.mark.parametrize("change", ["DELETE FROM {}", "UPDATE {} SET usd_per_million_input = 7"])
+def test_rows_of_migrations_that_were_changed_are_put_back(database_cluster, change):
+    def found():
+        return _oid(database_cluster), list(LanguageModel.objects.order_by("pk").values())
+
+    before = found()
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(change.format(LanguageModel._meta.db_table))
+    assert found() != before
+    databases.renew(database_cluster, DATABASE)
+    assert found() == before
+
+
 @pytest.mark.parametrize(
     "statement",
     [
         "CREATE TABLE of_a_test ()",
         f"ALTER TABLE {Run._meta.db_table} ADD COLUMN of_a_test text",
         f"REVOKE SELECT ON {Tenant._meta.db_table} FROM PUBLIC, plumbline_app",
-        f"DELETE FROM {LanguageModel._meta.db_table}",
-        f"UPDATE {LanguageModel._meta.db_table} SET usd_per_million_input = 7",
     ],
 )
-def test_what_is_not_an_added_row_takes_a_new_copy(database_cluster, statement):
+def test_what_is_no_row_takes_a_new_copy(database_cluster, statement):
     before = _oid(database_cluster)
     with connections["owner"].cursor() as cursor:
         cursor.execute(statement)
     databases.renew(database_cluster, DATABASE)
     assert _oid(database_cluster) != before
-    assert not LanguageModel.objects.filter(usd_per_million_input=7).exists()
     assert (LanguageModel.objects.exists(), Tenant.objects.exists()) == (True, False)
     with connection.cursor() as cursor:
         cursor.execute(SCHEMA)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
-from config.one_thread import PIECE, OneThreadARequest
+from config.one_thread import PIECE, NoRoom, OneThreadARequest, Room, Share
 
 BEGINNING = {"type": "http", "method": "POST", "path": "/x", "query_string": b"", "http_version": "1.1"}
 
@@ -35,8 +35,14 @@ class Echo:
             self.threads.add(threading.get_ident())
 
 
-def ask(wsgi, pieces: Sequence[bytes], headers=(), *, leaves: bool = False) -> list[dict[str, object]]:
-    """What the server is sent. `leaves`: the visitor is gone before the last piece."""
+def behind(wsgi, most: int = 10**9, together: int = 10**9) -> OneThreadARequest:
+    return OneThreadARequest(wsgi, threads=2, memory=1024, most_bytes=lambda path: most, together=together)
+
+
+def ask(
+    wsgi, pieces: Sequence[bytes], headers=(), *, leaves: bool = False, is_told: bool = True, **limits: int
+) -> list[dict[str, object]]:
+    """What the server is sent. `leaves`: the visitor is gone before the last piece. `is_told`: how long the body is."""
     messages = [{"type": "http.request", "body": piece, "more_body": True} for piece in pieces]
     messages.append({"type": "http.disconnect"} if leaves else {"type": "http.request", "body": b""})
     sent: list[dict[str, object]] = []
@@ -47,9 +53,10 @@ def ask(wsgi, pieces: Sequence[bytes], headers=(), *, leaves: bool = False) -> l
     async def send(message) -> None:
         sent.append(message)
 
-    length = (b"content-length", str(sum(map(len, pieces))).encode())
-    application = OneThreadARequest(wsgi, threads=2, memory=1024)
-    asyncio.run(application({**BEGINNING, "headers": [length, *headers]}, receive, send))
+    length = [(b"content-length", str(sum(map(len, pieces))).encode())] if is_told else []
+    application = behind(wsgi, **limits)
+    asyncio.run(application({**BEGINNING, "headers": [*length, *headers]}, receive, send))
+    assert application._room.left == limits.get("together", 10**9)
     return sent
 
 
@@ -75,6 +82,38 @@ def test_half_a_request_is_no_request():
     assert echo.asked == []
 
 
+@pytest.mark.parametrize("is_told", [True, False])
+def test_of_a_body_that_is_too_large_its_size_alone_is_handed_on(is_told):
+    echo = Echo()
+    ask(echo, [b"x" * 3000] * 4, is_told=is_told, most=10_000)
+    assert echo.asked == [b""]
+    assert echo.seen["CONTENT_LENGTH"] == "10001"
+
+
+def test_who_sends_more_than_there_is_room_for_is_asked_to_come_again():
+    echo = Echo()
+    sent = ask(echo, [b"x" * 3000] * 4, together=10_000)
+    assert (sent[0]["status"], echo.asked) == (503, [])
+
+
+def test_who_is_refused_takes_nothing_from_who_is_under_way():
+    room = Room(10)
+    first, second = Share(room), Share(room)
+    first.hold(6)
+    with pytest.raises(NoRoom):
+        second.hold(5)
+    first.hold(10)
+    first.give_back()
+    second.give_back()
+    assert room.left == 10
+
+
+def test_what_fits_into_memory_needs_no_room():
+    echo = Echo()
+    ask(echo, [b"x" * 1000], together=0)
+    assert echo.asked == [b"x" * 1000]
+
+
 def test_a_header_that_only_looks_like_the_proxys_is_left_out():
     echo = Echo()
     ask(echo, [], [(b"x_forwarded_proto", b"https"), (b"x-forwarded-proto", b"http")])
@@ -92,7 +131,7 @@ def test_more_than_it_has_threads_wait_for_their_turn():
         finally:
             turns.release()
 
-    application = OneThreadARequest(wsgi, threads=2, memory=1024)
+    application = behind(wsgi)
     answers: list[int] = []
 
     async def one() -> None:

@@ -110,6 +110,25 @@ def test_a_pid_that_belongs_to_another_program_is_left_alone(server, paths, log)
         stranger.kill()
 
 
+def test_a_pid_that_belongs_to_another_cluster_by_now_is_left_alone(server, tmp_path):
+    other = ServicePaths(tmp_path)
+    shutil.copytree(server.paths.postgres_data, other.postgres_data, ignore=lambda *_: ["base", "pg_wal"])
+    assert server.stale_pid() == server.process.pid
+    assert Postgres(other).stale_pid() is None
+
+
+def test_a_cluster_that_takes_too_long_to_make_is_given_up_with_one_sentence(paths, log, monkeypatch):
+    monkeypatch.setattr(postgres, "INITDB_TIMEOUT_S", 0.05)
+    with pytest.raises(ServiceError, match=r"could not be created: it took longer than 0.05 s"):
+        Postgres(paths).start(log)
+    assert not list(paths.data.glob("postgres*"))
+
+
+def test_why_initdb_was_given_up_is_said_alone_however_far_it_was():
+    told = b"creating directory ... ok\nselecting default max_connections ... \nit took longer than 120 s"
+    assert postgres._reason(told) == "it took longer than 120 s"
+
+
 def test_a_cluster_half_made_by_a_killed_start_does_not_hinder_the_next(paths, log):
     (paths.data / "postgres.new" / "base").mkdir(parents=True)
     with using(paths, [Postgres(paths)]):

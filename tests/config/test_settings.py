@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from django.conf import settings
 
 APPS = ("research", "exports")
@@ -81,28 +80,32 @@ NONSENSE = [
     ({"PLUMBLINE_TIERS": "free"}, "PLUMBLINE_TIERS"),
     ({"PLUMBLINE_BUDGET_ROLES": "planner=1/2/3"}, "PLUMBLINE_BUDGET_ROLES"),
 ]
-# Starts the settings again and again, each time with other variables, and says what becomes of it.
+# Starts the settings again and again, each time with other variables, and says what becomes of it: a value of them.
 STARTS = """
 import json, os, sys
 
 own = dict(os.environ)
 for line in sys.stdin:
     os.environ.clear()
-    os.environ.update(own | json.loads(line))
+    given, wanted = json.loads(line)
+    os.environ.update(own | given)
     for name in [name for name in sys.modules if name.partition(".")[0] == "config"]:
         del sys.modules[name]
     try:
-        import config.settings
+        import config.settings as s
     except Exception as error:
         print(f"{type(error).__name__}: {error}")
     else:
-        print("started")
+        print(*eval(wanted))
 """
 
 
-def starts(tmp_path: Path, environments: list[dict[str, str]]) -> list[str]:
-    """What each came to, in one process: the import of Django takes most of a start."""
-    given = "".join(f"{json.dumps(one)}\n" for one in environments)
+def starts(tmp_path: Path, environments: list[dict[str, str]], wanted: str = "['started']") -> list[str]:
+    """What each came to, in one process: the import of Django takes most of a start.
+
+    `wanted`: names what is to be told of the settings `s`.
+    """
+    given = "".join(f"{json.dumps([one, wanted])}\n" for one in environments)
     done = start(tmp_path, STARTS, given)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -162,18 +165,18 @@ def test_a_mail_url_that_cannot_be_read_keeps_its_password_to_itself(tmp_path):
     assert "hunter2" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("", "0 False False"),
-        ("smtp://mail.example", "25 False False mail.example"),
-        ("smtp+tls://me:a%40b@mail.example", "587 True False mail.example a@b"),
-        ("smtp+ssl://me:x@mail.example:4650", "4650 False True mail.example x"),
-    ],
-)
-def test_a_mail_url_says_server_port_login_and_encryption(tmp_path, url, expected):
-    shown = "EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_USE_SSL, s.EMAIL_HOST, s.EMAIL_HOST_PASSWORD"
-    assert value(tmp_path, shown, PLUMBLINE_MAIL_URL=url) == expected
+MAIL_URLS = {
+    "": "0 False False",
+    "smtp://mail.example": "25 False False mail.example",
+    "smtp+tls://me:a%40b@mail.example": "587 True False mail.example a@b",
+    "smtp+ssl://me:x@mail.example:4650": "4650 False True mail.example x",
+}
+
+
+def test_a_mail_url_says_server_port_login_and_encryption(tmp_path):
+    wanted = "s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_USE_SSL, s.EMAIL_HOST, s.EMAIL_HOST_PASSWORD"
+    told = starts(tmp_path, [{"PLUMBLINE_MAIL_URL": url} for url in MAIL_URLS], wanted)
+    assert [one.strip() for one in told] == list(MAIL_URLS.values())
 
 
 def test_debug_is_off_unless_asked_for(tmp_path):
@@ -194,9 +197,10 @@ def test_a_damaged_secret_key_is_reported(tmp_path):
 
 
 def test_the_embedded_size_uses_two_roles_on_a_private_socket(tmp_path):
-    users = value(tmp_path, "DATABASES['default']['USER'], s.DATABASES['owner']['USER']")
-    host = value(tmp_path, "DATABASES['default']['HOST']")
-    assert users == "plumbline_app plumbline_owner"
+    wanted = "s.DATABASES['default']['USER'], s.DATABASES['owner']['USER'], s.DATABASES['default']['HOST']"
+    [told] = starts(tmp_path, [{}], wanted)
+    *users, host = told.split(" ", 2)
+    assert users == ["plumbline_app", "plumbline_owner"]
     assert host == str(tmp_path / "data" / "run" / "postgres") or host.startswith("/tmp/plumbline-")
 
 
@@ -207,8 +211,8 @@ def test_a_process_that_never_migrates_needs_no_owner(tmp_path):
 
 
 def test_behind_https_the_cookies_are_bound_to_the_host(tmp_path):
-    assert value(tmp_path, "SESSION_COOKIE_NAME", **SERVER) == "__Host-session"
-    assert value(tmp_path, "SESSION_COOKIE_SECURE", **SERVER) == "True"
+    told = starts(tmp_path, [SERVER], "s.SESSION_COOKIE_NAME, s.SESSION_COOKIE_SECURE")
+    assert told == ["__Host-session True"]
 
 
 def test_the_content_security_policy_allows_our_own_files_only():
@@ -235,7 +239,7 @@ def test_the_limits_are_documented_with_their_defaults():
 def test_every_setting_from_the_environment_is_documented_and_no_other():
     read = re.compile(
         r"(?:environment\.(?:text|flag|number|period|regions|price|choice|words|folder|address|networks)"
-        r'|providers\.(?:chosen|addresses)|mcp_servers\.servers|mail\.(?:server|sender))\(\s*"([A-Z_]+)"'
+        r'|providers\.(?:chosen|addresses)|mcp_servers\.servers|region_stores\.stores|mail\.(?:server|sender))\(\s*"([A-Z_]+)"'
     )
     names = {name for page in (SETTINGS, SIGNING_IN) for name in read.findall(page.read_text())}
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))

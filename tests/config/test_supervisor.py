@@ -140,7 +140,8 @@ def test_a_full_disk_is_named_as_the_likely_cause(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("code", "words"), [(0, "exit code 0"), (3, "exit code 3"), (-9, "killed by SIGKILL")]
+    ("code", "words"),
+    [(0, "exit code 0"), (3, "exit code 3"), (-9, "killed by SIGKILL"), (-40, "killed by signal 40")],
 )
 def test_a_return_code_is_put_in_words(code, words):
     assert describe(code) == words

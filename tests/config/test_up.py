@@ -10,7 +10,6 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -135,9 +134,11 @@ def down(site: Site) -> None:
     site.process.wait(DEADLINE_S)
 
 
-@contextmanager
-def installation(kept: Path | None) -> Iterator[ServicePaths]:
+@pytest.fixture(scope="module")
+def installed(database_cluster, pytestconfig):
     """A data directory, with a copy of the database cluster if one is kept: migrated already."""
+    clusters = pytestconfig.cache.mkdir("cluster").iterdir()
+    kept = next((path for path in clusters if (path / "PG_VERSION").exists()), None)
     folder = Path(tempfile.mkdtemp(prefix="pl-"))
     paths = ServicePaths(private_folder(folder / "data"))
     if kept is not None:
@@ -145,25 +146,6 @@ def installation(kept: Path | None) -> Iterator[ServicePaths]:
         _use_template(paths)
     yield paths
     shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="module")
-def kept(database_cluster, pytestconfig):
-    clusters = pytestconfig.cache.mkdir("cluster").iterdir()
-    return next((path for path in clusters if (path / "PG_VERSION").exists()), None)
-
-
-@pytest.fixture(scope="module")
-def installed(kept):
-    with installation(kept) as paths:
-        yield paths
-
-
-@pytest.fixture
-def its_own(kept):
-    """For a test that starts and kills: the module's site may be up."""
-    with installation(kept) as paths:
-        yield paths
 
 
 def _use_template(paths: ServicePaths) -> None:
@@ -215,6 +197,18 @@ def test_killed_processes_come_back(site, names):
     assert wait_until(site.says_ok, DEADLINE_S), site.output
 
 
+def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(site, taken_port):
+    # The last of them begins after “Ready”.
+    assert wait_until(lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S)
+    everyone = site.everyone()
+    site.process.kill()
+    site.process.wait()
+    assert wait_until(lambda: not any(is_running(pid) for pid in everyone), DEADLINE_S)
+    again = up(site.paths, taken_port)
+    site.process, site.log = again.process, again.log
+    assert site.says_ok()
+
+
 def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed):
     everyone = site.everyone()
     site.process.send_signal(signal.SIGINT)
@@ -225,20 +219,6 @@ def test_ctrl_c_stops_everything_and_a_new_start_finds_the_data(site, installed)
     assert manage(installed, "migrate", "--check").returncode == 0
     with using(installed, [Postgres(installed)]):
         assert manage(installed, "shell", "--no-imports", "-c", users).stdout.strip() == "1"
-
-
-def test_a_killed_supervisor_leaves_nothing_behind_and_starts_again(its_own, taken_port):
-    site = up(its_own, taken_port)
-    # The last of them begins after “Ready”.
-    assert wait_until(lambda: len(site.everyone()) >= len(WORDS), DEADLINE_S)
-    everyone = site.everyone()
-    site.process.kill()
-    site.process.wait()
-    assert wait_until(lambda: not any(is_running(pid) for pid in everyone), DEADLINE_S)
-    again = up(its_own, taken_port)
-    assert again.says_ok()
-    down(again)
-    assert not [pid for pid in again.everyone() if is_running(pid)]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import redis
 
 from config.services import valkey
 from config.services.embedded import using
+from config.services.paths import ServicePaths
 from config.services.processes import ServiceError, is_running
 from config.services.valkey import Valkey
 
@@ -60,6 +61,14 @@ def test_a_pid_that_belongs_to_another_program_is_left_alone(paths):
         assert not Valkey(paths).stop_stale()
         assert is_running(stranger.pid)
         stranger.kill()
+
+
+def test_a_pid_that_belongs_to_another_server_by_now_is_left_alone(server, tmp_path):
+    other = ServicePaths(tmp_path)
+    other.run.mkdir()
+    (other.run / "valkey.pid").write_text(str(server.process.pid))
+    assert server.stale_pid() == server.process.pid
+    assert Valkey(other).stale_pid() is None
 
 
 def test_without_the_package_a_server_on_the_path_is_taken(tmp_path, monkeypatch):

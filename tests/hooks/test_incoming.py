@@ -111,7 +111,15 @@ def test_a_retired_secret_signs_nothing_any_more(ada: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["{", "[]", "{}", '{"type": 1, "data": {}}', '{"type": "x", "data": {"run_id": 5}}']
+    "body",
+    [
+        *("{", "[]", "{}", '{"type": 1, "data": {}}', '{"type": "x", "data": {"run_id": 5}}'),
+        '{"type": "x", "data": {"run_id": "a\\ud800", "status": "c"}}',
+        *(
+            f'{{"type": "x", "data": {{"run_id": "a", "status": "c", "x": {number}}}}}'
+            for number in ("NaN", "1e999")
+        ),
+    ],
 )
 def test_signed_nonsense_is_told_to_be_so(ada: Person, body: str) -> None:
     assert post(ada, body) == 400

@@ -1,5 +1,7 @@
 """Whether a queue is served is what its workers say, not that a process is there."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -7,7 +9,7 @@ from config import queues
 from research.models import Queue
 from research.operating import canaries
 from research.operating.canaries import silence_s
-from research.tasks import canary
+from research.tasks import be_heard, canary
 
 
 def test_each_queue_has_its_canary():
@@ -29,6 +31,13 @@ def test_the_worker_that_takes_it_is_heard():
     canary.run("reading")
     assert silence_s(Queue.READING) == pytest.approx(0, abs=30)
     assert silence_s(Queue.AGENTS) is None
+
+
+def test_a_worker_that_takes_other_messages_is_heard_though_its_canary_waits_behind_them():
+    for place in ({"routing_key": "reading"}, {"routing_key": "elsewhere"}, None):
+        be_heard(SimpleNamespace(request=SimpleNamespace(delivery_info=place)))
+    assert silence_s(Queue.READING) == pytest.approx(0, abs=30)
+    assert [silence_s(queue) for queue in Queue if queue is not Queue.READING] == [None] * (len(Queue) - 1)
 
 
 @pytest.mark.django_db
