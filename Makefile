@@ -21,10 +21,11 @@ run: .venv/.installed ## Install what is missing and start everything; prints th
 	@.ci/install print
 	@exec $(BIN)/python manage.py up $(ARGS)
 
-# All workers collect in one order, a different one each time.
+# All workers collect in one order, a different one each time. Each begins with its share of the tests in one piece and
+# takes over from who is late: what is made once for a module is made twice for few modules.
 test: .venv/.installed ## Run the tests
 	@.ci/install tools
-	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 $(ARGS)
+	@PYTHONHASHSEED=$$RANDOM exec $(BIN)/pytest -q -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
 # One process may as well do this while `make check` needs one core: otherwise all workers wait for it, or do it.
 .PHONY: ready

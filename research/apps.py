@@ -8,7 +8,7 @@ class ResearchConfig(AppConfig):
 
     def ready(self) -> None:
         from research.admin_words import name_everything
-        from research.kinds import register_kind
+        from research.kind_paths import register_kind
         from research.lifecycle.recipe import register_path
         from research.models import Kind
 

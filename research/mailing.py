@@ -30,7 +30,7 @@ from research.accounts import settings_of
 from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.models import Mail, Membership, Notice
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
@@ -108,7 +108,7 @@ def _one_line(subject: str) -> str:
 
 def send_waiting() -> int:
     """For the sweep: send what waits, of every tenant; how many went out. Safe at any time, and twice at once."""
-    waiting = [tenant_id for tenant_id in tenant_ids() if _is_waiting(tenant_id)]
+    waiting = [tenant_id for tenant_id in tenants_with(Waiting.MAIL) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
     server = get_connection()

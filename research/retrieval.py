@@ -40,9 +40,10 @@ NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by 
 NAMED_DOCUMENTS = 10
 PER_NAMED_DOCUMENT = 12
 NAMED_WORTH = 0.5  # of a passage that is found only because its document is named
-# Exact distances are faster than HNSW with a filter up to about this many vectors (docs/decisions), and looking at all
-# words as fast as the text index.
-EXACT_BELOW = 20_000
+# Up to about so many passages exact distances are faster than HNSW with a filter, and looking at the words of all as
+# fast as the text index (docs/performance.md).
+EXACT_BELOW = 35_000
+ALL_WORDS_BELOW = 20_000
 ASKED_FOR = 2 * RANKED  # passages that hold the words which are looked for first
 COUNTED = 5_000  # passages that words are counted in where there are many
 SAMPLED_DOCUMENTS = 50  # at least
@@ -115,7 +116,7 @@ def rarity(question: Question, scope: Scope) -> Rarity:
     """
     passages = _passages(scope)
     total = passages.count()
-    sample = _sample(scope, max(total // COUNTED, 1)) if total > EXACT_BELOW else None
+    sample = _sample(scope, max(total // COUNTED, 1)) if total > ALL_WORDS_BELOW else None
     if sample is None:
         return _counts(question.terms, passages)
     seen = _counts(question.terms, passages.filter(document__in=sample))
@@ -192,7 +193,7 @@ def _best_by_words(
 ) -> _Ranking:
     """The RANKED best. Of many passages those that hold the heavy words, until no others could be among the best."""
     weighted = heaviest_first(_weighted(question, rare))
-    if rare.total <= EXACT_BELOW or not weighted:
+    if rare.total <= ALL_WORDS_BELOW or not weighted:
         return _ranked(_by_words(passages, weighted)[:RANKED], places)
     asked = first_asked(weighted, ASKED_FOR)
     rows = _holding_one_of(weighted[:asked], passages, weighted)

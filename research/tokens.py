@@ -47,6 +47,7 @@ class Caller:
 
 def issue_token(user: User, name: str, scopes: Collection[Scope], days: int | None) -> tuple[ApiToken, str]:
     """The row and the token, which is told this once. Needs the tenant set. Raises TokenRefused."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once would not count each other
     if ApiToken.objects.open().filter(user=user).count() >= MOST_TOKENS:
         raise TokenRefused(_("You have as many tokens as you may have. Take one back first."))
     token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)

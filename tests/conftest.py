@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,12 @@ from tests.settings import TEST_DATA, WORKER
 
 DATABASE = f"test_{WORKER}"
 
-# How long an example takes depends on what else the machine does: no test of ours tells time.
-hypothesis_settings.register_profile("untimed", deadline=None)
+# How long an example takes depends on what else the machine does: no test of ours tells time. What says nothing of its
+# own about it is tried as often as hypothesis likes where all of it is wanted, else less.
+EXAMPLES = int(
+    os.environ.get("PLUMBLINE_TEST_EXAMPLES", "100" if os.environ.get("PLUMBLINE_TEST_FULL") else "30")
+)
+hypothesis_settings.register_profile("untimed", deadline=None, max_examples=EXAMPLES)
 hypothesis_settings.load_profile("untimed")
 
 
@@ -37,6 +42,15 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
+    _share_models(config.cache.mkdir("models"))
+
+
+def _share_models(kept: Path) -> None:
+    """The embedding model is built once for all processes and runs: each would need seconds for it."""
+    own = Path(settings.PLUMBLINE_DATA) / "models"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    if not own.is_symlink():
+        own.symlink_to(kept)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -48,6 +62,7 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)  # as workers have it (research.warming)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -61,9 +76,16 @@ def _nothing_is_counted_of_tests_before() -> None:
     cache.clear()
     rates.forget()
     if settings.PATHS.valkey_socket.exists():
-        with Redis(unix_socket_path=str(settings.PATHS.valkey_socket)) as client, suppress(RedisError):
+        with suppress(RedisError):
+            client = _client(str(settings.PATHS.valkey_socket))
             for key in client.scan_iter("plumbline:rate:*"):
                 client.delete(key)
+
+
+@lru_cache(maxsize=1)
+def _client(socket: str) -> Redis:
+    """One connection for all tests: a new one costs more than what is asked over it."""
+    return Redis(unix_socket_path=socket)
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,17 @@ from hashlib import sha256
 from django.utils import timezone
 
 from citations.models import Citation, Claim, Contradiction, Section, Warning
-from research.models import AgentRole, Content, Run, Source, SourceStatus, State, Step, StepStatus
+from research.models import (
+    AgentRole,
+    Content,
+    LibraryDocument,
+    Run,
+    Source,
+    SourceStatus,
+    State,
+    Step,
+    StepStatus,
+)
 from research.tenancy import tenant_context
 from tests.people import Person
 
@@ -79,6 +89,12 @@ def make_report(person: Person, *, state: str = State.COMPLETED) -> ReportWorld:
         )
         finish(run, state)
     return ReportWorld(person, run, trial, study, note, failed, claims, citations)
+
+
+def stock_library(person: Person) -> LibraryDocument:
+    """One document that is ready: without any, the form asks nothing."""
+    with tenant_context(person.tenant.pk):
+        return LibraryDocument.objects.create(folder="uploads", path="stock.txt", status="ready")
 
 
 def finish(run: Run, state: str) -> None:

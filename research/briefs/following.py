@@ -20,7 +20,7 @@ from research.models import Membership, SecretPurpose, TaskState, WatchedTask
 from research.recipes.report.config import ConfigError
 from research.roles import Right, roles_with
 from research.runs import Refused, StartRefused
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 TAKEN_FOR = timedelta(minutes=2)  # longer than a look may take
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
@@ -50,7 +50,7 @@ class Taken:
 
 def follow_waiting(ask: Ask = ask_parallel) -> int:
     """For the sweep: look at what is due, of every tenant; how many briefs came of it. Safe at any time, and twice."""
-    return sum(follow(tenant_id, ask) for tenant_id in tenant_ids())
+    return sum(follow(tenant_id, ask) for tenant_id in tenants_with(Waiting.TASKS))
 
 
 def follow(tenant_id: UUID, ask: Ask = ask_parallel) -> int:

@@ -9,9 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F
-from django.db.models.functions import Now
-
 from research.crash import Point, crash_point
 from research.lifecycle.attempts import attempt, drop_broken_connection
 from research.lifecycle.claims import ClaimedStep
@@ -21,7 +18,7 @@ from research.lifecycle.insertion import Parenthood, add_children
 from research.lifecycle.joint import done_together
 from research.lifecycle.outbox import RUNNER_QUEUES, knock
 from research.lifecycle.recipe import Following, StepResult, Usage
-from research.lifecycle.transitions import end, end_if_idle, lock_run
+from research.lifecycle.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
 from research.prepared import prepared, texts
 from research.tenancy import tenant_context
@@ -62,7 +59,7 @@ def _finish_alone(outcome: Outcome, served: frozenset[Queue]) -> None:
 def _finish_together(outcomes: Sequence[Outcome], served: frozenset[Queue]) -> None:
     first = outcomes[0].step
     with tenant_context(first.tenant_id):
-        run = lock_run(first.run_id)
+        run = lock_run(first.run_id, LONG)
         if run is None:
             return
         flipped = _flip(first.tenant_id, outcomes)
@@ -199,14 +196,17 @@ def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[
         return [queue for pending, queue in cursor.fetchall() if pending == 0]
 
 
+NOTE_PROGRESS = """
+UPDATE research_run SET step_count = %(steps)s::int, snapshot_version = snapshot_version + 1,
+    current_activity = coalesce(nullif(%(said)s::text, ''), current_activity), updated_at = statement_timestamp()
+WHERE id = %(run)s
+"""
+
+
 def _note_progress(run: Run, activities: Sequence[str]) -> None:
-    said = [activity for activity in activities if activity]
-    Run.objects.filter(pk=run.pk).update(
-        step_count=run.step_count,
-        snapshot_version=F("snapshot_version") + 1,
-        current_activity=said[-1][:LONGEST_ACTIVITY] if said else F("current_activity"),
-        updated_at=Now(),
-    )
+    said = next(filter(None, reversed(activities)), "")[:LONGEST_ACTIVITY]
+    with prepared() as cursor:
+        cursor.execute(NOTE_PROGRESS, {"run": run.pk, "steps": run.step_count, "said": said})
 
 
 def _end_if_told_to(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]) -> None:

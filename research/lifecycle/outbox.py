@@ -12,7 +12,7 @@ from uuid import UUID
 
 from celery import current_app
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -20,7 +20,8 @@ from research.crash import Point, crash_point
 from research.lifecycle.logs import logger
 from research.models import FINISHED, Outbox, Queue
 from research.models.base import new_id
-from research.tenancy import current_tenant_id, tenant_context, tenant_ids
+from research.prepared import prepared, texts
+from research.tenancy import Waiting, current_tenant_id, tenant_context, tenant_ids, tenants_with
 
 SERVE_RUN = "research.tasks.serve_run"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})
@@ -72,7 +73,7 @@ def _written(rows: Sequence[Outbox]) -> list[Outbox]:
         "queues": [str(row.payload["queue"]) for row in rows],
         "keys": [row.dedupe_key for row in rows],
     }
-    with connection.cursor() as cursor:
+    with prepared() as cursor:
         cursor.execute(WRITE, columns)
         new = {row[0] for row in cursor.fetchall()}
     return [row for row in rows if row.pk in new]
@@ -113,8 +114,15 @@ def publish(rows: Sequence[Outbox]) -> list[UUID]:
     return sent
 
 
+MARK = """
+UPDATE research_outbox SET published_at = statement_timestamp()
+WHERE id = ANY(%(ids)s::uuid[]) AND published_at IS NULL
+"""
+
+
 def _mark(ids: Sequence[UUID]) -> None:
-    Outbox.objects.filter(pk__in=ids, published_at=None).update(published_at=Now())
+    with prepared() as cursor:
+        cursor.execute(MARK, {"ids": texts(ids)})
 
 
 def forget_published() -> int:
@@ -131,7 +139,7 @@ def relay() -> int:
     """Publish what no one has published yet, of every tenant; how many were sent. Safe at any time, and
     twice.
     """
-    return sum(relay_tenant(tenant_id) for tenant_id in tenant_ids())
+    return sum(relay_tenant(tenant_id) for tenant_id in tenants_with(Waiting.MESSAGES))
 
 
 def relay_tenant(tenant_id: UUID) -> int:

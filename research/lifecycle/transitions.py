@@ -53,6 +53,7 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import RunOutcome
+from research.prepared import rows_of
 from research.tenancy import tenant_context
 
 NOTHING_STANDS = "Nothing that was found stands up to being checked against its source."
@@ -63,9 +64,22 @@ class LostRace(RuntimeError):
     """The run moved on although its row was locked: some code changed it without the lock."""
 
 
-def lock_run(run_id: UUID) -> Run | None:
-    """The run, locked until the transaction ends. Other rows may go on referring to it."""
-    return Run.objects.select_for_update(no_key=True).filter(pk=run_id).first()
+# What may be long, and the end of a step has no use for.
+LONG = frozenset(
+    {
+        "topic", "config", "plan", "outline", "result", "sufficiency", "estimate", "token_usage", "degradations",
+        "prompt_versions",
+    }
+)  # fmt: skip
+
+
+def lock_run(run_id: UUID, without: frozenset[str] = frozenset()) -> Run | None:
+    """The run, locked until the transaction ends, which must be open. Other rows may go on referring to it.
+
+    Columns `without` which it comes are loaded when somebody asks for them.
+    """
+    rows = rows_of(Run, "WHERE id = %(id)s FOR NO KEY UPDATE", {"id": run_id}, without)
+    return rows[0] if rows else None
 
 
 def advance(step: ClaimedStep, served: frozenset[Queue]) -> None:

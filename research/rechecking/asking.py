@@ -22,7 +22,7 @@ from citations.models import RECHECK_OPEN, Citation, Recheck, RecheckState
 from research.governance.limits import most
 from research.lifecycle.logs import logger
 from research.models import Queue, Source
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 FETCH = "research.tasks.fetch_for_recheck"
 READ = "research.tasks.read_for_recheck"
@@ -81,7 +81,7 @@ def first_state(source: Source) -> RecheckState:
 def ask_again() -> int:
     """For the sweep: ask for what has waited too long, of every tenant. How many looks were asked for."""
     asked = 0
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.RECHECKS):
         with tenant_context(tenant_id):
             found = list(_waiting())
         for pk, state in found:

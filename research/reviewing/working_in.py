@@ -20,7 +20,7 @@ from research.lifecycle.logs import logger
 from research.lifecycle.settling import give_up, work_in
 from research.lifecycle.timing import LEASE_S
 from research.models import Escalation, Queue, ReviewKind, Run
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 WORK_IN = "research.tasks.work_in_decisions"
 TAKEN_FOR = timedelta(seconds=LEASE_S)  # then whoever took it is thought dead, and another may
@@ -55,7 +55,7 @@ def ask_worker(tenant_id: UUID, escalation_id: UUID) -> None:
 def ask_again() -> int:
     """For the sweep: ask for what nobody has taken, or finished, of every tenant. How many were asked for."""
     asked = 0
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.DECISIONS):
         with tenant_context(tenant_id):
             due = Escalation.objects.filter(work_in_at__lte=Now()).order_by("work_in_at")
             found = list(due.values_list("pk", flat=True)[:100])

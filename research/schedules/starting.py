@@ -18,7 +18,7 @@ from research.rerunning import rerun_for
 from research.roles import Right, roles_with
 from research.runs import InvalidTopic, StartRefused
 from research.schedules.times import BadTimes, Times
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 FORGOTTEN_AFTER = timedelta(minutes=1)  # beat should have knocked by then
 log = logger(__name__)
@@ -110,7 +110,7 @@ def start_forgotten() -> int:
 
 
 def _forgotten() -> Iterator[tuple[UUID, UUID]]:
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.SCHEDULES):
         with tenant_context(tenant_id):
             due = Schedule.objects.filter(enabled=True, next_at__lte=Now() - FORGOTTEN_AFTER)
             found = list(due.order_by("next_at").values_list("pk", flat=True))

@@ -12,7 +12,7 @@ from research.comparing.changes import Changes, changes_between
 from research.comparing.telling import changes_since
 from research.mailing import link, post, reader_of
 from research.models import FINISHED, Mail, Notice, Run, Schedule, State
-from research.tenancy import tenant_context, tenant_ids
+from research.tenancy import Waiting, tenant_context, tenants_with
 
 TOLD_WITHIN = timedelta(days=1)  # of its end; later nobody waits for it
 LISTED = 10  # claims of each sort
@@ -21,7 +21,7 @@ LISTED = 10  # claims of each sort
 def tell_owners() -> int:
     """For the sweep: post what is to be told of the runs of schedules that have ended; how many mails."""
     posted = 0
-    for tenant_id in tenant_ids():
+    for tenant_id in tenants_with(Waiting.SCHEDULES):
         with tenant_context(tenant_id):
             posted += sum(map(_tell, _untold()))
     return posted

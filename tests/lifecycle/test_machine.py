@@ -55,7 +55,7 @@ from tests.lifecycle.rows import let_leases_expire
 from tests.lifecycle.toy import ToyRecipe
 
 MOST_STEPS = 40
-EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "450"))  # `make crash`: 10 000
+EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "300"))  # `make crash`: 10 000
 IN_A_ROW = 30
 LATE = 8  # results, before a run is cancelled
 OPEN, EXPIRED = EscalationStatus.OPEN, EscalationStatus.EXPIRED

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -35,13 +36,12 @@ print(*sorted(set(sys.modules) - loaded))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_forked_reader_has_all_that_a_first_report_needs(child_environment, tmp_path):
-    quantised_model(tmp_path / "models")
-    environment = {**child_environment, "PLUMBLINE_DATA": str(tmp_path)}
+def test_a_forked_reader_has_all_that_a_first_report_needs(child_environment):
+    quantised_model(Path(settings.PLUMBLINE_DATA) / "models")
     done = subprocess.run(
         [sys.executable, "-c", FORKED],
         cwd=settings.BASE_DIR,
-        env=environment,
+        env=child_environment,
         capture_output=True,
         text=True,
         check=False,

@@ -23,7 +23,7 @@ from research.tenancy import create_tenant, tenant_context
 from tests.reviewing.conftest import make_question
 
 ITEMS = 4
-EXAMPLES = 25 if os.environ.get("PLUMBLINE_TEST_FULL") else 10
+EXAMPLES = 25 if os.environ.get("PLUMBLINE_TEST_FULL") else 6
 PEOPLE = st.sampled_from(["ada", "bob"])
 ACTS = st.sampled_from([ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP])
 STATUS = {"accept": "accepted", "reject": "rejected", "edit": "edited", "skip": "skipped"}
