@@ -10,7 +10,7 @@ from pydantic import Field, JsonValue
 from research.kinds import run_kinds
 from research.mcp import tools
 from research.mcp.caller import acting
-from research.mcp.shapes import Checked, Found, Reported, Started, Watched
+from research.mcp.shapes import Checked, Described, Found, Reported, Started, Watched
 from research.models import Scope
 
 INSTRUCTIONS = """\
@@ -27,11 +27,20 @@ LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work
 async def start_research(
     question: Annotated[str, Field(max_length=10_000, description="Asked in a full sentence.")] = "",
     kind: Annotated[str, Field(description="Kind of run.")] = "report",
-    input: Annotated[Object, Field(description="What else the kind is asked with, by its schema.")] = None,
-    config: Annotated[Object, Field(description="Settings of the run; without any all is as usual.")] = None,
+    input: Annotated[
+        Object, Field(description="What else the kind is asked with: see describe_kind.")
+    ] = None,
+    config: Annotated[
+        Object, Field(description="Settings of the run; without any all is as usual. See describe_kind.")
+    ] = None,
 ) -> Started:
     asked = tools.Asked(kind, question, input, config)
     return await acting(partial(tools.start, asked=asked), Scope.WRITE, ("posts_a_minute", "starts_a_minute"))
+
+
+async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> Described:
+    """What start_research takes for a kind, as JSON Schemas: needed for all but a question alone."""
+    return await acting(lambda _caller: tools.describe(kind), Scope.READ)
 
 
 async def get_progress(run: UUID) -> Watched:
@@ -73,6 +82,6 @@ def make_server() -> MCPServer[None]:
         start_research,
         description=f"Start a run, which then works by itself for minutes. Kinds: {kinds}.",
     )
-    for tool in (get_progress, get_report, search_library, verify_claim):
+    for tool in (describe_kind, get_progress, get_report, search_library, verify_claim):
         server.add_tool(tool)
     return server

@@ -12,6 +12,14 @@ class Started(BaseModel):
     then: str = "Call get_progress until phase is finished, then get_report."
 
 
+class Described(BaseModel):
+    """JSON Schemas: of the `input` of `start_research`, and of its `config`, of which every setting has a default."""
+
+    kind: str
+    input: dict[str, JsonValue]
+    config: dict[str, JsonValue]
+
+
 class Watched(BaseModel):
     run: UUID
     topic: str

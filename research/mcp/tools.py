@@ -20,7 +20,16 @@ from research.api.shapes import progress_out, run_out
 from research.audit.recording import record
 from research.kinds import kind_of
 from research.library.folders import WEB
-from research.mcp.shapes import Checked, CheckedQuote, Found, FoundPassage, Reported, Started, Watched
+from research.mcp.shapes import (
+    Checked,
+    CheckedQuote,
+    Described,
+    Found,
+    FoundPassage,
+    Reported,
+    Started,
+    Watched,
+)
 from research.models import Act, DocumentStatus, LibraryChunk
 from research.tokens import Caller
 
@@ -38,6 +47,14 @@ class Asked:
     question: str
     input: dict[str, JsonValue] | None
     config: dict[str, JsonValue] | None
+
+
+def describe(name: str) -> Described:
+    """Raises one of `REFUSALS`."""
+    kind = kind_of(name)
+    return Described(
+        kind=kind.kind, input=kind.input.model_json_schema(), config=kind.config.model_json_schema()
+    )
 
 
 def start(caller: Caller, asked: Asked) -> Started:

@@ -26,7 +26,7 @@ from tests.recipes.conftest import DOCUMENTS, MANIFEST, QUESTION
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CLAIM = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
-NAMES = {"start_research", "get_progress", "get_report", "search_library", "verify_claim"}
+NAMES = {"start_research", "describe_kind", "get_progress", "get_report", "search_library", "verify_claim"}
 
 
 @pytest.fixture
@@ -117,6 +117,18 @@ def test_an_agent_researches_by_a_program(account, child_environment):
             return await researched(client)
 
     looked_at(*asyncio.run(go()))
+
+
+def test_an_agent_learns_what_a_kind_is_asked_with(account):
+    token = token_for(account)
+
+    async def go():
+        async with over_http(token) as client:
+            return [await call(client, "describe_kind", kind=kind) for kind in ("technical", "table")]
+
+    technical, table = asyncio.run(go())
+    assert "comparison" in technical["config"]["$defs"]["QuestionType"]["enum"]
+    assert set(table["input"]["properties"]) >= {"prompt", "items", "fields", "pilot"}
 
 
 @pytest.mark.parametrize("authorization", ["", "Bearer plumb_nothing", "Basic YTpi"])
