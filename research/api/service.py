@@ -13,7 +13,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from research.api import account, files, library, results, runs
+from research.api import account, files, library, results, runs, tables
 from research.api.openapi import published
 from research.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
@@ -76,7 +76,7 @@ api = Service(
     urls_namespace="api",
     parser=StrictParser(),
 )
-for _router in (runs.router, results.router, files.router, library.router, account.router):
+for _router in (runs.router, results.router, tables.router, files.router, library.router, account.router):
     api.add_router("", _router)
 
 

@@ -50,8 +50,18 @@ RECORDED: Mapping[str, Act] = {
     "api:cancel": Act.RUN_CANCEL,
     "research:delete_run": Act.RUN_DELETE,
     "research:plan": Act.PLAN_CHANGE,
-    "research:change_table": Act.TABLE_CHANGE,
-    "research:table_cell": Act.TABLE_CHANGE,
+    **dict.fromkeys(
+        (
+            "research:change_table",
+            "research:table_cell",
+            "api:add_rows",
+            "api:add_column",
+            "api:release_rows",
+            "api:retry_rows",
+            "api:look_again",
+        ),
+        Act.TABLE_CHANGE,
+    ),
     **dict.fromkeys(
         ("research:review", "admin_review", "research:mark_claims", "research:answer", "api:answer"),
         Act.REVIEW,

@@ -51,6 +51,11 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("GET", "/runs/{run_id}/contradictions"): _run(),
     ("GET", "/runs/{run_id}/warnings"): _run(),
     ("GET", "/runs/{run_id}/rows"): _run(),
+    ("POST", "/runs/{run_id}/table/rows"): _run(WRITE, {"items": ["Peru"]}),
+    ("POST", "/runs/{run_id}/table/columns"): _run(WRITE, {"field": {"name": "currency"}}),
+    ("POST", "/runs/{run_id}/table/release"): _run(WRITE, succeeds=422),  # none of its rows waits
+    ("POST", "/runs/{run_id}/table/retry"): _run(WRITE),
+    ("POST", "/runs/{run_id}/table/cells"): _run(WRITE, {"row": 1, "field": "capital"}),
     ("POST", "/runs/{run_id}/exports"): _run(EXPORTS, {"format": "json"}, 202),
     ("GET", "/runs/{run_id}/exports"): _run(EXPORTS),
     ("GET", "/runs/{run_id}/exports/{export_id}"): _run(EXPORTS),
@@ -61,6 +66,11 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("DELETE", "/library/documents/{document_id}"): Route(LIBRARY, succeeds=204),
     ("GET", "/account"): Route(READ, names_object=False),
 }
+
+
+def asks_a_table(path: str) -> bool:
+    """Of a table alone: there its run stands for any run."""
+    return path.endswith("/rows") or "/table/" in path
 
 
 def published() -> set[tuple[str, str]]:

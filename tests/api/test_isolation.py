@@ -15,7 +15,7 @@ from research.governance import rates
 from research.models import Escalation, LibraryDocument, Role, Scope
 from research.tenancy import tenant_context
 from tests.api.programs import Program, program_of
-from tests.api.routes import ROUTES, Route, published
+from tests.api.routes import ROUTES, Route, asks_a_table, published
 from tests.people import join
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def ids(world, table):
 
 def ask(program: Program, operation: tuple[str, str], route: Route, ids: dict[str, object]):
     method, path = operation
-    run = {"run_id": ids["table"]} if path.endswith("/rows") else {}
+    run = {"run_id": ids["table"]} if asks_a_table(path) else {}
     address = path.format(**{**ids, **run})
     if route.is_form:
         return program.upload(address, {"file": SimpleUploadedFile("b.txt", b"Some words."), "folder": "New"})

@@ -18,6 +18,7 @@ from research.governance import rates
 from research.models import Escalation, LibraryDocument
 from research.tenancy import tenant_context
 from tests.api.programs import token_of
+from tests.api.routes import asks_a_table
 
 pytestmark = pytest.mark.django_db
 IS_FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
@@ -98,7 +99,7 @@ def test_whatever_is_sent_is_answered_as_published(case, token, ids):
     wrong = _wrong_parts(case)
     _call(case, headers, is_wrong=bool(wrong - {Place.HEADER}))
     if case.path_parameters:
-        real = {**ids, "run_id": ids["table"]} if case.path.endswith("/rows") else ids
+        real = {**ids, "run_id": ids["table"]} if asks_a_table(case.path) else ids
         case.path_parameters = {name: real[name] for name in case.path_parameters}
         _call(case, headers, is_wrong=bool(wrong - {Place.HEADER, Place.PATH}))
 

@@ -1,0 +1,93 @@
+"""Changing a table that is there: what its page does with it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Router
+from pydantic import Field
+
+from research.api.auth import NEEDS, caller_of
+from research.api.finding import find_run
+from research.api.problems import Problem
+from research.api.sent import Sent
+from research.api.shapes import RunOut, run_out
+from research.models import Scope
+from research.recipes.table import fields
+from research.recipes.table.config import MOST_ITEMS
+from research.tables import changing
+
+router = Router(tags=["tables"])
+WRITE = NEEDS[Scope.WRITE]
+
+
+class MoreRows(Sent):
+    items: list[str] = Field(min_length=1, max_length=MOST_ITEMS)
+
+
+class MoreColumns(Sent):
+    """`field` as in the `input` that a table is started with."""
+
+    field: fields.Field
+
+
+class OneCell(Sent):
+    """`row` counts from 1; `field` is the column's name."""
+
+    row: int = Field(ge=1, le=MOST_ITEMS)
+    field: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
+
+
+@router.post("/runs/{uuid:run_id}/table/rows", response=RunOut, auth=WRITE, summary="Add rows")
+def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
+    """Behind the others; those that are there already are left out. A table that has ended is opened again."""
+    with _changing(run_id):
+        changing.add_rows(run_id, caller_of(request).user(), more.items)
+    return _now(run_id)
+
+
+@router.post("/runs/{uuid:run_id}/table/columns", response=RunOut, auth=WRITE, summary="Add a column")
+def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
+    """Behind the others, once all rows have ended; only its cells are looked up."""
+    with _changing(run_id):
+        changing.add_field(run_id, caller_of(request).user(), more.field)
+    return _now(run_id)
+
+
+@router.post("/runs/{uuid:run_id}/table/release", response=RunOut, auth=WRITE, summary="Release a pilot")
+def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
+    """The rows behind the first five are filled too."""
+    with _changing(run_id):
+        changing.release_rest(run_id, caller_of(request).user())
+    return _now(run_id)
+
+
+@router.post("/runs/{uuid:run_id}/table/retry", response=RunOut, auth=WRITE, summary="Try failed rows again")
+def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
+    """All cells of the rows that failed, and no others."""
+    with _changing(run_id):
+        changing.retry_failed(run_id, caller_of(request).user())
+    return _now(run_id)
+
+
+@router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
+def look_again(request: HttpRequest, run_id: UUID, one: OneCell) -> RunOut:
+    """What it says goes when something new is known."""
+    with _changing(run_id):
+        changing.rerun_cell(run_id, caller_of(request).user(), one.row, one.field)
+    return _now(run_id)
+
+
+@contextmanager
+def _changing(run_id: UUID) -> Iterator[None]:
+    """Raises Problem for a run that is not there, and for what can't be done to it, or not now."""
+    find_run(run_id)
+    try:
+        yield
+    except changing.TableRefused as refusal:
+        raise Problem("refused", str(refusal)) from refusal
+
+
+def _now(run_id: UUID) -> RunOut:
+    return run_out(find_run(run_id))
