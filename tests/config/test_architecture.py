@@ -8,7 +8,7 @@ import pytest
 
 from config.settings import BASE_DIR
 
-PAGES = [BASE_DIR / "docs" / name for name in ("architecture.md", "paths.md")]
+PAGES = [BASE_DIR / "docs" / name for name in ("architecture.md", "paths.md", "adding.md")]
 CODE = [BASE_DIR / name for name in ("config", "research", "citations", "exports", "slides", "tests")]
 
 
