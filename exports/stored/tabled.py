@@ -7,6 +7,7 @@ from exports.stored.templates import Template
 TABLED: tuple[Template, ...] = (
     # the request
     noop("%(count)s of the items stood there twice and are taken once."),
+    noop("Of the workbook’s sheets the longest is taken, “%(name)s”; left out: %(others)s."),
     noop("Lines left out above the headings of the table: %(count)s."),
     noop("%(count)s of the items were longer than %(most)s characters and are left out."),
     noop("No columns were found: name what is wanted of each item, or add columns."),

@@ -46,7 +46,7 @@ def _file(name: str) -> tuple[Sequence[str], str]:
         raise ConfigError(f"--items: “{name}” can't be read ({error.strerror}).") from error
     if path.suffix.casefold() in (".csv", ".tsv", ".xlsx"):
         try:
-            return [as_csv(path.name, data)], ""
+            return [as_csv(path.name, data).text], ""
         except FileRefused as error:
             raise ConfigError(f"--items: {error}") from error
     return (), data.decode("utf-8", errors="replace")

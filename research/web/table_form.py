@@ -45,7 +45,9 @@ def item_of(line: str) -> str:
 
 
 class ListForm(forms.Form):
-    """What is wanted, and of what: in words, pasted, or from a file."""
+    """What is wanted, and of what: in words, pasted, or from a file. `notes` tell what of the file is taken."""
+
+    notes: tuple[str, ...] = ()
 
     prompt = forms.CharField(
         label=_("What do you want to know of each?"),
@@ -93,9 +95,11 @@ class ListForm(forms.Form):
             text = gettext("The file is larger than %(most)d MB.")
             raise forms.ValidationError(text % {"most": LARGEST_FILE // 1_000_000})
         try:
-            return as_csv(file.name or "", bytes(file.read()))
+            listed = as_csv(file.name or "", bytes(file.read()))
         except FileRefused as refusal:
             raise forms.ValidationError(stored(str(refusal))) from refusal
+        self.notes = (listed.note,) if listed.note else ()
+        return listed.text
 
     def clean(self) -> None:
         """A file takes the place of what was pasted only where nothing was."""

@@ -4,7 +4,7 @@ Nothing is stored before the start: the form carries everything, so that going b
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 from uuid import UUID, uuid4
 
@@ -146,7 +146,8 @@ def _describe(request: HttpRequest) -> HttpResponse:
     found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
     key = given["client_key"] or str(uuid4())
     initial = {"prompt": given["prompt"], "client_key": key} | _made_of(found, text)
-    return _preview(request, _proposed(TableForm(initial=initial), fields_for(found.fields), found))
+    preview = _proposed(TableForm(initial=initial), fields_for(found.fields), found)
+    return _preview(request, replace(preview, notes=(*form.notes, *preview.notes)))
 
 
 def _made_of(found: Decomposition, text: str) -> dict[str, object]:

@@ -116,11 +116,14 @@ def test_a_workbook_gives_its_rows(client):
     book = Workbook()
     for row in (("Country", "Continent"), ("Norway", "Europe"), ("Chile", "South America")):
         book.active.append(row)
+    book.create_sheet("Sources").append(["Atlas"])
     file = BytesIO()
     book.save(file)
     file.seek(0)
     file.name = "list.xlsx"
-    assert items(described(client, text="", file=file)) == ["Norway", "Chile"]
+    response = described(client, text="", file=file)
+    assert items(response) == ["Norway", "Chile"]
+    assert "the longest is taken, “Sheet”; left out: Sources." in words(response)
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,29 @@ def workbook(*rows: list[object]) -> bytes:
 
 
 def test_a_workbook_is_read_by_the_reading_process():
-    text = as_csv("firms.xlsx", workbook(["Company", "CEO"], ["Acme, Inc", None], ['The "X"', None]))
-    assert text == 'Company,CEO\n"Acme, Inc",\n"The ""X""",\n'
-    assert decompose("", "", [text]).items == ("Acme, Inc", 'The "X"')
+    listed = as_csv("firms.xlsx", workbook(["Company", "CEO"], ["Acme, Inc", None], ['The "X"', None]))
+    assert (listed.text, listed.note) == ('Company,CEO\n"Acme, Inc",\n"The ""X""",\n', "")
+    assert decompose("", "", [listed.text]).items == ("Acme, Inc", 'The "X"')
+
+
+def test_of_a_workbook_the_longest_sheet_is_taken_and_the_others_are_named():
+    book = Workbook()
+    book.worksheets[0].title = "Read me"
+    book.worksheets[0].append(["Made by the atlas office"])
+    lands = book.create_sheet("Lands")
+    for row in (["Land", "Capital"], ["Norway", None], ["Chile", None]):
+        lands.append(row)
+    book.create_sheet("Empty")
+    data = io.BytesIO()
+    book.save(data)
+    listed = as_csv("lands.xlsx", data.getvalue())
+    assert decompose("", "", [listed.text]).items == ("Norway", "Chile")
+    assert listed.note == "Of the workbook’s sheets the longest is taken, “Lands”; left out: Read me."
 
 
 def test_characters_of_other_sets_are_read():
-    assert as_csv("liste.csv", "Stadt;Fläche\nKöln;405\nDüsseldorf;217\n".encode("latin-1")).startswith(
-        "Stadt;Fläche\nKöln"
-    )
+    listed = as_csv("liste.csv", "Stadt;Fläche\nKöln;405\nDüsseldorf;217\n".encode("latin-1"))
+    assert listed.text.startswith("Stadt;Fläche\nKöln")
 
 
 @pytest.mark.parametrize(

@@ -3,21 +3,31 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
-from research.reading.document import ReadError, Table
+from research.reading.document import BlockKind, ReadError, Table
 from research.reading.media_types import XLSX
 from research.reading.sniffing import decode, sniff
 
 LARGEST_FILE = 5_000_000  # bytes
+MOST_NAMED = 5  # sheets in a sentence
 
 
 class FileRefused(ValueError):
     """A file that holds no table that can be read; str() is for the person who gave it."""
 
 
-def as_csv(name: str, data: bytes) -> str:
-    """The rows of an uploaded CSV, TSV, text or XLSX file as CSV; of a workbook its first sheet with rows.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file's rows as CSV. `note` tells the reader what of it they are, where it has more."""
+
+    text: str
+    note: str = ""
+
+
+def as_csv(name: str, data: bytes) -> Listed:
+    """The rows of an uploaded CSV, TSV, text or XLSX file; of a workbook those of its longest sheet.
 
     More rows than a table has are left for `by_rules.decompose` to tell of. Raises FileRefused.
     """
@@ -29,18 +39,32 @@ def as_csv(name: str, data: bytes) -> str:
     try:
         if sniff(data, name) == XLSX:
             return _of_workbook(name, data)
-        return decode(data, name).replace("\0", "")
+        return Listed(decode(data, name).replace("\0", ""))
     except ReadError as error:
         raise FileRefused(error.message) from error
 
 
-def _of_workbook(name: str, data: bytes) -> str:
+def _of_workbook(name: str, data: bytes) -> Listed:
     from research.reading.child import read_in_child  # brings numpy, which the web process does without
 
-    tables = read_in_child(data, name).document.tables
+    document = read_in_child(data, name).document
+    tables = document.tables
     if not tables:
         raise FileRefused(f"“{name}” has no sheet with rows.")
-    return _written(tables[0])
+    taken = max(range(len(tables)), key=lambda place: len(tables[place].rows))  # of equals the first
+    names = [document.text[one.start : one.end] for one in document.blocks if one.kind is BlockKind.HEADING]
+    return Listed(_written(tables[taken]), _told(names, taken) if len(names) == len(tables) else "")
+
+
+def _told(sheets: Sequence[str], taken: int) -> str:
+    others = [name for place, name in enumerate(sheets) if place != taken]
+    if not others:
+        return ""
+    more = " …" if len(others) > MOST_NAMED else ""
+    return (
+        f"Of the workbook’s sheets the longest is taken, “{sheets[taken]}”; "
+        f"left out: {', '.join(others[:MOST_NAMED])}{more}."
+    )
 
 
 def _written(table: Table) -> str:
