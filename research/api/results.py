@@ -28,7 +28,9 @@ from research.api.shapes import (
     counts_out,
 )
 from research.models import Kind, Scope, Source, SourceStatus
+from research.recipes.technical.answer import read_answer
 from research.tables.reading import counts_of, page_of_rows
+from research.technical.shaped import TechnicalAnswer, answer_of
 
 router = Router(tags=["results"], by_alias=True)
 READ = NEEDS[Scope.READ]
@@ -143,3 +145,17 @@ def list_rows(request: HttpRequest, run_id: UUID, wanted: Annotated[RowsWanted, 
         pages=found.pages,
         counts=counts_out(counts),
     )
+
+
+@router.get(
+    "/runs/{uuid:run_id}/technical",
+    response=TechnicalAnswer,
+    auth=READ,
+    summary="Read a technical answer",
+)
+def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
+    """What a technical run has beside its report: ranked results, code as it stands in its source, diagrams."""
+    run = find_run(run_id)
+    if run.kind != Kind.TECHNICAL:
+        raise Problem("not_found", _("This run is no technical answer."))
+    return answer_of(build_document(run.pk, with_context=False), read_answer(run.outcome))

@@ -5,6 +5,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, JsonValue
 
 from research.api.shapes import ProgressOut, RunOut
+from research.technical.shaped import TechnicalAnswer
 
 
 class Started(BaseModel):
@@ -27,11 +28,15 @@ class Watched(BaseModel):
 
 
 class Reported(BaseModel):
-    """`report` holds the sections with their claims: each with its citations, quotes and confidence."""
+    """`report` holds the sections with their claims: each with its citations, quotes and confidence.
+
+    `technical`, of technical runs alone, has the ranked results, code as it stands in its source, and diagrams.
+    """
 
     run: UUID
     is_finished: bool
     report: dict[str, JsonValue]
+    technical: TechnicalAnswer | None = None
 
 
 class FoundPassage(BaseModel):

@@ -30,7 +30,9 @@ from research.mcp.shapes import (
     Started,
     Watched,
 )
-from research.models import Act, DocumentStatus, LibraryChunk
+from research.models import Act, DocumentStatus, Kind, LibraryChunk
+from research.recipes.technical.answer import read_answer
+from research.technical.shaped import answer_of
 from research.tokens import Caller
 
 # Called with the id of each run that was started, once it is stored.
@@ -79,8 +81,10 @@ def progress(run_id: UUID) -> Watched:
 def report(run_id: UUID) -> Reported:
     """Raises Problem."""
     run = find_run(run_id)
-    found: dict[str, JsonValue] = json.loads(json.dumps(answer(build_document(run.pk))))
-    return Reported(run=run.pk, is_finished=run.is_finished, report=found)
+    document = build_document(run.pk)
+    found: dict[str, JsonValue] = json.loads(json.dumps(answer(document)))
+    technical = answer_of(document, read_answer(run.outcome)) if run.kind == Kind.TECHNICAL else None
+    return Reported(run=run.pk, is_finished=run.is_finished, report=found, technical=technical)
 
 
 def search(query: str, limit: int, folders: Sequence[str]) -> Found:
