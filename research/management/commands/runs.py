@@ -1,0 +1,70 @@
+"""`manage.py runs`: what every workspace's runs are costing, and an end to one that should not go on."""
+
+from argparse import ArgumentParser
+from datetime import datetime
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from config.services.embedded import running
+from research.audit.recording import record
+from research.models import Act, Run
+from research.runs import cancel_run
+from research.tenancy import tenant_context, tenant_ids
+
+
+class Command(BaseCommand):
+    help = (
+        "Lists the runs of all workspaces that have not ended, the dearest first: numbers alone, not what was asked."
+        " --end stops one and keeps what it has."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--end", type=UUID, metavar="RUN", help="as its owner would end it")
+
+    def handle(self, *args: object, **options: object) -> None:
+        wanted = options["end"]
+        with running():
+            if isinstance(wanted, UUID):
+                self._end(wanted)
+            else:
+                self._list()
+
+    def _list(self) -> None:
+        found = [line for tenant_id in tenant_ids() for line in _lines_of(tenant_id)]
+        for _cost, line in sorted(found, reverse=True):
+            self.stdout.write(line)
+        if not found:
+            self.stdout.write("No run is under way.")
+
+    def _end(self, run_id: UUID) -> None:
+        if not any(_has_ended(tenant_id, run_id) for tenant_id in tenant_ids()):
+            raise CommandError(f"No run {run_id} is under way: it has ended, or there is none.")
+        self.stdout.write("It takes no further step; those under way end within seconds.")
+
+
+def _lines_of(tenant_id: UUID) -> list[tuple[float, str]]:
+    now = timezone.now()
+    with tenant_context(tenant_id):
+        rows = Run.objects.unfinished().only("kind", "state", "cost_usd", "created_at")
+        return [(float(one.cost_usd or 0), _line(one, now, tenant_id)) for one in rows]
+
+
+def _line(run: Run, now: datetime, tenant_id: UUID) -> str:
+    """A cost that is not known is told so: its model has no price."""
+    minutes = (now - run.created_at).total_seconds() / 60
+    cost = "unknown" if run.cost_usd is None else f"{run.cost_usd:.4f}"
+    return (
+        f"{run.pk}  {run.kind:<10} {run.state:<26} {minutes:6.0f} min  {cost:>9} USD  workspace {tenant_id}"
+    )
+
+
+def _has_ended(tenant_id: UUID, run_id: UUID) -> bool:
+    """Whether it was this workspace's, and is told to end."""
+    with tenant_context(tenant_id):
+        run = Run.objects.unfinished().filter(pk=run_id).first()
+        if run is None or not cancel_run(run_id):
+            return False
+        record(Act.RUN_CANCEL, on=run)
+        return True

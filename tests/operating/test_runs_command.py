@@ -1,0 +1,61 @@
+"""`manage.py runs`: an operator sees what all workspaces' runs cost, and ends one."""
+
+from decimal import Decimal
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from research.models import Act, AuditEntry, Run, State
+from research.tenancy import tenant_context
+from tests.people import Person, join
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _own_servers(monkeypatch):
+    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+
+
+def told(*words: str) -> list[str]:
+    out = StringIO()
+    call_command("runs", *words, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def run_of(person: Person, cost: str, state: State = State.COLLECTING) -> Run:
+    with tenant_context(person.tenant.pk):
+        return Run.objects.create(
+            owner=person.user, topic="What is it that they ask?", state=state, cost_usd=Decimal(cost)
+        )
+
+
+def test_runs_of_all_workspaces_are_listed_the_dearest_first_without_what_they_ask():
+    ada, bob = join("ada"), join("bob")
+    cheap, dear = run_of(ada, "0.02"), run_of(bob, "7.5")
+    lines = told()
+    assert [line.split()[0] for line in lines] == [str(dear.pk), str(cheap.pk)]
+    assert "7.5000 USD" in lines[0]
+    assert not any("they ask" in line for line in lines)
+
+
+def test_where_none_is_under_way_it_says_so():
+    run_of(join("ada"), "1", State.CANCELLED)
+    assert told() == ["No run is under way."]
+
+
+def test_a_run_of_any_workspace_is_ended_and_that_is_recorded_there():
+    bob = join("bob")
+    run = run_of(bob, "7.5")
+    told("--end", str(run.pk))
+    with tenant_context(bob.tenant.pk):
+        found = Run.objects.get(pk=run.pk)
+        assert found.is_finished or found.cancel_at is not None
+        assert AuditEntry.objects.filter(act=Act.RUN_CANCEL, via="command").count() == 1
+
+
+def test_a_run_that_is_not_there_is_not_ended():
+    with pytest.raises(CommandError, match="has ended, or there is none"):
+        told("--end", str(uuid4()))
