@@ -1,6 +1,7 @@
 """What can be asked: every setting, and the named error of everything else."""
 
 import pytest
+from django.conf import settings
 
 from research.models import Run
 from research.recipes.report.config import ConfigError, ReportConfig
@@ -22,6 +23,11 @@ ALL = {
     "synthesize": False,
     "format": "json",
 }
+
+
+def test_every_setting_stands_in_the_page_about_it():
+    told = (settings.BASE_DIR / "docs" / "technical.md").read_text()
+    assert [name for name in ALL if f"`{name}`" not in told] == []
 
 
 def test_a_question_alone_is_enough():
