@@ -9,6 +9,7 @@ from datetime import datetime
 from uuid import UUID
 
 from exports.tree.claims import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
+from exports.tree.examples import ExampleEntry
 from exports.tree.findings import (
     CircumstanceEntry,
     ContradictionEntry,
@@ -56,6 +57,7 @@ __all__ = [
     "ContradictionEntry",
     "DegradationEntry",
     "Document",
+    "ExampleEntry",
     "Factor",
     "InsightEntry",
     "InstructionEntry",
@@ -156,6 +158,7 @@ class Document:
     instructions: tuple[InstructionEntry, ...] = ()
     vain_searches: tuple[SearchEntry, ...] = ()
     table: TableEntry | None = None  # of a table run
+    examples: tuple[ExampleEntry, ...] = ()  # of a technical answer
     raw: RawEntry | None = None  # None unless asked for
 
     @property
@@ -164,7 +167,8 @@ class Document:
         if self.status == "insufficient_evidence":
             return ()
         claims = {claim.text: claim for claim in self.claims}
-        return tuple(Sentence(text, claims.get(text)) for text in self.summary)
+        known = ((text, claims.get(text)) for text in self.summary)
+        return tuple(Sentence(claim.told if claim else text, claim) for text, claim in known)
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

@@ -114,4 +114,4 @@ def _stated(claim_id: str | None, claims: Claims) -> CellEntry:
     if claim is None or not claim.number:
         return CellEntry("not_found", reason=LEFT_OUT)
     is_disputed = claim.contradiction_status != "none"
-    return CellEntry("found", text=claim.text, value=claim.text, claim=claim, is_disputed=is_disputed)
+    return CellEntry("found", text=claim.told, value=claim.told, claim=claim, is_disputed=is_disputed)

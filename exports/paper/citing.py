@@ -27,7 +27,7 @@ class Citing:
     def stated(self, claim: ClaimEntry) -> Line:
         """A claim in running text, with its doubt and its footnote; stated again it has the number alone."""
         doubts = doubt(claim.verification_status)
-        said: tuple[Inline, ...] = (Words(claim.text),)
+        said: tuple[Inline, ...] = (Words(claim.told),)
         if doubts:
             said += (Words(f" ({doubts})", "quiet"),)
         return (*said, self.call(claim))

@@ -61,7 +61,7 @@ def appendix(document: Document, options: Options) -> Iterator[Node]:
 
 def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
     yield Paragraph(
-        (Words(f"{claim.number} ", "strong"), Words(claim.text)), "claim", f"evidence-{claim.number}"
+        (Words(f"{claim.number} ", "strong"), Words(claim.told)), "claim", f"evidence-{claim.number}"
     )
     told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
     note = f" – {stored(claim.verification_note)}" if claim.verification_note else ""

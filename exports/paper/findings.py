@@ -62,7 +62,7 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     if claim.number:
         return citing.stated(claim)
     labels = dict.fromkeys(f"{one.label} {short(one.source.title, SAID)}" for one in claim.citations)
-    return (Words(claim.text), Words(f" ({'; '.join(labels)})", "quiet"))
+    return (Words(claim.told), Words(f" ({'; '.join(labels)})", "quiet"))
 
 
 def _checked(check: VerificationEntry, citing: Citing) -> Iterator[Node]:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from exports.context import Surroundings
 from exports.pieces import Mark, Piece, cut
+from exports.tree.plain import MARKDOWN, plain
 from exports.tree.sources import SourceEntry
 
 
@@ -131,6 +132,12 @@ class ClaimEntry:
     factors: tuple[Factor, ...] = ()
     caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
     alignment: Alignment = Alignment("")  # with the source that decided the status
+
+    @property
+    def told(self) -> str:
+        """The sentence as it is read: `text` without the marks of a Markdown source, whose quotes keep them."""
+        is_markdown = any(one.source.media_type == MARKDOWN for one in self.citations)
+        return plain(self.text) if is_markdown else self.text
 
     @property
     def source_count(self) -> int:

@@ -159,7 +159,7 @@ def _statements(document: Document, stored: StoredTechnical, advice: Advice) -> 
 def statement_of(claim: ClaimEntry) -> Statement:
     numbers = [one.source.number for one in claim.citations if one.source.number is not None]
     return Statement(
-        text=claim.text,
+        text=claim.told,
         citations=list(dict.fromkeys(numbers)),
         strength=claim.strength,
         confidence=claim.confidence,
@@ -177,8 +177,11 @@ def _synthesis(document: Document, stored: StoredTechnical) -> Synthesis | None:
     table = table_in(document)
     if not takeaways and table is None:
         return None
+    told = {claim.text: claim.told for claim in document.claims}
     return Synthesis(
-        summary=list(document.summary), takeaways=takeaways, comparison=_compared(table) if table else None
+        summary=[told.get(one, one) for one in document.summary],
+        takeaways=takeaways,
+        comparison=_compared(table) if table else None,
     )
 
 

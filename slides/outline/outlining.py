@@ -27,7 +27,6 @@ from slides.outline.passages import (
     deck_source,
     of_block,
     passage_of,
-    sources_of,
     unique,
     words_of_block,
 )
@@ -167,7 +166,7 @@ def _told_apart(blocks: Sequence[Block]) -> tuple[list[ClaimEntry], list[Block]]
 
 
 def _quote(title: str, claim: ClaimEntry, options: OutlineOptions) -> Slide:
-    passage = Passage(claim.text, claim.number or None, sources_of(claim))
+    passage = passage_of(claim)
     said = claim.citations[0]
     by = attribution_of(said, options.authors.get(said.source.number or 0, ""))
     return Slide(0, title, Layout.QUOTE, passages=(passage,), attribution=by)

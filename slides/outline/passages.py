@@ -22,7 +22,7 @@ _BEARS_MEANING = re.compile(
 
 def passage_of(claim: ClaimEntry) -> Passage:
     """The claim's own words."""
-    return Passage(claim.text, claim.number or None, sources_of(claim))
+    return Passage(claim.told, claim.number or None, sources_of(claim))
 
 
 def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
     quotes = tuple((one.source.number, one.quote) for one in claim.citations if one.source.number)
     return DeckClaim(
         number=claim.number,
-        text=claim.text,
+        text=claim.told,
         strength=claim.strength,
         confidence=claim.confidence,
         quotes=quotes,

@@ -1,0 +1,51 @@
+"""Words of a Markdown source as its readers see them: without the marks that make them bold, code or a link. Pure.
+
+A quote stays as it stands in the source, marks and all; this is for a sentence that is told, beside its quote.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+MARKDOWN = "text/markdown"
+_MAY_BE_MARKED = re.compile(r"[*_`\[\\<&]")
+_EMPHASIS = ("em_open", "em_close", "strong_open", "strong_close")
+# Marks that say something are kept: of a product within a word ("a*b*c"), of a name ("__init__").
+_WITHIN_A_WORD = re.compile(r"(?<=\w)\*{1,2}(?=\w)")
+_CODE = re.compile(r"`[^`]*`")
+_DUNDER = re.compile(r"(?<!\w)__[a-z0-9_]+__(?!\w)")
+# What a sentence cut out of a bold passage has left of it, at its one end or the other.
+_LEFT_OVER = re.compile(r"^\*\*(?=\S)|(?<=\S)\*\*(?=\W*$)")
+# Others change what is said ("10<sup>6</sup>"), or are no markup at all ("Vec<T>").
+_SHOWS_NOTHING = re.compile(r"</?(?:a|b|code|em|i|kbd|span|strong|u)\b[^<>]*>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def plain(markdown: str) -> str:
+    """As it is where it has no marks, nothing else, or marks that may be a part of what is said."""
+    if not _MAY_BE_MARKED.search(markdown):
+        return markdown
+    inline = MarkdownIt("commonmark").parseInline(markdown)[0].children or []
+    said = "".join(_words(inline, keeps_emphasis=_is_said(markdown))).strip()
+    return said or markdown
+
+
+def _is_said(markdown: str) -> bool:
+    prose = _CODE.sub("", markdown)
+    return bool(_WITHIN_A_WORD.search(prose) or _DUNDER.search(prose))
+
+
+def _words(tokens: Sequence[Token], *, keeps_emphasis: bool) -> Iterator[str]:
+    for place, token in enumerate(tokens):
+        if token.type in _EMPHASIS:
+            yield token.markup if keeps_emphasis else ""
+        elif token.type == "text" and place in (0, len(tokens) - 1):
+            yield _LEFT_OVER.sub("", token.content)
+        elif token.type == "html_inline":
+            yield _BREAK.sub(" ", _SHOWS_NOTHING.sub("", token.content))
+        else:
+            yield "\n" if token.type in ("softbreak", "hardbreak") else token.content

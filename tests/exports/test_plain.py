@@ -1,0 +1,89 @@
+"""Sentences of Markdown sources as they are told: without marks, while text and quotes stay as they stand."""
+
+import pytest
+
+from exports.formats.options import Options
+from exports.paper.build import build_paper
+from exports.paper.nodes import Heading, Paragraph, Quote, Words
+from exports.tree.plain import MARKDOWN, plain
+from slides.outline import outline_deck
+from tests.exports.drafting import Draft, prose
+
+MARKED = "**Use** `ef_search` for [recall](https://faiss.example/a_b), _not_ speed."
+TOLD = "Use ef_search for recall, not speed."
+
+
+@pytest.mark.parametrize(
+    ("markdown", "told"),
+    [
+        (MARKED, TOLD),
+        ("**Note: it is slow.", "Note: it is slow."),
+        ("It is slow.**", "It is slow."),
+        ("one<br>two <b>big</b>", "one two big"),
+        (r"a\_b &amp; c", "a_b & c"),
+        ("see <https://faiss.example>", "see https://faiss.example"),
+        ("![recall](curve.png) rises", "recall rises"),
+    ],
+)
+def test_marks_that_only_change_the_look_are_not_told(markdown, told):
+    assert plain(markdown) == told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Recall rose by 12 percent.",
+        "The size is 2 * 3 * 4 and a*b*c bytes.",
+        "Call __init__ with snake_case names.",
+        "Vec<T> holds 10<sup>6</sup> vectors.",
+        "hnsw | 0.95 | 12 ms",
+        "2 < 3 and 5 > 4",
+        "*",
+    ],
+)
+def test_marks_that_may_be_a_part_of_what_is_said_stay(text):
+    assert plain(text) == text
+
+
+def document(media_type: str):
+    draft = Draft("marks")
+    claim = draft.claim(MARKED, draft.source(media_type=media_type))
+    draft.section("Speed", prose(claim))
+    return draft.document("What is fast?", summary=(MARKED,))
+
+
+def test_only_sentences_of_markdown_are_told_without_marks():
+    assert [document(kind).claims[0].told for kind in (MARKDOWN, "text/html")] == [TOLD, MARKED]
+
+
+def test_text_and_quote_of_the_claim_stay_as_they_stand_in_the_source():
+    claim = document(MARKDOWN).claims[0]
+    assert (claim.text, claim.citations[0].quote) == (MARKED, MARKED)
+
+
+def test_the_answer_is_told_and_still_leads_to_its_claim():
+    (sentence,) = document(MARKDOWN).answer
+    assert (sentence.text, sentence.claim and sentence.claim.number) == (TOLD, 1)
+
+
+def test_paper_tells_it_plainly_and_quotes_it_exactly():
+    nodes = build_paper(document(MARKDOWN), Options()).nodes
+    evidence = next(n for n, one in enumerate(nodes) if isinstance(one, Heading) and one.anchor == "evidence")
+    said = [
+        line.text
+        for node in nodes
+        if isinstance(node, Paragraph)
+        for line in node.content
+        if isinstance(line, Words)
+    ]
+    assert TOLD in said
+    assert MARKED not in said
+    quotes = [one for one in nodes[evidence:] if isinstance(one, Quote)]
+    assert any(isinstance(line, Words) and line.text == MARKED for one in quotes for line in one.content)
+
+
+def test_slides_tell_it_plainly():
+    deck = outline_deck(document(MARKDOWN))
+    assert TOLD in {one.text for slide in deck.slides for one in slide.passages}
+    assert deck.claims[0].text == TOLD
+    assert deck.claims[0].quotes == ((1, MARKED),)
