@@ -102,7 +102,7 @@ SIZES: Mapping[Role, float] = {
     Role.NUMBER: 16,
     Role.LOGO: 16,
 }
-TITLE_SLIDE_TITLE, SOURCES_BODY = 56, 24  # px, where a layout differs
+TITLE_SLIDE_TITLE, SOURCES_BODY, LARGE_BODY = 56, 24, 40  # px, where a layout or its words differ
 LINE: Mapping[Role, float] = {
     role: 1.2 if role in (Role.TITLE, Role.FOOTER, Role.NUMBER, Role.CAPTION, Role.ATTRIBUTION) else 1.3
     for role in Role
@@ -165,8 +165,10 @@ def ink(layout: Layout, role: Role) -> str:
     return INK_OF.get(layout, {}).get(role) or INK.get(role, "text")
 
 
-def size(layout: Layout, role: Role, *, is_sources: bool = False) -> float:
+def size(layout: Layout, role: Role, *, is_sources: bool = False, is_large: bool = False) -> float:
     """In px."""
     if layout == Layout.TITLE and role == Role.TITLE:
         return TITLE_SLIDE_TITLE
-    return SOURCES_BODY if is_sources and role == Role.BODY else SIZES[role]
+    if role == Role.BODY and (is_sources or is_large):
+        return SOURCES_BODY if is_sources else LARGE_BODY
+    return SIZES[role]

@@ -55,6 +55,7 @@ def _rules(layout: Layout) -> Iterator[str]:
         yield f".on-{layout.value}>.shape-{place}{{{_place(shape.box)}background:var(--{_dashed(shape.colour)})}}"
     if Role.BODY in BOXES[layout]:
         yield f".on-sources.on-{layout.value}>.body{{{_type(size(layout, Role.BODY, is_sources=True))}}}"
+        yield f".is-large.on-{layout.value}>.body{{{_type(size(layout, Role.BODY, is_large=True))}}}"
 
 
 def _place(box: Box) -> str:

@@ -21,6 +21,7 @@ from django.utils.translation import override
 from slides.deck import Deck, Layout, Passage, Side, Slide, SlideChart
 from slides.drawing import svg_of
 from slides.drawing.svg import said
+from slides.fitting.emphasis import is_large
 from slides.fitting.measuring import lines
 from slides.layouts import SHAPES
 from slides.notes import alt_of, notes_of, source_line
@@ -57,6 +58,7 @@ class Shown:
         tuple[Passage, str], ...
     ]  # references of a slide of sources, each with its original's address
     is_airy: bool  # there is room for more space between its passages
+    is_large: bool  # it says so little that its words are set larger
 
 
 def write_html(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
@@ -122,6 +124,7 @@ def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
         rows=_rows(chart) if chart else (),
         listed=tuple(_listed(deck, slide)) if slide.is_sources else (),
         is_airy=lines(one.text for one in slide.passages) <= _AIRY,
+        is_large=is_large(slide),
     )
 
 

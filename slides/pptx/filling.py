@@ -12,11 +12,12 @@ from pptx.shapes.placeholder import ChartPlaceholder, PicturePlaceholder
 from pptx.slide import Slide as PptxSlide
 
 from slides.deck import Deck, Layout, Passage, Side, Slide
+from slides.fitting.emphasis import is_large
 from slides.layouts import BOXES, Role
 from slides.notes import alt_of, chart_of, notes_of, source_line
 from slides.pptx.charts import put_chart
 from slides.pptx.drawing import NAMESPACES, run, slide_number
-from slides.pptx.layout_xml import reference_levels
+from slides.pptx.layout_xml import body_levels
 from slides.pptx.pictures import NotAPicture, describe, put_picture
 from slides.pptx.placeholders import KINDS
 from slides.pptx.text import fill, fill_references, language_tag, one_line
@@ -82,12 +83,18 @@ class Filling:
         return True
 
     def _write(self, role: Role, body: etree._Element, passages: tuple[Passage, ...]) -> None:
-        if role is Role.BODY and self._slide.is_sources:
-            if (levels := body.find(qn("a:lstStyle"))) is not None:
-                body.replace(levels, parse_xml(reference_levels(self._theme)))
+        is_body = role is Role.BODY
+        if is_body and (self._slide.is_sources or is_large(self._slide)):
+            self._resize(body)
+        if is_body and self._slide.is_sources:
             fill_references(body, passages, self._deck.language, self._link)
         else:
             fill(body, passages, self._deck.language, self._link)
+
+    def _resize(self, body: etree._Element) -> None:
+        """In the size that its words ask for, instead of the layout's."""
+        if (levels := body.find(qn("a:lstStyle"))) is not None:
+            body.replace(levels, parse_xml(body_levels(self._slide, self._theme)))
 
     def _passages(self, role: Role) -> tuple[Passage, ...]:
         slide = self._slide

@@ -1,6 +1,7 @@
 """The master and the eight layouts as PresentationML, from the table of boxes and the theme's palette."""
 
-from slides.deck import Layout
+from slides.deck import Layout, Slide
+from slides.fitting.emphasis import is_large
 from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, Role, ink, size
 from slides.pptx.drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
 from slides.pptx.placeholders import HEADINGS, KINDS, Kind, apart, is_listed, kind_of
@@ -47,9 +48,9 @@ def text_styles(theme: Theme) -> str:
     )
 
 
-def reference_levels(theme: Theme) -> str:
-    """The style of a list of sources: the least size that text may have."""
-    level = _level(1, Layout.CONTENT, Role.BODY, theme, is_sources=True)
+def body_levels(slide: Slide, theme: Theme) -> str:
+    """The style of text that is of another size than the layout's: of sources, the least; of few words, a larger."""
+    level = _level(1, slide.layout, Role.BODY, theme, is_sources=slide.is_sources, is_large=is_large(slide))
     return f"<a:lstStyle {NAMESPACES}>{level}</a:lstStyle>"
 
 
@@ -66,10 +67,18 @@ def _placeholder(number: int, layout: Layout, role: Role, theme: Theme) -> str:
     )
 
 
-def _level(depth: int, layout: Layout, role: Role, theme: Theme, *, is_sources: bool = False) -> str:
-    kind, px = KINDS[role], size(layout, role, is_sources=is_sources)
+def _level(
+    depth: int,
+    layout: Layout,
+    role: Role,
+    theme: Theme,
+    *,
+    is_sources: bool = False,
+    is_large: bool = False,
+) -> str:
+    kind, px = KINDS[role], size(layout, role, is_sources=is_sources, is_large=is_large)
     line = px * (_TIGHT if px == TITLE_SLIDE_TITLE else 1.25 if is_sources else LINE[role])
-    between = 10 if is_sources else apart(layout, role)
+    between = 10 if is_sources else 30 if is_large else apart(layout, role)
     font = "+mj" if role in HEADINGS else "+mn"
     return (
         f"<a:lvl{depth}pPr {_indents(depth, layout, role, kind, is_sources)} "

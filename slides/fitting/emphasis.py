@@ -1,0 +1,17 @@
+"""A slide of few words, which would stand lost in the body's box, has them larger. Pure."""
+
+from slides.deck import Layout, Slide
+from slides.fitting.measuring import lines
+
+_FEW = 2  # passages
+# At 40 px: as many letters as stand in a line of the box, and lines that leave a third of it free.
+_LETTERS, _LINES = 46, 6
+
+
+def is_large(slide: Slide) -> bool:
+    is_text = slide.layout in (Layout.CONTENT, Layout.BULLETS) and not slide.is_sources
+    return is_text and 0 < len(slide.passages) <= _FEW and _height(slide) <= _LINES
+
+
+def _height(slide: Slide) -> float:
+    return lines((one.text for one in slide.passages), _LETTERS)
