@@ -45,6 +45,7 @@ from exports.evidence import (
     source_entry,
     source_rows,
 )
+from exports.examples import examples_of
 from exports.method import instructions_of, looked_for, settings_of, sufficiency_of
 from exports.raw import raw_of
 from exports.rechecked import rechecks_of
@@ -197,6 +198,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         vain_searches=looked.vain,
         instructions=instructions_of(run),
         table=table,
+        examples=examples_of(run, sources),
     )
 
 

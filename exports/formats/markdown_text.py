@@ -41,6 +41,14 @@ def _literal(found: re.Match[str]) -> str:
     return f"{found[0]}\\" if found[0][-1].isdecimal() else f"\\{found[0]}"
 
 
+def fenced(code: str) -> str:
+    """A block of code as it stands, between fences longer than any in it."""
+    text = clean(code).strip("\n")
+    ticks = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, ticks + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
 def address(url: str) -> str:
     """The destination of a link, in angle brackets."""
     return f"<{_UNSAFE_IN_ADDRESS.sub(_percent, url)}>"

@@ -12,12 +12,13 @@ from django.utils.translation import override
 from exports.charts import figure
 from exports.document import ClaimEntry, Document, cited_of
 from exports.formats.markdown_lines import Lines
-from exports.formats.markdown_text import address, escaped, in_front_matter, line, started
+from exports.formats.markdown_text import address, escaped, fenced, in_front_matter, line, started
 from exports.formats.options import Options, Progress
 from exports.paper.build import build_paper
 from exports.paper.citing import at_page, one_a_source, weight_of
 from exports.paper.nodes import (
     Bullets,
+    Code,
     Facts,
     Figure,
     Grid,
@@ -76,14 +77,21 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
             yield from _grid(node, lines)
         case Figure():
             yield from _figure(node)
-        case Bullets(items):
-            yield "\n".join(f"- {started(lines.written(item))}".rstrip() for item in items)
-        case Facts(rows):
-            yield "\n".join(_fact(term, said, lines) for term, said in rows)
+        case Bullets() | Facts():
+            yield "\n".join(_listed(node, lines))
         case Paragraph([label, Words(text), *_, Link(_, target)], "source") if target in text:
             yield f"{lines.written((label,))} {_with_link(text, target)}"
+        case Code(text):
+            yield fenced(text)
         case Paragraph() | Quote():
             yield _run_on(node, lines)
+
+
+def _listed(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
+    if isinstance(node, Facts):
+        yield from (_fact(term, said, lines) for term, said in node.rows)
+    else:
+        yield from (f"- {started(lines.written(item))}".rstrip() for item in node.items)
 
 
 def _run_on(node: Paragraph | Quote, lines: Lines) -> str:

@@ -11,6 +11,7 @@ from exports.formats.options import Options
 from exports.paper.body import sections
 from exports.paper.citing import Citing
 from exports.paper.evidence import appendix, sources
+from exports.paper.examples import examples
 from exports.paper.findings import findings
 from exports.paper.front import at_a_glance, cover_of, opening, strength_key
 from exports.paper.method import method
@@ -41,6 +42,7 @@ def _nodes(document: Document, options: Options) -> Iterator[Node]:
         yield strength_key()
     yield from at_a_glance(document)
     yield from sections(document, citing)
+    yield from examples(document)
     if document.table:
         yield from table_nodes(document.table, _("Table"), citing)
     yield from findings(document, citing)

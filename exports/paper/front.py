@@ -34,7 +34,13 @@ def cover_of(document: Document) -> Cover:
     )
 
 
-_KINDS = {"report": lambda: _("Research report"), "table": lambda: _("Research table")}
+_KINDS = {
+    "report": lambda: _("Research report"),
+    "table": lambda: _("Research table"),
+    "digest": lambda: _("Digest of a discussion"),
+    "synthesis": lambda: _("Synthesis of studies"),
+    "technical": lambda: _("Technical answer"),
+}
 
 
 def _facts(document: Document) -> tuple[tuple[str, str], ...]:

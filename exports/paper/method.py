@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from exports.document import Document, SufficiencyEntry, cited_of
 from exports.paper.nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
@@ -69,7 +69,7 @@ def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
         )
         for one in found.checks
     )
-    head = (_("Check"), _("Score"), _("Outcome"), _("Detail"))
+    head = (pgettext("outcome", "Check"), _("Score"), _("Outcome"), _("Detail"))
     yield Grid(_("Are these sources enough?"), head, rows, (1.4, 0.7, 0.9, 3), frozenset({1}))
 
 

@@ -63,7 +63,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """`style`: lead, claim (of the evidence), cite (below a quote), source, notice, small, or empty."""
+    """`style`: lead, claim (of the evidence), cite (below a quote), intro (of code), source, notice, small, empty."""
 
     content: Line
     style: str = ""
@@ -81,6 +81,13 @@ class Quote:
 
     content: Line
     language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines as they stand, in letters of one width."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,7 @@ class Figure:
         return " ".join((f"{self.chart.title}.", *(self.chart.summary or (f"{counted}.",))))
 
 
-Node = Heading | Paragraph | Bullets | Quote | Facts | Grid | Figure
+Node = Heading | Paragraph | Bullets | Quote | Code | Facts | Grid | Figure
 
 MOST_UPRIGHT = 5  # columns of a table on paper that stands
 

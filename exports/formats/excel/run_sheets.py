@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from exports.document import CellEntry, ColumnEntry, Document, RawEntry, TableEntry
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
@@ -113,7 +114,7 @@ def steps_sheet(raw: RawEntry) -> Sheet:
         Column(_("State"), 12),
         Column(_("Try"), 6, "whole"),
         Column(_("Started"), 20, "time"),
-        Column(_("Ended"), 20, "time"),
+        Column(pgettext("step", "Ended"), 20, "time"),
         Column(_("Tokens read"), 12, "whole"),
         Column(_("Tokens written"), 12, "whole"),
         Column(_("Error"), 50),

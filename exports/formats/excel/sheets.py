@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from citations.styles import format_references
 from exports.document import CitationEntry, ClaimEntry, Document, SourceEntry, WarningEntry, cited_of
@@ -62,7 +63,7 @@ def _claims(document: Document) -> Sheet:
         Column(_("Evidence"), 12),
         Column(_("Independent sources"), 12, "whole"),
         Column(_("Confidence"), 12, "share"),
-        Column(_("Check"), 22),
+        Column(pgettext("outcome", "Check"), 22),
         Column(_("Disputed"), 10),
         Column(_("Sources"), 14),
     )

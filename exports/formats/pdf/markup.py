@@ -13,6 +13,7 @@ from django.utils.translation import override
 from exports.formats.cleaning import clean
 from exports.paper.nodes import (
     Bullets,
+    Code,
     Cover,
     Facts,
     Figure,
@@ -121,6 +122,8 @@ def _node(node: Node) -> str:
             return (
                 f'<blockquote{whole}{spoken} dir="{_direction(content)}"><p>{_line(content)}</p></blockquote>'
             )
+        case Code(text):
+            return f'<pre dir="ltr">{_text(text)}</pre>'
         case Facts(rows):
             return _facts(rows)
         case Grid():

@@ -28,6 +28,7 @@ from exports.formats.word.inlines import (
 from exports.formats.word.styles import PARAGRAPH
 from exports.paper.nodes import (
     Bullets,
+    Code,
     Cover,
     Facts,
     Figure,
@@ -107,12 +108,8 @@ def _block(node: Node) -> list[Ast]:
             return [
                 {"t": "BulletList", "c": [[turned(para(item, "Plain"), plain_words(item))] for item in items]}
             ]
-        case Quote(content, language):
-            spoken: Ast = {
-                "t": "Span",
-                "c": [["", [], [["lang", language]] if language else []], broken(content)],
-            }
-            return [turned({"t": "BlockQuote", "c": [{"t": "Para", "c": [spoken]}]}, plain_words(content))]
+        case Quote() | Code():
+            return [_taken(node)]
         case Facts(rows):
             return [_table("", (), [((Words(name, "quiet"),), content) for name, content in rows], (1, 3))]
         case Grid(caption, head, rows, weights, figures):
@@ -120,6 +117,15 @@ def _block(node: Node) -> list[Ast]:
         case Figure():
             return _figure(node)
     raise TypeError(f"no way to write {type(node).__name__}")
+
+
+def _taken(node: Quote | Code) -> Ast:
+    """Words or lines of a source as they stand there."""
+    if isinstance(node, Code):
+        return {"t": "CodeBlock", "c": [NO_ATTRIBUTES, clean(node.text)]}
+    attributes = [["lang", node.language]] if node.language else []
+    spoken: Ast = {"t": "Span", "c": [["", [], attributes], broken(node.content)]}
+    return turned({"t": "BlockQuote", "c": [{"t": "Para", "c": [spoken]}]}, plain_words(node.content))
 
 
 def _table(

@@ -17,7 +17,7 @@ from docx.styles.style import ParagraphStyle
 from citations.referencing.pandoc import default_file
 from exports.formats.cleaning import clean
 
-FONT = "Calibri"
+FONT, FONT_OF_CODE = "Calibri", "Consolas"
 INK, MUTED, BLUE, NAVY = "1A1D21", "555C66", "0B4F9E", "0B3D78"
 HAIRLINE, AMBER, AMBER_CARD, MARKED = "DDE1E6", "B98A1D", "FFF8E6", "FFF3B0"
 # What a node of the paper is called here.
@@ -25,6 +25,7 @@ PARAGRAPH = {
     "lead": "Lead",
     "claim": "Claim",
     "cite": "Citation Line",
+    "intro": "Code Introduction",
     "source": "Source Entry",
     "notice": "Notice",
     "small": "Small",
@@ -66,6 +67,8 @@ _LOOKS = {
     "Notice": _Look(10, before=4, after=8, indent=8),
     "Block Text": _Look(9.5, before=3, after=2, indent=14, keeps=True, line=1.1),
     "Claim": _Look(10.5, before=14, after=2, keeps=True),
+    "Code Introduction": _Look(10.5, before=8, after=3, keeps=True),
+    "Source Code": _Look(8.5, after=3, indent=8, keeps=True, line=1.05),
     "Citation Line": _Look(8.5, after=7, indent=14),
     "Source Entry": _Look(9.5, after=5, indent=26, hanging=26),
     "Table Text": _Look(8.5, after=0, line=1.0),
@@ -106,7 +109,7 @@ def _style(word: WordDocument, name: str) -> ParagraphStyle:
 
 def _dress(style: ParagraphStyle, look: _Look) -> None:
     font, shape = style.font, style.paragraph_format
-    _set_fonts(style)
+    _set_fonts(style, FONT_OF_CODE if style.name == "Source Code" else FONT)
     font.size, font.bold, font.italic = Pt(look.size), look.bold or None, False
     font.color.rgb = RGBColor.from_string(look.color)
     shape.space_before, shape.space_after = Pt(look.before), Pt(look.after)
@@ -116,13 +119,13 @@ def _dress(style: ParagraphStyle, look: _Look) -> None:
     shape.alignment = None
 
 
-def _set_fonts(style: ParagraphStyle) -> None:
+def _set_fonts(style: ParagraphStyle, face: str) -> None:
     """For every script, and not by the theme, which would win."""
     fonts = style.element.get_or_add_rPr().get_or_add_rFonts()
     for name in list(fonts.attrib):
         del fonts.attrib[name]
     for script in ("ascii", "hAnsi", "cs", "eastAsia"):
-        fonts.set(qn(f"w:{script}"), FONT)
+        fonts.set(qn(f"w:{script}"), face)
 
 
 def _boxes(word: WordDocument) -> None:

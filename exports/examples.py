@@ -1,0 +1,35 @@
+"""The code examples of a technical answer, as its run keeps them."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from exports.document import ExampleEntry, SourceEntry
+from exports.tree.plain import MARKDOWN, plain
+from research.models import Kind, Run
+
+
+class _Stored(BaseModel):
+    """What a document takes of it; what else is kept is the run's own."""
+
+    source: UUID
+    code: str
+    language: str = ""
+    description: str = ""
+    check: str = "unchecked"
+
+
+def examples_of(run: Run, sources: Iterable[SourceEntry]) -> tuple[ExampleEntry, ...]:
+    """Without those that their parser refuses, as on the page."""
+    own = (run.result or {}).get("own") or {}
+    if run.kind != Kind.TECHNICAL:
+        return ()
+    known = {source.id: source for source in sources}
+    stored = [_Stored.model_validate(one) for one in own.get("examples", ())]
+    return tuple(_entry(one, known[one.source]) for one in stored if one.source in known)
+
+
+def _entry(one: _Stored, source: SourceEntry) -> ExampleEntry:
+    introduced = plain(one.description) if source.media_type == MARKDOWN else one.description
+    return ExampleEntry(one.code, one.language, introduced, one.check, source)

@@ -1,0 +1,24 @@
+"""Code on paper: what introduces it in its source, the code as it stands there, and where that is."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from exports.document import Document, ExampleEntry
+from exports.paper.nodes import Code, Heading, Node, Paragraph, words
+
+
+def examples(document: Document) -> Iterator[Node]:
+    if document.examples:
+        yield Heading(1, _("Code examples"), "code")
+    for one in document.examples:
+        if one.description:
+            yield Paragraph(words(one.description), "intro")
+        yield Code(one.code)
+        yield Paragraph(words(_below(one), "quiet"), "cite")
+
+
+def _below(one: ExampleEntry) -> str:
+    number = f"[{one.source.number}] " if one.source.number else ""
+    checked = _("its syntax was checked") if one.check == "passed" else _("not checked")
+    return f"{number}{one.source.title} · {' · '.join(filter(None, (one.language, checked)))}"
