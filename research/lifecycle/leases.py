@@ -97,14 +97,15 @@ class Leases:
             connection.close()
             return
         with self._lock:
-            self._renewed_at.update((one, began) for one in held if one in self._held and one not in lost)
+            ours = (one for one, fence in held.items() if one not in lost and self._held.get(one) == fence)
+            self._renewed_at.update((one, began) for one in ours)
         for step_id in lost:
-            self._lose(step_id)
+            self._lose(step_id, held[step_id])
 
-    def _lose(self, step_id: UUID) -> None:
+    def _lose(self, step_id: UUID, fence: int) -> None:
         with self._lock:
-            if step_id not in self._held:
-                return  # finished in the meantime
+            if self._held.get(step_id) != fence:
+                return  # finished in the meantime, and perhaps taken again by this very process
             del self._held[step_id]
             self._renewed_at.pop(step_id, None)
         log.warning("lease_lost", step=str(step_id))

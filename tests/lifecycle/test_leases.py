@@ -128,7 +128,27 @@ def test_what_was_dropped_is_not_lost(start_toy, take):
     with Leases(run.tenant_id, lost.append) as held:
         held.hold(step)
         held.drop(step)
-        held._lose(step.id)
+        held._lose(step.id, step.fence)
+    assert lost == []
+
+
+def test_a_beat_that_ends_late_leaves_the_later_claim_its_lease(start_toy, take, monkeypatch):
+    monkeypatch.setattr(leases, "HEARTBEAT_S", 3600)
+    run = start_toy()
+    (before,) = take(run)
+    again = replace(before, fence=before.fence + 1)
+    lost = []
+    with Leases(run.tenant_id, lost.append) as held:
+
+        def taken_again_meanwhile(_tenant_id, asked):
+            held.drop(before)
+            held.hold(again)
+            return frozenset(asked)
+
+        held.hold(before)
+        monkeypatch.setattr(leases, "renew", taken_again_meanwhile)
+        held._renew()
+        assert not held.is_stopped(again.id)
     assert lost == []
 
 
