@@ -3,16 +3,17 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from research.lifecycle.failures import DEFINITIONS, Then
-from research.mailing import link, post, reader_of
+from research.lifecycle.failures import DEFINITIONS
+from research.mailing import forget_unsent, link, post, reader_of
 from research.models import Notice, Run
 
 LONGEST_TOPIC = 200  # characters of a question in a mail
 
 
-def tell_of_failure(run: Run, code: str, message: str) -> bool:
-    """Once for each run and code, in this transaction.
+def tell_of_failure(run: Run, code: str, message: str, *, is_over: bool = False) -> bool:
+    """Once for each run and code, in this transaction; once more where the run then ends with it.
 
+    What waits to be sent then, and says that it goes on, is not sent.
     False: its definition tells nobody, or the owner has no address or wants no such mail.
     """
     definition = DEFINITIONS.get(code)
@@ -21,11 +22,14 @@ def tell_of_failure(run: Run, code: str, message: str) -> bool:
     reader = reader_of(run.owner, Notice.FAILURE)
     if reader is None:
         return False
-    is_over = definition.then is Then.FAIL_RUN
     with override(reader.language):
         subject = _("A run failed") if is_over else _("A run needs your eye")
         body = body_of(run, code, message, is_over=is_over)
-    return post(Notice.FAILURE, f"{run.pk}:{code}", reader.address, subject, body)
+    ref = f"{run.pk}:{code}"
+    if is_over:
+        forget_unsent(Notice.FAILURE, ref)
+        ref = f"{ref}:over"
+    return post(Notice.FAILURE, ref, reader.address, subject, body)
 
 
 def body_of(run: Run, code: str, message: str, *, is_over: bool) -> str:

@@ -344,7 +344,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
         close_questions(run.pk)
     close_budgets(run.pk)
     close_calls(run.pk)
-    tell_of_failure(run, code, message)
+    tell_of_failure(run, code, message, is_over=True)
     log.info("run_ended", run=str(run.pk), was=str(run.state), state=str(state), code=code)
     run.state, run.version = state, run.version + 1
 

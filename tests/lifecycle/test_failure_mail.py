@@ -1,11 +1,13 @@
 """Whoever owns a run is told of what its failures' definitions say must be told: once, and never of others."""
 
 import pytest
+from django.utils import timezone
 
 from research.lifecycle.failure_mail import LONGEST_TOPIC, tell_of_failure
 from research.lifecycle.failures import DEFINITIONS, StepError, Then
 from research.lifecycle.recipe import StepResult
 from research.lifecycle.runner import drive, serve
+from research.mailing import TAKEN_BACK
 from research.models import Mail, Run, Source, State
 from research.tenancy import tenant_context
 from tests.lifecycle import toy
@@ -27,9 +29,9 @@ def mails(run):
         return list(Mail.objects.order_by("created_at"))
 
 
-def tell(run, code, message="It went wrong."):
+def tell(run, code, message="It went wrong.", **options):
     with tenant_context(run.tenant_id):
-        return tell_of_failure(Run.objects.get(pk=run.pk), code, message)
+        return tell_of_failure(Run.objects.get(pk=run.pk), code, message, **options)
 
 
 @pytest.mark.parametrize("code", sorted(DEFINITIONS))
@@ -49,7 +51,7 @@ def test_one_code_is_told_once_and_another_again(run):
 
 
 def test_the_mail_says_which_run_why_and_where_it_can_be_seen(run):
-    tell(run, "BUDGET_EXCEEDED_HARD", "The budget of this run is spent.")
+    tell(run, "BUDGET_EXCEEDED_HARD", "The budget of this run is spent.", is_over=True)
     [mail] = mails(run)
     assert (mail.to, mail.subject) == ("ada@example.org", "A run failed")
     assert run.topic in mail.body
@@ -63,6 +65,16 @@ def test_of_a_run_that_goes_on_it_says_so(run):
     [mail] = mails(run)
     assert mail.subject == "A run needs your eye"
     assert "It goes on" in mail.body
+
+
+def test_a_run_that_ends_with_what_its_owner_was_told_of_before_is_told_of_again(run):
+    tell(run, "VERIFICATION_FAILED")
+    with tenant_context(run.tenant_id):
+        Mail.objects.update(sent_at=timezone.now())
+    tell(run, "VERIFICATION_FAILED", is_over=True)
+    assert [(one.subject, one.error) for one in mails(run)] == [
+        ("A run needs your eye", ""), ("A run failed", ""),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("length", "is_cut"), [(LONGEST_TOPIC, False), (LONGEST_TOPIC + 1, True)])
@@ -88,20 +100,21 @@ def test_a_failure_that_ends_a_run_is_told_and_what_there_is_stays(owner, start_
     assert drive(run.tenant_id, run.pk) is State.FAILED
     assert fresh(run).failure_code == code
     [mail] = mails(run)
+    assert mail.subject == "A run failed"
     assert f"({code})" in mail.body
     with tenant_context(run.tenant_id):
         assert Source.objects.filter(run=run, status="processed").count() == 6
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_failure_that_does_not_end_a_run_is_told_when_no_try_is_left(owner, start_toy):
+def test_a_failure_that_ends_a_run_when_no_try_is_left_is_told_in_one_mail(owner, start_toy):
     owner.email = "ada@example.org"
     owner.save()
     run = start_toy(fail={"part.0": ["LLM_QUOTA_EXCEEDED"]})
-    drive(run.tenant_id, run.pk)
-    [mail] = mails(run)
-    assert mail.ref == f"{run.pk}:LLM_QUOTA_EXCEEDED"
-    assert "4.analyzing/part.0 failed on purpose (LLM_QUOTA_EXCEEDED)" in mail.body
+    assert drive(run.tenant_id, run.pk) is State.FAILED
+    [mail] = [one for one in mails(run) if one.error != TAKEN_BACK]
+    assert (mail.ref, mail.subject) == (f"{run.pk}:LLM_QUOTA_EXCEEDED:over", "A run failed")
+    assert "part.0 failed on purpose (LLM_QUOTA_EXCEEDED)" in mail.body
 
 
 @pytest.mark.django_db(transaction=True)
