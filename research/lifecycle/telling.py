@@ -46,10 +46,10 @@ def _body(run: Run, asked: Escalation, items: int) -> str:
 
 def without_answer(asked: Escalation) -> str:
     """What happens at the deadline, in words."""
-    match Fallback(asked.fallback):
-        case Fallback.FAIL:
-            return _("the run ends there; what it has is kept.")
-        case Fallback.DEGRADE:
-            return _("the run goes on, and both sides are presented.")
-        case Fallback.CONTINUE:
-            return _("the run goes on, and the report says what it lacks.")
+    words = {
+        "pilot": _("the table ends with the rows that are filled."),
+        Fallback.FAIL: _("the run ends there; what it has is kept."),
+        Fallback.DEGRADE: _("the run goes on, and both sides are presented."),
+        Fallback.CONTINUE: _("the run goes on, and the report says what it lacks."),
+    }
+    return words[asked.without_answer]

@@ -82,6 +82,11 @@ class Escalation(ChangingModel):
     def __str__(self) -> str:
         return f"{self.rule} ({self.status})"
 
+    @property
+    def without_answer(self) -> str:
+        """What holds then, by the name that pages and mails have words for: a pilot ends otherwise than a conflict."""
+        return "pilot" if self.rule == "pilot_release" else self.fallback
+
 
 class ReviewKind(models.TextChoices):
     """What is looked at."""

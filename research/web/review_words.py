@@ -31,6 +31,7 @@ FALLBACKS: Words = {
     "continue": _("the run goes on, and the report says so"),
     "fail": _("the run ends; what it has so far is kept"),
     "degrade": _("the run goes on and the report shows both sides"),
+    "pilot": _("the table ends with the rows that are filled"),
 }
 
 ANSWERS: Words = {

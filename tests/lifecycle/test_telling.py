@@ -4,9 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from research.lifecycle.escalating import RULES
 from research.lifecycle.telling import tell_owner, without_answer
 from research.models import Escalation, Fallback, Mail
 from research.tenancy import tenant_context
+from research.web.review_words import FALLBACKS
 from tests.lifecycle.rows import fresh
 
 DEADLINE = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
@@ -64,6 +66,12 @@ def test_things_are_counted_in_words(run, items, words):
 def test_each_fallback_has_its_words(run, fallback, words):
     assert without_answer(Escalation(fallback=fallback)) == words
     assert f"(UTC): {words}\n" in tell(run, fallback=fallback).body
+
+
+def test_of_a_pilot_nobody_is_told_that_the_run_goes_on():
+    asked = Escalation(rule="pilot_release", fallback=RULES["pilot_release"].fallback)
+    assert without_answer(asked) == "the table ends with the rows that are filled."
+    assert set(FALLBACKS) == {*Fallback.values, asked.without_answer}
 
 
 @pytest.mark.parametrize(
