@@ -3,6 +3,7 @@ do.
 """
 
 import threading
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from celery import Celery, Task, shared_task
@@ -24,6 +25,7 @@ from research.erasing import carry_on, carry_on_all
 from research.hooks.outgoing import send_waiting as send_deliveries_waiting
 from research.hooks.tidying import tidy_messages
 from research.library.waiting import ask_again, go_on_reading
+from research.lifecycle.attempts import attempt_each
 from research.lifecycle.cpu_worker import TURN_S
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import RUNNER_QUEUES, forget_published, hand_on
@@ -192,23 +194,22 @@ def knock_schedule(tenant_id: str, schedule_id: str) -> None:
 @shared_task
 def sweep() -> None:
     """Every 15 s."""
-    sweep_all()
-    ask_again()
-    ask_rechecks_again()
-    _sweep_beside()
+    for _done in attempt_each((sweep_all, ask_again, ask_rechecks_again, *BESIDE)):
+        pass
 
 
-def _sweep_beside() -> None:
-    """What a lost beat must not stop either: see `start_sweeping`."""
-    start_forgotten()
-    ask_exports_again()
-    ask_decks_again()
-    ask_decisions_again()
-    tell_owners()
-    send_waiting()
-    send_deliveries_waiting()
-    follow_waiting()
-    carry_on_all()
+# What a lost beat must not stop either: see `start_sweeping`.
+BESIDE: Sequence[Callable[[], object]] = (
+    start_forgotten,
+    ask_exports_again,
+    ask_decks_again,
+    ask_decisions_again,
+    tell_owners,
+    send_waiting,
+    send_deliveries_waiting,
+    follow_waiting,
+    carry_on_all,
+)
 
 
 @shared_task
@@ -286,7 +287,7 @@ _timers: list[SweepTimer] = []
 
 @worker_ready.connect
 def start_sweeping(**_facts: object) -> None:
-    timer = SweepTimer(_sweep_beside)
+    timer = SweepTimer(*BESIDE)
     timer.start()
     _timers.append(timer)
 

@@ -1,6 +1,6 @@
 """The one place that catches everything: what a handler does must not take the runner down."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from django.db import connection
@@ -18,6 +18,16 @@ def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
         return act()
     except Exception as error:  # noqa: BLE001 - the code base's one catch-all: the failure becomes a row
         return failed(error)
+
+
+def attempt_each(acts: Iterable[Callable[[], Outcome]]) -> Iterator[Outcome]:
+    """What comes of those that can be done, as they are asked for: one that fails keeps no other from its turn."""
+    for act in acts:
+        outcome = attempt(act)
+        if isinstance(outcome, Failure):
+            drop_broken_connection()
+        else:
+            yield outcome
 
 
 def drop_broken_connection() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, runtime_checkable
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from django.db.models.functions import Now
 
 from citations.models import Citation, Claim
 from research.crash import Point, crash_point
+from research.lifecycle.attempts import attempt_each
 from research.lifecycle.failures import Failure
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import recipe_for
@@ -130,7 +132,7 @@ def expire(tenant_id: UUID) -> int:
     with tenant_context(tenant_id):
         due = Escalation.objects.filter(status=EscalationStatus.OPEN, deadline__lte=Now())
         late = list(due.order_by("deadline").values_list("pk", "run_id"))
-    return sum(_expire(tenant_id, *one) for one in late)
+    return sum(attempt_each(partial(_expire, tenant_id, *one) for one in late))
 
 
 def _expire(tenant_id: UUID, escalation_id: UUID, run_id: UUID) -> bool:

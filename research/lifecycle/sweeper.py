@@ -7,12 +7,14 @@ Every process may sweep; one at a time does. A sweep is safe at any time, and tw
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from uuid import UUID
 
 from django.db import Error, connection, connections
 
 from research.crash import Point, crash_point
 from research.governance.budgets import release_dead
+from research.lifecycle.attempts import attempt_each
 from research.lifecycle.claims import Parameters
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
@@ -56,7 +58,8 @@ def sweep() -> Sweep | None:
     with _leadership() as leads:
         if not leads:
             return None
-        done = sum((sweep_tenant(tenant_id) for tenant_id in tenants_with(Waiting.RUNS)), Sweep())
+        sweeps = (partial(sweep_tenant, tenant_id) for tenant_id in tenants_with(Waiting.RUNS))
+        done = sum(attempt_each(sweeps), Sweep())
     if replace(done, reconsidered=0) != Sweep():  # a run that waits for a person is looked at each time
         log.info("swept", **asdict(done))
     return done
@@ -88,16 +91,15 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
         forgotten = forget_late_answers()
     expired = expire_leases(tenant_id)
     unanswered = expire_questions(tenant_id)
-    at_limit = _runs_at_a_limit(tenant_id)
-    for run_id, is_overdue_cancel in at_limit:
-        if is_overdue_cancel:
-            force_cancel(tenant_id, run_id)
-        else:
-            reconsider(tenant_id, run_id)
+    at_limit = (
+        partial(force_cancel if is_overdue else reconsider, tenant_id, run_id)
+        for run_id, is_overdue in _runs_at_a_limit(tenant_id)
+    )
+    reconsidered = sum(1 for _run in attempt_each(at_limit))
     if expired:
         crash_point(Point.SWEPT_BEFORE_PUBLISH)
     woken = _wake(tenant_id)
-    return Sweep(expired, woken, len(at_limit), released, forgotten, unanswered)
+    return Sweep(expired, woken, reconsidered, released, forgotten, unanswered)
 
 
 HOLDERS = "SELECT DISTINCT lease_owner FROM research_step WHERE tenant_id = %s AND status = 'running'"

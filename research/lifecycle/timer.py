@@ -4,14 +4,12 @@ import random
 import threading
 from collections.abc import Callable
 
-from django.db import Error, connection
+from django.db import connection
 
-from research.lifecycle.logs import logger
+from research.lifecycle.attempts import attempt_each
 from research.lifecycle.outbox import relay
 from research.lifecycle.sweeper import sweep
 from research.lifecycle.timing import SWEEP_S
-
-log = logger(__name__)
 
 
 class SweepTimer:
@@ -37,12 +35,6 @@ class SweepTimer:
             pause = SWEEP_S
 
     def _sweep_once(self) -> None:
-        try:
-            sweep()
-            relay()
-            for act in self._also:
-                act()
-        except Error as error:
-            log.warning("sweep_failed", error=type(error).__name__)
-        finally:
-            connection.close()
+        for _done in attempt_each((sweep, relay, *self._also)):
+            pass
+        connection.close()

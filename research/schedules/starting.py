@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from research.crash import Point, crash_point
+from research.lifecycle.attempts import attempt_each
 from research.lifecycle.logs import logger
 from research.models import Membership, Run, Schedule, State
 from research.rerunning import rerun_for
@@ -106,7 +108,8 @@ def _parent(schedule: Schedule) -> Run | None:
 
 def start_forgotten() -> int:
     """For the sweep: start what is due for a minute and more, of every tenant; how many runs came of it."""
-    return sum(start_due(tenant_id, pk) is not None for tenant_id, pk in _forgotten())
+    started = attempt_each(partial(start_due, *one) for one in _forgotten())
+    return sum(run is not None for run in started)
 
 
 def _forgotten() -> Iterator[tuple[UUID, UUID]]:

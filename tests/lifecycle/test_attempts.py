@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from research.lifecycle.attempts import attempt, drop_broken_connection
+from research.lifecycle.attempts import attempt, attempt_each, drop_broken_connection
 from research.lifecycle.failures import StepError
 
 
@@ -33,6 +33,10 @@ def test_a_bug_is_told_with_its_traceback(caplog):
     assert "explode" in failure.traceback
     assert caplog.messages[0].startswith(f"attempt_failed code='{failure.code}' error='ZeroDivisionError'")
     assert caplog.records[0].exc_info[0] is ZeroDivisionError
+
+
+def test_of_several_each_has_its_turn_whatever_the_others_do():
+    assert list(attempt_each([explode, lambda: 7, refuse, lambda: 8])) == [7, 8]
 
 
 def test_what_ends_the_process_is_nobody_s_failure():

@@ -87,6 +87,33 @@ def test_a_paused_run_is_left_alone(start_toy, tenant):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_run_that_cannot_be_looked_at_keeps_no_other_from_its_turn(start_toy, caplog):
+    odd, other = start_toy(), start_toy()
+    serve(odd.tenant_id, odd.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    sql(odd, """UPDATE research_run SET plan = '{"subtopics": 7}' WHERE id = %s""")
+    let_time_pass(odd, 301)
+    sql(other, LONG_AGO)
+    assert sweep_tenant(odd.tenant_id).reconsidered == 0
+    assert knocks(other) == ["research.tasks.serve_run"]
+    assert any(line.startswith("attempt_failed") for line in caplog.messages)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_tenant_that_cannot_be_swept_keeps_no_other_from_its_turn(start_toy, monkeypatch):
+    run, swept = start_toy(), []
+
+    def sweep_or_fail(tenant_id):
+        swept.append(tenant_id)
+        if len(swept) == 1:
+            raise ValueError("of this tenant")
+        return Sweep(woken=1)
+
+    monkeypatch.setattr("research.lifecycle.sweeper.tenants_with", lambda _what: [run.tenant_id] * 2)
+    monkeypatch.setattr("research.lifecycle.sweeper.sweep_tenant", sweep_or_fail)
+    assert sweep() == Sweep(woken=1)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_run_that_no_worker_serves_still_ends_at_its_limit(start_toy):
     run = start_toy()
     serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
