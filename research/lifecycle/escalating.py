@@ -1,4 +1,4 @@
-"""Asking a person: the six rules, and the question that one of them makes (spec: lifecycle.md, Asking a person).
+"""Asking a person: the rules, and the question that one of them makes (spec: lifecycle.md, Asking a person).
 
 A question is written in the transaction that moves the run. Where several rules apply, the highest priority asks.
 A rule with a review state has the run wait there: until a person answers, or the deadline passes and the fallback
@@ -15,7 +15,13 @@ from django.utils.translation import gettext_noop as noop
 from research.crash import Point, crash_point
 from research.lifecycle.context import RunContext, visit_key
 from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.predicates import the_pilot_is_done
+from research.lifecycle.predicates import (
+    MOST_FAILED_CLAIMS,
+    MOST_OPEN_CONFLICTS,
+    TRUSTED,
+    plan_is_large,
+    the_pilot_is_done,
+)
 from research.lifecycle.review_items import items_for
 from research.lifecycle.telling import tell_owner
 from research.models import (
@@ -33,8 +39,6 @@ from research.models import (
 )
 
 HOUR_S = 3_600
-MOST_OPEN_CONFLICTS = 3  # that are presented without asking
-MOST_FAILED_CLAIMS = 5
 LOW_CONFIDENCE = 0.7
 URGENCY = tuple(Priority)  # the most urgent first
 
@@ -61,14 +65,7 @@ def planner_needs_answers(context: RunContext) -> bool:
 
 def plan_needs_consent(context: RunContext) -> bool:
     """It is dear or large, the planner is unsure of it, or the owner wants to see every plan."""
-    plan = context.plan
-    is_dear = plan.cost_share is not None and plan.cost_share > 0.5
-    is_large = plan.subtopics > 10 or plan.estimated_sources > 200
-    return is_dear or is_large or plan.confidence < 0.8 or not context.policy.auto_approve
-
-
-def rows_wait_for_release(context: RunContext) -> bool:
-    return the_pilot_is_done(context)
+    return plan_is_large(context) or context.plan.confidence < TRUSTED or not context.policy.auto_approve
 
 
 def conflicts_stay_open(context: RunContext) -> bool:
@@ -95,7 +92,7 @@ _ALL = (
         "pilot_release",
         State.COLLECTING,
         State.HUMAN_REVIEW_PLAN,
-        rows_wait_for_release,
+        the_pilot_is_done,
         Priority.HIGH,
         EscalationType.BLOCKING,
         24 * HOUR_S,

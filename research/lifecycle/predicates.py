@@ -13,6 +13,12 @@ TIME_RUNS_OUT = 0.9  # share of the state's limit
 MOST_STARVED = 0.3  # share of the subtopics
 MOST_REVISIONS = 3
 MOST_REPLANS = 2
+# A plan beyond one of these needs consent.
+DEAR = 0.5  # share of the owner's balance
+MOST_SUBTOPICS, MOST_SOURCES = 10, 200
+TRUSTED = 0.8  # confidence of the planner
+MOST_OPEN_CONFLICTS = 3  # that are presented without asking
+MOST_FAILED_CLAIMS = 5
 REPORTING = frozenset({State.SYNTHESIZING, State.CITING, State.VERIFYING})
 
 
@@ -95,13 +101,13 @@ def plan_needs_a_person(context: RunContext) -> bool:
 
 def plan_is_large(context: RunContext) -> bool:
     plan = context.plan
-    is_dear = plan.cost_share is not None and plan.cost_share > 0.5
-    return plan.subtopics > 10 or plan.estimated_sources > 200 or is_dear
+    is_dear = plan.cost_share is not None and plan.cost_share > DEAR
+    return plan.subtopics > MOST_SUBTOPICS or plan.estimated_sources > MOST_SOURCES or is_dear
 
 
 def plan_is_approved(context: RunContext) -> bool:
     """By the owner's general consent, for a plan that the planner trusts."""
-    return plan_exists(context) and context.policy.auto_approve and context.plan.confidence >= 0.8
+    return plan_exists(context) and context.policy.auto_approve and context.plan.confidence >= TRUSTED
 
 
 # --- collecting --------------------------------------------------------------------------------
@@ -201,7 +207,7 @@ def half_is_read_and_nothing_is_left_to_read(context: RunContext) -> bool:
 
 
 def conflicts_need_a_person(context: RunContext) -> bool:
-    return context.work.is_done and context.evidence.unresolved > 3
+    return context.work.is_done and context.evidence.unresolved > MOST_OPEN_CONFLICTS
 
 
 def gaps_need_a_person(context: RunContext) -> bool:
@@ -252,7 +258,7 @@ def report_is_verified(context: RunContext) -> bool:
 
 def report_needs_a_person(context: RunContext) -> bool:
     stays = context.report.hallucinations > 0 and context.revisions >= MOST_REVISIONS
-    return context.work.is_done and (stays or context.report.failed_claims > 5)
+    return context.work.is_done and (stays or context.report.failed_claims > MOST_FAILED_CLAIMS)
 
 
 def report_can_be_revised(context: RunContext) -> bool:

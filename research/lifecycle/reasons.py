@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from research.lifecycle.context import RunContext, visit_key
 from research.lifecycle.recipe import Json, JsonObject
-from research.models import Run, State, Step, StepStatus
+from research.models import AgentRole, Queue, Run, State, Step, StepStatus
 
 DONE = ("work.unfinished",)
 OVER = (*DONE, "work.time_share")
@@ -130,15 +130,19 @@ def keep_why(run: Run, why: Why) -> None:
     Needs the run's row locked.
     """
     visit = Step.objects.filter(run=run, key=visit_key(run))
-    if visit.update(output=why.stored()) or not run.is_waiting:
-        return
+    if not visit.update(output=why.stored()) and run.is_waiting:
+        add_visit(run, why)
+
+
+def add_visit(run: Run, why: Why) -> None:
+    """A step, which is over, for a visit that had none. Needs the run's row locked."""
     Step.objects.create(
         run=run,
         step_index=run.step_count,
         key=visit_key(run),
-        queue="control",
+        queue=Queue.CONTROL,
         handler=f"state.{run.state}",
-        agent_role="orchestrator",
+        agent_role=AgentRole.ORCHESTRATOR,
         max_attempts=1,
         status=StepStatus.COMPLETED,
         output=why.stored(),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from citations.models import Claim, ClaimStatus, Contradiction, Resolution, Strength
 from citations.models import Warning as Gap
+from research.lifecycle.predicates import DEAR, MOST_SOURCES, MOST_SUBTOPICS, TRUSTED
 from research.lifecycle.recipe import Json
 from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
@@ -74,13 +75,13 @@ def _why_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
     """By the figures that were looked at (`escalating.facts_of`)."""
     share, subtopics = facts["cost_share"], facts["subtopics"] or 0
     sources, trust = facts["estimated_sources"] or 0, facts["plan_confidence"] or 0
-    if share is not None and share > 0.5:
+    if share is not None and share > DEAR:
         yield _("It would take %(share)d %% of your credits.") % {"share": round(100 * share)}
-    if subtopics > 10:
+    if subtopics > MOST_SUBTOPICS:
         yield _("It has %(count)d parts.") % {"count": subtopics}
-    if sources > 200:
+    if sources > MOST_SOURCES:
         yield _("It would read %(count)d sources.") % {"count": sources}
-    if trust < 0.8:
+    if trust < TRUSTED:
         yield _("The planner is not sure of it (%(trust).2f).") % {"trust": trust}
 
 

@@ -20,9 +20,8 @@ from citations.models import (
 )
 from citations.verification import Status, Verdict
 from research.library.judging import parts_of
-from research.lifecycle.escalating import MOST_FAILED_CLAIMS
 from research.lifecycle.failure_mail import tell_of_failure
-from research.lifecycle.predicates import MOST_REVISIONS
+from research.lifecycle.predicates import MOST_FAILED_CLAIMS, MOST_REVISIONS
 from research.lifecycle.recipe import StepResult
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
