@@ -67,6 +67,24 @@ def test_a_pattern_of_many_stars_takes_no_time_that_grows():
     assert robots.allows("/" + "a" * 5_000)
 
 
+def test_stars_with_letters_between_them_take_no_time_that_grows():
+    robots = parse_robots(b"User-agent: *\nDisallow: /" + b"*a" * 200 + b"*b", "Plumbline")
+    assert robots.allows("/" + "a" * 5_000)
+    assert not robots.allows("/" + "a" * 5_000 + "b")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "allowed"),
+    [
+        ("/a$", "/a", False), ("/a$", "/ab", True), ("/a*$", "/ab", False), ("/*a$", "/a", False),
+        ("/*a$", "/aab", True), ("/a*a$", "/a", True), ("/a*a$", "/aa", False), ("/a*b*c", "/axbxc/d", False),
+        ("/a*b*c", "/axcxb", True), ("*/x", "/y/x", False), ("/a$b", "/a$b", False), ("/*.", "/a", True),
+    ],
+)  # fmt: skip
+def test_stars_stand_for_anything_and_a_dollar_for_the_end(pattern, path, allowed):
+    assert parse_robots(f"User-agent: *\nDisallow: {pattern}".encode(), "Plumbline").allows(path) is allowed
+
+
 def test_all_and_nothing():
     assert ALLOW_ALL.allows("/a")
     assert not forbid_all("it failed").allows("/a")
