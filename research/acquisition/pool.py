@@ -87,7 +87,8 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         """The one used last that still stands. Only what is asked for is looked at: each look asks the system."""
         while self._idle and time.monotonic() - self._idle[0].since >= IDLE_S:
             await self._idle.pop(0).connection.aclose()
-        for one in [one for one in reversed(self._idle) if one.place == place]:
+        # Looked for anew each time: while one is closed, somebody else may take the next.
+        while (one := next((one for one in reversed(self._idle) if one.place == place), None)) is not None:
             self._idle.remove(one)
             if not one.is_over:
                 return one.connection
