@@ -30,10 +30,15 @@ class NoSuchHost(Exception):
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    """All addresses of a name, as the system's resolver has them. Raises NoSuchHost."""
+    """All addresses of a name, as the system's resolver has them.
+
+    Raises NoSuchHost; httpcore2.ConnectError where nobody can say just now whether there is one.
+    """
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
+        if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
+            raise httpcore2.ConnectError(f"the name {host} could not be looked up") from error
         raise NoSuchHost(f"there is no host {host}") from error
     return [str(sockaddr[0]) for *_, sockaddr in found]
 

@@ -1,5 +1,7 @@
 """The guard as the spec asks for it: no denied address is ever dialled, no good one refused."""
 
+import asyncio
+import socket
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -8,7 +10,7 @@ import pytest
 
 from research.acquisition.addresses import AddressRules
 from research.acquisition.door import TooManyRedirects
-from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
+from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused, resolve
 from tests.acquisition.sockets import OK, Network, redirect, run
 from tests.acquisition.spellings import ALLOWED, DENIED, NAMES, REDIRECTS_INSIDE
 
@@ -131,6 +133,23 @@ def test_the_operators_own_network_is_denied():
 def test_a_name_that_does_not_exist_is_told_from_one_that_is_refused():
     with pytest.raises(NoSuchHost):
         Network().get("http://nowhere.example.com/")
+
+
+@pytest.mark.parametrize(
+    ("number", "error"),
+    [
+        (socket.EAI_AGAIN, httpcore2.ConnectError),
+        (socket.EAI_NONAME, NoSuchHost),
+        (socket.EAI_FAIL, NoSuchHost),
+    ],
+)
+def test_a_name_that_nobody_can_look_up_just_now_may_exist(monkeypatch, number, error):
+    async def fails(*_asked, **_options):
+        raise socket.gaierror(number, "of the resolver")
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", fails)
+    with pytest.raises(error):
+        asyncio.run(resolve("public.example.com", 443))
 
 
 def test_five_redirects_are_followed_and_six_are_not():
