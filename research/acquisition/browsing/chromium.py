@@ -6,7 +6,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -87,13 +87,18 @@ async def start(
 ) -> Chromium:
     """`hidden`: folders that it must not see. Raises NoBrowser."""
     how = await asyncio.to_thread(kind)
-    playwright = await async_playwright().start()
-    try:
-        async with asyncio.timeout(START_S):
-            return await _launched(playwright, path, egress, how, hidden, flags)
-    except (Error, OSError, TimeoutError) as error:
-        await playwright.stop()
-        raise NoBrowser(f"{path} does not start: {str(error).splitlines()[0][:300]}") from error
+    async with AsyncExitStack() as unless_started:
+        playwright = await async_playwright().start()
+        unless_started.push_async_callback(playwright.stop)
+        try:
+            async with asyncio.timeout(START_S):
+                started = await _launched(playwright, path, egress, how, hidden, flags)
+        except TimeoutError as error:
+            raise NoBrowser(f"{path} does not start within {START_S:g} s") from error
+        except (Error, OSError) as error:
+            raise NoBrowser(f"{path} does not start: {str(error).splitlines()[0][:300]}") from error
+        unless_started.pop_all()
+        return started
 
 
 async def _launched(

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -137,12 +138,12 @@ class Renderer:
     async def _started(self) -> "_Running":
         if not self._path:
             raise NoBrowser(self._lacks)
-        egress = self._new_egress()
-        try:
-            return _Running(await start(self._path, egress, self._hidden), egress)
-        except NoBrowser:
-            await egress.aclose()
-            raise
+        async with AsyncExitStack() as unless_started:
+            egress = self._new_egress()
+            unless_started.push_async_callback(egress.aclose)
+            chromium = await start(self._path, egress, self._hidden)
+            unless_started.pop_all()
+            return _Running(chromium, egress)
 
     def _rest(self, running: "_Running") -> None:
         """Stop it, if nobody needs it for a while."""
