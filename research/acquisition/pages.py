@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from research.acquisition.charsets import as_utf8, charset
 from research.acquisition.door import Answer
 from research.acquisition.walls import is_challenge, wall
 from research.models.schemas import Rendering
+from research.pauses import asked_pause_s
 from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
 
 JSON, FEED_JSON = "application/json", "application/feed+json"
@@ -221,12 +221,5 @@ def _magic(body: bytes) -> str:
 
 def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """Seconds that the server asks for, at most ten minutes; None for none."""
-    word = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", word):
-        return min(float(word), LONGEST_PAUSE_S)
-    try:
-        until = parsedate_to_datetime(word)
-    except ValueError:
-        return None
-    wait = until.replace(tzinfo=until.tzinfo or UTC) - (now or datetime.now(tz=UTC))
-    return min(max(0.0, wait.total_seconds()), LONGEST_PAUSE_S) or None
+    pause_s = asked_pause_s(headers.get("retry-after", ""), now or datetime.now(tz=UTC))
+    return min(pause_s, LONGEST_PAUSE_S) if pause_s else None

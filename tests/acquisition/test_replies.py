@@ -1,14 +1,10 @@
 """What a search service said: failures by its status, pauses, and bodies that are not what they should be."""
 
-from datetime import UTC, datetime
-
 import pytest
 from pydantic import BaseModel
 
 from research.acquisition.providers.protocol import SearchCode, SearchError
-from research.acquisition.providers.replies import LONGEST_MARKUP, Reply, pause_s, readable, refusal_of
-
-NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
+from research.acquisition.providers.replies import LONGEST_MARKUP, Reply, readable, refusal_of
 
 
 class Thing(BaseModel):
@@ -17,17 +13,6 @@ class Thing(BaseModel):
 
 def reply(body: bytes = b"", status: int = 200, **headers: str) -> Reply:
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
-
-
-@pytest.mark.parametrize(
-    ("word", "seconds"),
-    [
-        ("0", 0), ("120", 120), (" 7 ", 7), ("Sat, 15 Jun 2024 12:01:00 GMT", 60),
-        ("Sat, 15 Jun 2024 11:00:00 GMT", 0), ("", None), ("soon", None), ("-5", None), ("1e9", None),
-    ],
-)  # fmt: skip
-def test_a_pause_is_asked_for_in_seconds_or_until_a_date(word, seconds):
-    assert pause_s(word, NOW) == seconds
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,15 @@
 """What a search service said: its status as a failure, its body as JSON, XML or HTML."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 from lxml import etree, html
 from pydantic import BaseModel, ValidationError
 
 from research.acquisition.providers.protocol import SearchCode, SearchError
+from research.pauses import asked_pause_s
 from research.reading.strange_json import Json, read_json
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -66,19 +65,7 @@ class Reply:
     @property
     def pause_s(self) -> float | None:
         """Seconds that the service asks for; None where it does not."""
-        return pause_s(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
-
-
-def pause_s(retry_after: str, now: datetime) -> float | None:
-    """Of a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3)."""
-    word = retry_after.strip()
-    if re.fullmatch(r"[0-9]{1,9}", word):
-        return float(word)
-    try:
-        until = parsedate_to_datetime(word)
-    except ValueError:
-        return None
-    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
+        return asked_pause_s(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
 
 
 def refusal_of(reply: Reply) -> SearchError | None:

@@ -1,13 +1,13 @@
 """Named failures of what a server answers instead of a completion."""
 
 import re
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
 from research.llm.provider.features import CONTEXT_MARKS
+from research.pauses import asked_pause_s
 
 # What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
 IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")
@@ -102,31 +102,10 @@ def _error_in(body: bytes) -> _Error:
             return _Error(message=body[:2000].decode(errors="replace"))
     if isinstance(found, _Error):
         return found
-    return _Error(message=found) if found else _top_level(body)
-
-
-def _top_level(body: bytes) -> _Error:
-    return _Error.model_validate_json(body)
+    return _Error(message=found) if found else _Error.model_validate_json(body)
 
 
 def retry_after_s(header: str | None, now: datetime) -> float | None:
-    """Seconds to wait, from a number or an HTTP date; None without one that makes sense."""
-    if header is None:
-        return None
-    seconds = _seconds(header.strip(), now)
-    if seconds is None or seconds != seconds:
-        return None
-    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
-
-
-def _seconds(header: str, now: datetime) -> float | None:
-    try:
-        return float(header)
-    except ValueError:
-        pass
-    try:
-        date = parsedate_to_datetime(header)
-    except ValueError:
-        return None
-    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
-    return (aware - now).total_seconds()
+    """Seconds to wait, at most an hour; None without a header that makes sense."""
+    pause_s = asked_pause_s(header or "", now)
+    return None if pause_s is None else min(pause_s, LONGEST_RETRY_AFTER_S)
