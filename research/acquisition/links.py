@@ -21,7 +21,7 @@ _TOKEN = re.compile(
     r"|<(?P<close>/?)(?P<name>nav|header|footer|aside|menu|main|article|base|a)\b(?P<attributes>[^<>]{0,4000})>",
     re.IGNORECASE | re.DOTALL,
 )
-_ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"([a-z][\w:.-]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?", re.IGNORECASE)
 _AROUND = frozenset(
     {"nav", "header", "footer", "aside", "menu"}
 )  # what stands around a text leads everywhere
@@ -86,7 +86,7 @@ def _marks(html: str) -> Iterator[tuple[str, bool, dict[str, str]]]:
 
 
 def attributes_of(text: str) -> dict[str, str]:
-    """The first of each name counts, as in browsers."""
+    """The first of each name counts, as in browsers; "" for one without a value."""
     found: dict[str, str] = {}
     for name, double, single, bare in _ATTRIBUTE.findall(text):
         found.setdefault(name.lower(), unescape(double or single or bare))

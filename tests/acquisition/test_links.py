@@ -54,7 +54,8 @@ def test_each_page_is_named_once_whatever_its_spelling_and_never_the_page_itself
         a("mailto:ada@example.com"), a("javascript:alert(1)"), a("data:text/html,x"), a("ftp://www.example.com/x"),
         a("http://user@www.example.com/x"), a("http://www.example.com\\@127.0.0.1/"), a(""), "<a>x</a>",
         a("/picture.PNG"), a("/feed.xml"), a("/all.tar.gz"), a("/login"), a("/user/logout/"), a("/cart"),
-        a("/x", 'rel="nofollow noopener"'), a("/x", 'download="a.pdf"'), "<!-- " + a("/x") + " -->", "<!-- " + a("/x"),
+        a("/x", 'rel="nofollow noopener"'), a("/x", 'download="a.pdf"'), a("/x", "download"),
+        "<!-- " + a("/x") + " -->", "<!-- " + a("/x"),
         "<script>document.write('" + a("/x") + "')</script>", "<template>" + a("/x") + "</template>",
         "<noscript>" + a("/x") + "</noscript>", "<script>" + a("/x"), '<link href="/x">', "<abbr href='/x'>x</abbr>",
     ],
@@ -64,7 +65,8 @@ def test_what_is_no_internal_page_is_not_followed(html):
 
 
 def test_attributes_are_read_as_browsers_do():
-    html = "<A CLASS=x HREF=/bare>1</A><a href='/single'>2</a><a href=\"/a&amp;b\" href='/second'>3</a>"
+    html = "<A CLASS=x DATA-1='href=/other' HREF=/bare>1</A>"
+    html += "<a href='/single'>2</a><a href=\"/a&amp;b\" href='/second'>3</a>"
     assert [link.rpartition("/")[2] for link in links(html)] == ["bare", "single", "a&b"]
 
 
