@@ -14,7 +14,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 from django.conf import settings
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from research.governance.refusals import BudgetExceeded
 from research.llm.calls import Payer, Usage
@@ -107,12 +107,12 @@ class _Row(BaseModel):
 
 
 class _Used(BaseModel):
-    prompt_tokens: int | None = None
+    prompt_tokens: int = Field(gt=0, le=2**31 - 1)
 
 
 class _Answer(BaseModel):
     data: list[_Row]
-    usage: _Used | None = None
+    usage: object = None
 
 
 def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
@@ -137,8 +137,15 @@ def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
         raise _unfit("vectors without a length")
-    told_tokens = answer.usage.prompt_tokens if answer.usage else None
-    return (vectors / lengths).astype(np.float32), told_tokens if told_tokens and told_tokens > 0 else None
+    return (vectors / lengths).astype(np.float32), _billed(answer.usage)
+
+
+def _billed(usage: object) -> int | None:
+    """None for none, and for what makes no sense: it is then estimated."""
+    try:
+        return _Used.model_validate(usage).prompt_tokens
+    except ValidationError:
+        return None
 
 
 def _unfit(what: str) -> ModelError:

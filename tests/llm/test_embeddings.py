@@ -170,8 +170,10 @@ def test_rows_are_put_in_the_order_of_their_texts_and_made_unit_vectors():
     assert (vectors[1][-1], tokens) == (1.0, 7)
 
 
-def test_a_server_that_tells_no_usage_is_counted_by_length():
-    assert read_vectors(body((0, [1.0] * 384)), 1)[1] is None
+@pytest.mark.parametrize("told", [{}, {"usage": None}, {"usage": {"prompt_tokens": None}}, {"usage": "many"},
+                                  {"usage": {"prompt_tokens": -1}}, {"usage": {"prompt_tokens": 2**31}}])  # fmt: skip
+def test_a_server_that_tells_no_usage_that_makes_sense_is_counted_by_length(told):
+    assert read_vectors(body((0, [1.0] * 384), **told), 1)[1] is None
 
 
 @pytest.mark.parametrize(
