@@ -6,7 +6,7 @@ What runs have read stays with them: their texts are frozen, wherever the docume
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.library.folders import UPLOADS, WEB, is_of_uploads, upload_folder
+from research.library.folders import UPLOADS, WEB, is_of_uploads, named_folder
 from research.library.uploads import free_place, one_change_at_a_time
 from research.library.waiting import ask_for_fetching, ask_for_reading
 from research.models import DocumentStatus, LibraryDocument, Schedule
@@ -55,7 +55,7 @@ def move_document(document: LibraryDocument, folder: str) -> None:
         return
     one_change_at_a_time()
     path = _free_path(document, folder)
-    _read_copies_of(document)
+    read_copies_of(document)
     document.folder, document.path = folder, path
     document.save(update_fields=["folder", "path", "updated_at"])
     if _is_read_anew(document):
@@ -69,8 +69,8 @@ def _free_path(document: LibraryDocument, folder: str) -> str:
     return path
 
 
-def _read_copies_of(document: LibraryDocument) -> None:
-    """Those that were left out as copies of it stand on their own once it is elsewhere."""
+def read_copies_of(document: LibraryDocument) -> None:
+    """Those that were left out as copies of it stand on their own once it is elsewhere, or gone."""
     copies = LibraryDocument.objects.filter(duplicate_of=document, status=DocumentStatus.DUPLICATE)
     if copies.update(status=DocumentStatus.READING, updated_at=Now()):
         ask_for_reading(document.tenant_id)
@@ -92,14 +92,14 @@ def rename_folder(key: str, name: str) -> str:
     Raises ChangeRefused and BadFolderName.
     """
     one_change_at_a_time()
-    wanted = upload_folder(name)
+    wanted = named_folder(name)
     if not LibraryDocument.objects.filter(folder=key).exists():
         raise ChangeRefused(_("There is no such folder any more."))
     if key == wanted:
         return wanted
     if UPLOADS in (key, wanted) or not is_of_uploads(key):
         raise ChangeRefused(_("Only folders that were made here have a name that can be changed."))
-    if wanted.casefold() != key.casefold() and LibraryDocument.objects.filter(folder=wanted).exists():
+    if LibraryDocument.objects.filter(folder__iexact=wanted).exclude(folder=key).exists():
         raise ChangeRefused(_("There is a folder of that name already. Move the documents into it instead."))
     LibraryDocument.objects.filter(folder=key).update(folder=wanted, updated_at=Now())
     for schedule in Schedule.objects.filter(config__folders__contains=key):

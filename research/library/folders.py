@@ -78,6 +78,13 @@ def upload_folder(name: str) -> str:
 
     Raises BadFolderName. Needs the tenant set.
     """
+    wanted = named_folder(name)
+    known = LibraryDocument.objects.filter(folder__iexact=wanted).values_list("folder", flat=True)
+    return known.first() or wanted
+
+
+def named_folder(name: str) -> str:
+    """The same for a folder of exactly this name. Raises BadFolderName."""
     plain = visible(name).strip(" .")
     if not plain or plain.casefold() == UPLOADS:
         return UPLOADS
@@ -85,9 +92,7 @@ def upload_folder(name: str) -> str:
         raise BadFolderName(_("A folder’s name has no slash: folders lie beside each other."))
     if len(plain) > LONGEST_NAME:
         raise BadFolderName(_("A folder’s name has at most %(most)d characters.") % {"most": LONGEST_NAME})
-    wanted = f"{_WITHIN_UPLOADS}{plain}"
-    known = LibraryDocument.objects.filter(folder__iexact=wanted).values_list("folder", flat=True)
-    return known.first() or wanted
+    return f"{_WITHIN_UPLOADS}{plain}"
 
 
 def sample_path() -> Path:

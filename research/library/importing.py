@@ -73,13 +73,13 @@ def import_folder(
         _mark_missing(work, rows)
         jobs = [job for file in work.scan.files if (job := _job(work, file, rows[file.path], again))]
     work.read(jobs)
+    files = {file.path: file for file in work.scan.files}
     with tenant_context(tenant_id):
-        orphans = list(orphaned_copies(work.key))
+        orphans = [row for row in orphaned_copies(work.key) if row.path in files]
         LibraryDocument.objects.filter(pk__in=[row.pk for row in orphans]).update(
             status=DocumentStatus.PENDING
         )
-    files = {file.path: file for file in work.scan.files}
-    work.read([_new_job(work, files[row.path], row) for row in orphans if row.path in files])
+    work.read([_new_job(work, files[row.path], row) for row in orphans])
     return work.report()
 
 

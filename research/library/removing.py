@@ -6,11 +6,10 @@ from uuid import UUID
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from research.library.waiting import ask_for_reading
+from research.library.changing import read_copies_of
 from research.models import (
     FINISHED,
     Content,
-    DocumentStatus,
     KeptPage,
     LibraryDocument,
     Source,
@@ -39,7 +38,7 @@ def delete_document(document_id: UUID) -> Deleted | None:
         return None
     deleted = Deleted(str(row), Source.objects.filter(library_document=row).values("run").distinct().count())
     _tell_runs_under_way(row)
-    _read_copies(row)
+    read_copies_of(row)
     raw_key, texts = object_key(row.tenant_id, row.raw_sha256), _texts_of(row)
     row.delete()
     KeptPage.objects.filter(raw_key=raw_key).delete()
@@ -57,13 +56,6 @@ def _tell_runs_under_way(row: LibraryDocument) -> None:
     waiting.exclude(run__state__in=FINISHED).update(
         status=SourceStatus.FAILED, error_code=REMOVED, error_message=REMOVED_MESSAGE, updated_at=Now()
     )
-
-
-def _read_copies(row: LibraryDocument) -> None:
-    """What was left out as a copy of it stands on its own now."""
-    copies = LibraryDocument.objects.filter(duplicate_of=row, status=DocumentStatus.DUPLICATE)
-    if copies.update(status=DocumentStatus.READING, updated_at=Now()):
-        ask_for_reading(row.tenant_id)
 
 
 def _texts_of(row: LibraryDocument) -> list[UUID]:

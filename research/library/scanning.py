@@ -113,7 +113,7 @@ def _name_problem(path: str) -> Problem | None:
 
 def _link_problem(folder: Path, path: str) -> Problem | None:
     file = folder / path
-    if not file.is_symlink() or file.resolve().is_relative_to(folder.resolve()):
+    if not file.is_symlink() or Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
         return None
     return Problem(path, "outside", "It is a link to a file outside the folder, which is not followed.")
 

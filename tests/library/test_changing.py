@@ -116,6 +116,12 @@ def test_a_folder_is_renamed_with_all_that_is_in_it(inside):
     assert [(one.key, one.documents) for one in library_folders()] == [("uploads/Contracts", 2)]
 
 
+def test_a_folder_may_be_spelled_otherwise(inside):
+    store_upload("rules.md", GOOD, OTHERS)
+    assert rename_folder(OTHERS, "OTHERS") == "uploads/OTHERS"
+    assert [one.key for one in library_folders()] == ["uploads/OTHERS"]
+
+
 def test_a_schedule_goes_on_asking_the_folder(inside):
     store_upload("rules.md", GOOD, OTHERS)
     config = {"folders": ["sample", OTHERS], "depth": "quick"}

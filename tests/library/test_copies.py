@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research.library.copies import similarities, text_groups
 from research.library.importing import import_folder
+from research.library.scanning import Problem, Scan, scan_folder
 from research.models import Content, DocumentStatus
 from research.reading.near_duplicates import signature
 from tests.library.conftest import RULES
@@ -43,6 +44,21 @@ def test_a_copy_whose_original_changed_stands_on_its_own(imported, rows, folder)
     )
     imported()
     assert rows()["second.md"].status == DocumentStatus.READY
+
+
+def test_a_copy_in_a_folder_that_cannot_be_opened_now_stays_as_it_is(
+    imported, rows, folder, monkeypatch: pytest.MonkeyPatch
+):
+    (folder / "shut").mkdir()
+    (folder / "shut" / "second.md").write_text(RULES)
+    imported()
+    assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE
+    (folder / "rules.md").write_text("# Other\n\nQuite other words stand here by now.\n")
+    files = tuple(file for file in scan_folder(folder).files if not file.path.startswith("shut/"))
+    shut = Scan(files, (Problem("shut", "no_access", "It cannot be opened."),))
+    monkeypatch.setattr("research.library.importing.scan_folder", lambda _: shut)
+    imported()
+    assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE
 
 
 def test_nearly_the_same_text_stays_and_is_marked(imported, rows, folder):

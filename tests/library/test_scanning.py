@@ -69,6 +69,13 @@ def test_a_link_to_nothing_is_named(folder):
     assert (problem.path, problem.code) == ("gone.md", "no_access")
 
 
+def test_a_link_to_itself_is_named(folder):
+    (folder / "round.md").symlink_to("round.md")
+    (problem,) = scan_folder(folder).problems
+    assert (problem.path, problem.code) == ("round.md", "no_access")
+    assert len(paths(folder)) == 3
+
+
 def test_a_pipe_is_no_document(folder):
     os.mkfifo(folder / "pipe.txt")
     assert len(paths(folder)) == 3
