@@ -1,13 +1,15 @@
 """What a run is asked with, from the command line: words, or a file as the kind reads it."""
 
-import json
 import sys
 from pathlib import Path
 
 from pydantic import BaseModel
 
 from research.kinds import AnyKind
+from research.recipes.inputs import read_object
 from research.recipes.report.config import ConfigError
+
+LARGEST = 50_000_000  # bytes
 
 
 def input_of(kind: AnyKind, question: str, file: str | None) -> BaseModel:
@@ -17,11 +19,9 @@ def input_of(kind: AnyKind, question: str, file: str | None) -> BaseModel:
             raise ConfigError(f"A {kind.kind} is asked with a file: --input FILE.")
         return kind.read_input({kind.question_field: question})
     name, data = _read(file)
-    return (
-        kind.read_file(name, data)
-        if kind.read_file
-        else kind.read_input(_json(data) | _words(kind, question))
-    )
+    if kind.read_file:
+        return kind.read_file(name, data)
+    return kind.read_input(read_object(data, LARGEST) | _words(kind, question))
 
 
 def _words(kind: AnyKind, question: str) -> dict[str, object]:
@@ -37,14 +37,3 @@ def _read(file: str) -> tuple[str, bytes]:
         return path.name, path.read_bytes()
     except OSError as error:
         raise ConfigError(f"--input: “{file}” can't be read ({error.strerror}).") from error
-
-
-def _json(data: bytes) -> dict[str, object]:
-    """Raises ConfigError for what is no object."""
-    try:
-        found = json.loads(data)
-    except ValueError as error:
-        raise ConfigError(f"--input: this is no JSON ({error}).") from error
-    if not isinstance(found, dict):
-        raise ConfigError("--input: a JSON object is wanted.")
-    return found

@@ -1,13 +1,19 @@
 """Who looks at a running site for a bench: its address, a session, and figures of waits."""
 
+import time
 from collections.abc import Sequence
 from importlib import import_module
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management.base import CommandError
 
 from research.accounts import Account
+from research.models import FINISHED, Run, State
+from research.tenancy import tenant_context
+
+POLL_S = 0.05
 
 
 def address_here() -> str:
@@ -26,6 +32,18 @@ def session_of(account: Account) -> str:
     store[HASH_SESSION_KEY] = account.user.get_session_auth_hash()
     store.save()
     return str(store.session_key)
+
+
+def awaited(account: Account, run_id: UUID, limit_s: float) -> State:
+    """The end of a run that a site's workers do. Raises CommandError when nobody finishes it in time."""
+    deadline = time.monotonic() + limit_s
+    while time.monotonic() < deadline:
+        with tenant_context(account.tenant_id):
+            state = State(Run.objects.values_list("state", flat=True).get(pk=run_id))
+        if state in FINISHED:
+            return state
+        time.sleep(POLL_S)
+    raise CommandError(f"No end within {limit_s:g} s. Is the site running?")
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:

@@ -78,6 +78,13 @@ def test_a_folder_that_holds_no_gold_is_refused(tmp_path):
         call_command("evaluate", "table", "--folder", str(tmp_path))
 
 
+def test_where_nothing_can_be_written_nothing_is_asked(tmp_path):
+    with pytest.raises(CommandError, match="There is no folder"):
+        call_command(
+            "evaluate", "table", "--folder", str(tmp_path), "--output", str(tmp_path / "none" / "found.json")
+        )
+
+
 @pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not here")
 def test_the_shared_columns_are_read():
     fields = read_fields(SHARED)

@@ -30,8 +30,9 @@ def test_a_dash_is_the_standard_input(monkeypatch):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("{", "no JSON"),
-        ("[1]", "JSON object is wanted"),
+        ("{", "is not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[1]", "no object in braces"),
         ('{"colour": 1}', "colour: there is no such setting"),
     ],
 )

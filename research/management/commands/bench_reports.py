@@ -16,13 +16,12 @@ from research.lifecycle.recipe import Json
 from research.lifecycle.runner import drive
 from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of
-from research.models import FINISHED, Kind, Run, State
+from research.management.viewing import awaited
+from research.models import Kind, State
 from research.recipes.report.config import ConfigError, parse_config
 from research.runs import start_run
 from research.sample.listing import suggested_questions
 from research.tenancy import tenant_context
-
-POLL_S = 0.05
 
 
 class Command(BaseCommand):
@@ -88,19 +87,7 @@ def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[f
         start = time.perf_counter()
         with tenant_context(account.tenant_id):
             run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=asked.config)
-        state = drive(account.tenant_id, run.pk) if limit_s is None else _awaited(account, run, limit_s)
+        state = drive(account.tenant_id, run.pk) if limit_s is None else awaited(account, run.pk, limit_s)
         if state != State.COMPLETED:
             raise CommandError(f"The report on “{question}” ended as {state}.")
         yield time.perf_counter() - start
-
-
-def _awaited(account: Account, run: Run, limit_s: int) -> State:
-    """Raises CommandError when nobody finishes the run in time."""
-    deadline = time.monotonic() + limit_s
-    while time.monotonic() < deadline:
-        with tenant_context(account.tenant_id):
-            state = State(Run.objects.values_list("state", flat=True).get(pk=run.pk))
-        if state in FINISHED:
-            return state
-        time.sleep(POLL_S)
-    raise CommandError(f"No report within {limit_s} s. Is the site running?")

@@ -14,14 +14,14 @@ from research.foreground import NoSuchLibrary, open_library, workplace
 from research.lifecycle.runner import drive
 from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of
-from research.models import FINISHED, Item, ItemStatus, ModelCall, Run, State, Step
+from research.management.viewing import awaited
+from research.models import Item, ItemStatus, ModelCall, Run, State, Step
 from research.recipes.report.config import ConfigError
 from research.recipes.table.fields import Field, FieldType
 from research.tables.refusing import TableRefused
 from research.tables.starting import start_table
 from research.tenancy import tenant_context
 
-POLL_S = 0.05
 FIELDS = (
     Field(name="capacity", type=FieldType.NUMBER),
     Field(name="revenue", type=FieldType.NUMBER),
@@ -95,7 +95,7 @@ def _measured(
             template="Capacity and revenue of {{input}}",
             config={"reviews": "never", **config},
         )
-    state = _awaited(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
+    state = awaited(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
     seconds = time.perf_counter() - began
     if state != State.COMPLETED:
         raise CommandError(f"The table ended as {state}.")
@@ -116,15 +116,3 @@ def _figures(account: Account, run_id: UUID, seconds: float) -> Measured:
             steps=Step.objects.filter(run=run).count(),
             calls=ModelCall.objects.filter(run=run).count(),
         )
-
-
-def _awaited(account: Account, run_id: UUID, limit_s: int) -> State:
-    """Raises CommandError when nobody finishes the run in time."""
-    deadline = time.monotonic() + limit_s
-    while time.monotonic() < deadline:
-        with tenant_context(account.tenant_id):
-            state = State(Run.objects.values_list("state", flat=True).get(pk=run_id))
-        if state in FINISHED:
-            return state
-        time.sleep(POLL_S)
-    raise CommandError(f"No table within {limit_s} s. Is the site running?")

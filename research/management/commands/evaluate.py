@@ -59,6 +59,8 @@ class Command(BaseCommand):
             cases.add_argument("--output", metavar="FILE", help="JSON lines; standard output by default")
 
     def handle(self, *args: str, **options: str) -> None:
+        if (output := options["output"]) and not Path(output).parent.is_dir():
+            raise CommandError(f"There is no folder “{Path(output).parent}”.")
         if options["what"] == "report":
             self._report(options)
         elif options["what"] == "table":

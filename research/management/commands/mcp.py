@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 
 from config.services.embedded import running
 from research.foreground import migrate_if_needed
@@ -52,4 +53,11 @@ def _serve(token: str, tenant_id: UUID, *, is_working: bool) -> None:
 
 def _work_on(tenant_id: UUID, run_id: UUID) -> None:
     """Beside the conversation; a run that is not done when it ends goes on with the next worker."""
-    threading.Thread(target=drive, args=(tenant_id, run_id), name=f"run-{run_id}", daemon=True).start()
+    threading.Thread(target=_drive, args=(tenant_id, run_id), name=f"run-{run_id}", daemon=True).start()
+
+
+def _drive(tenant_id: UUID, run_id: UUID) -> None:
+    try:
+        drive(tenant_id, run_id)
+    finally:
+        connections.close_all()  # this thread's own
