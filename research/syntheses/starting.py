@@ -67,7 +67,7 @@ def _from_json(data: bytes) -> SynthesisInput:
     """Also rows with other names of columns, under “studies”."""
     given = read_object(data, LARGEST)
     if isinstance(older := given.get("synthesis"), str):
-        return KIND.read_input({"title": str(given.get("title", "")), "text": older})
+        return KIND.read_input({"title": str(given.get("title") or ""), "text": older})
     rows = given.get("studies")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return KIND.read_input(given)
@@ -75,7 +75,7 @@ def _from_json(data: bytes) -> SynthesisInput:
     cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
     if not rows:
         raise InputRefused("no_rows", "The input holds no study.")
-    return input_of(map_rows(Grid(headers, cells), guess_mapping(headers)), str(given.get("title", "")))
+    return input_of(map_rows(Grid(headers, cells), guess_mapping(headers)), str(given.get("title") or ""))
 
 
 def _cell(value: object) -> str:

@@ -139,6 +139,13 @@ def test_whatever_is_handed_in_it_is_read_or_refused(values, is_finished):
         assert all(one.url and one.text.strip() for one in found.pieces)
 
 
+@pytest.mark.parametrize(
+    "file", [b'{"title": null, "studies": [{"title": "T"}]}', b'{"title": null, "synthesis": "x"}']
+)
+def test_studies_without_a_title_get_none(file):
+    assert read_studies("a.json", file).title == ""
+
+
 def test_an_input_that_is_nested_too_deeply_is_refused_before_anybody_walks_it():
     assert read_object(nested(99).encode(), 10_000)
     for levels in (101, 500, 100_000):
