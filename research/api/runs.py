@@ -94,7 +94,7 @@ class Told(Sent):
 
 
 class AnswerIn(Sent):
-    """`note` says why; a rejection and a new plan need one."""
+    """`note` says why; a rejection needs one."""
 
     act: Literal["accept", "reject", "replan"]
     note: str = Field("", max_length=2_000)
