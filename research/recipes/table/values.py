@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from math import isfinite
 from urllib.parse import urlsplit
@@ -151,8 +152,15 @@ def _number(field: Field, raw: object) -> Scalar | Refusal:
 
 def tidy(number: float) -> int | float:
     """Whole numbers as such; of others at most twelve digits, without the noise of conversions."""
+    if _is_whole(number):
+        return int(number)
     rounded = float(f"{number:.12g}")
-    return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
+    return int(rounded) if _is_whole(rounded) else rounded
+
+
+def _is_whole(number: float) -> bool:
+    """And known to its last digit: a larger one that was computed is not."""
+    return isinstance(number, int) or number.is_integer() and abs(number) < 1e15
 
 
 _YES = frozenset("yes true y 1 ✓ ✔ ☑ ja wahr oui vrai sí si".split())
@@ -238,7 +246,7 @@ def written(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.12f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else str(value)
+        return f"{Decimal(f'{value:.15g}'):f}"
     return str(value)
 
 
@@ -289,8 +297,5 @@ def _step(number: float) -> float:
     """The value of one in the last digit that says something: 1 of 652 231, 10 000 of 1 230 000."""
     if not number:
         return 0.0
-    digits = f"{abs(number):.12g}"
-    if "e" in digits:
-        return 10.0 ** int(digits.partition("e")[2])
-    whole, _, part = digits.partition(".")
-    return 10.0 ** -len(part) if part else 10.0 ** (len(whole) - len(whole.rstrip("0")))
+    digits = Decimal(number if isinstance(number, int) else f"{number:.12g}")
+    return 10.0 ** int(digits.normalize().as_tuple().exponent)

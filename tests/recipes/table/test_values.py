@@ -24,6 +24,8 @@ LIST = Field(name="languages", many=True)
         (NUMBER, " 1.5 million ", 1_500_000),
         (NUMBER, "12.5 %", 12.5),
         (NUMBER, 7, 7),
+        (NUMBER, "27,360,935,123,456", 27_360_935_123_456),
+        (NUMBER, 27_360_935_123_456_789, 27_360_935_123_456_789),
         (NUMBER, "founded in 1998", 1998),
         (NUMBER, "652,230 square kilometres", 652_230),
         (KM2, "652,230 square kilometres", 652_230),
@@ -122,6 +124,8 @@ def test_values_that_say_the_same(a, b):
     ("a", "b"),
     [
         (652_230, 652_864),
+        (1_200_000_000_000, 1_600_000_000_000),
+        (0.000012, 0.000016),
         ("2017", "2018"),
         (True, 1),
         (("a",), ("a", "b")),
@@ -138,8 +142,8 @@ def test_values_that_say_something_else(a, b):
 def test_values_are_written_as_people_write_them():
     assert written(("Dari", "Pashto")) == "Dari, Pashto"
     assert written(("Washington, D.C.", "Oslo")) == "Washington, D.C.; Oslo"
-    assert [written(each) for each in (True, False, 1.5, 0.25, 10**6, (), "x")] == [
-        "yes", "no", "1.5", "0.25", "1000000", "none", "x",
+    assert [written(each) for each in (True, False, 1.5, 0.25, 10**6, 1e16, 3e-14, (), "x")] == [
+        "yes", "no", "1.5", "0.25", "1000000", "10000000000000000", "0.00000000000003", "none", "x",
     ]  # fmt: skip
 
 

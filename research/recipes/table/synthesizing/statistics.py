@@ -101,7 +101,7 @@ def _of_column(field: Field, rows: Sequence[TableRow]) -> Iterator[StoredStatist
 
 def _of_numbers(field: Field, found: Spread) -> Iterator[StoredStatistic]:
     for name in ("minimum", "maximum", "mean", "median"):
-        value = round(getattr(found, name), 4)
+        value = rounded(getattr(found, name))
         yield StoredStatistic(column=field.name, name=name, text=as_text(value), value=value)
     yield _count("outliers", len(found.outliers), field.name)
 
@@ -128,4 +128,9 @@ def as_text(value: float) -> str:
     >>> as_text(2.50), as_text(41285)
     ('2.5', '41285')
     """
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+    return written(rounded(value))
+
+
+def rounded(value: float) -> float:
+    """To four digits behind the point; what is small, to four that say something."""
+    return round(value, 4) if abs(value) >= 0.1 else float(f"{value:.4g}")
