@@ -1,7 +1,7 @@
 """What a model answered becomes cells only where its words stand in a source and its value fits the column."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import QuotableText, Span, anchor
@@ -11,8 +11,9 @@ from research.recipes.table.amounts import read_number, unit_of
 from research.recipes.table.fields import Field, FieldType
 from research.recipes.table.filling.answers import CellAnswer
 from research.recipes.table.filling.passages import Passage
+from research.recipes.table.finding.answers import pieces
 from research.recipes.table.finding.found import Evidence, FoundCell, Missing, Other, ReadText
-from research.recipes.table.values import Refusal, Scalar, Value, checked, same, written
+from research.recipes.table.values import Refusal, Scalar, Value, checked, same, tidy, written
 
 LONGEST_REASON = 300
 NOT_SAID = "The passages that were read do not say it."
@@ -98,18 +99,27 @@ def _scalar_in(field: Field, value: Scalar, words: str) -> Span | None:
     if isinstance(value, bool):
         return None
     if field.type is FieldType.NUMBER:
-        figures = (found for found in _FIGURE.finditer(words) if _reads_as(field, found[0], value))
-        figure = next(figures, None)
-        return None if figure is None else Span(figure.start(), figure.end())
-    place = re.search(re.escape(written(value)), words, re.IGNORECASE)
+        return next((one for one in _numbers(field, words) if _reads_as(field, one.cut(words), value)), None)
+    said = written(value)
+    if field.type is FieldType.URL:  # sources name most addresses without it
+        said = said.partition("://")[2]
+    place = re.search(re.escape(said), words, re.IGNORECASE)
     if place is not None:
         return Span(place.start(), place.end())
-    has_it = normalize(written(value)) in normalize(words) or _has_date(field, value, words)
+    has_it = normalize(said) in normalize(words) or _has_date(field, value, words)
     return Span(0, len(words)) if has_it else None
 
 
+def _numbers(field: Field, words: str) -> Iterator[Span]:
+    """Figures alone, then with what makes other numbers of them: "1.2 million", "3 square miles"."""
+    for figure in _FIGURE.finditer(words):
+        yield Span(*figure.span())
+    yield from pieces(field, words, Span(0, len(words)))
+
+
 def _reads_as(field: Field, figure: str, value: Scalar) -> bool:
-    return read_number(figure.strip(), unit_of(field)) == value
+    number = read_number(figure.strip(), unit_of(field))
+    return number is not None and tidy(number) == value
 
 
 def _has_date(field: Field, value: Scalar, words: str) -> bool:
