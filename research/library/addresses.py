@@ -1,9 +1,10 @@
 """Web addresses of documents: which two are the same page, and which document is a page's local copy."""
 
 import re
+from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from w3lib.url import canonicalize_url
 
 from research.models import DocumentStatus, LibraryDocument
@@ -52,16 +53,20 @@ def without_tracking(url: str) -> str:
 
 def find_by_url(url: str, folder: str | None = None) -> LibraryDocument | None:
     """The newest readable document of this address, in one folder or all; for pasted URLs that have a local copy."""
-    wanted = canonical_url(url)
-    if not wanted:
-        return None
-    # The host narrows it down in the database; only the whole comparison decides.
-    host = urlsplit(wanted).hostname or ""
-    rows = LibraryDocument.objects.filter(status=DocumentStatus.READY, url__icontains=_spoken(host))
+    rows = LibraryDocument.objects.filter(status=DocumentStatus.READY)
     if folder is not None:
         rows = rows.filter(folder=folder)
     newest_first = rows.order_by("-published_date", F("modified_date").desc(), "path")
-    return next((row for row in newest_first if canonical_url(row.url) == wanted), None)
+    return next(documents_at(url, newest_first), None)
+
+
+def documents_at(url: str, rows: QuerySet[LibraryDocument]) -> Iterator[LibraryDocument]:
+    """Those of this address, in their order."""
+    if wanted := canonical_url(url):
+        # The host narrows it down in the database; only the whole comparison decides.
+        host = urlsplit(wanted).hostname or ""
+        found = rows.filter(url__icontains=_spoken(host))
+        yield from (row for row in found if canonical_url(row.url) == wanted)
 
 
 def _with_scheme(url: str) -> str:

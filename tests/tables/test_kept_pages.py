@@ -14,12 +14,14 @@ from research.library.preparing import Prepared, new_raw, prepare_bytes
 from research.library.saved_pages import SavedPage, row_of_page
 from research.library.sources import FoundPage, page_row
 from research.lifecycle.recipe import Following, StepDraft, StepWork
-from research.models import AgentRole, Item, Run, Source
+from research.models import AgentRole, Item, LibraryDocument, Run, Source
 from research.recipes.table.config import TableConfig
 from research.recipes.table.fields import Field
-from research.recipes.table.gathering.library import Found
+from research.recipes.table.filling.texts import text_of
+from research.recipes.table.finding.scope import is_about
+from research.recipes.table.gathering.library import Found, named_by_title
 from research.recipes.table.gathering.pages import as_kept
-from research.recipes.table.gathering.web import follow_searched
+from research.recipes.table.gathering.web import follow_searched, own_first
 from research.recipes.table.items.items import AskedItem
 from research.tenancy import tenant_context
 from tests.people import join
@@ -85,11 +87,33 @@ def test_items_share_it_and_it_counts_once(run: Run) -> None:
     assert list(Item.objects.filter(run=run).values_list("sources", flat=True)) == [[str(source.pk)]] * 2
 
 
+def test_a_page_that_is_the_item_itself_is_about_it_and_comes_first(run: Run) -> None:
+    source = as_kept(found(run), judge())
+    assert source is not None
+    assert source.content is not None
+    assert is_about("https://www.atlas.example/arden/", text_of(source, source.content))
+    LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready", content=source.content)
+    item = asked(Item(run=run, index=0, input="http://atlas.example/arden/"))
+    assert [one.path for one in named_by_title(item)] == ["a"]
+    others = [FoundPage(URL), FoundPage("https://other.example/")]
+    assert [one.url for one in own_first(item, others)] == [item.input, "https://other.example/"]
+    assert own_first(asked(Item(run=run, index=0, input="Arden")), others) == others
+
+
+def test_a_page_of_a_site_that_is_left_out_is_not_read_either(run: Run) -> None:
+    LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
+    item = asked(Item(run=run, index=0, input=URL), excluded_domains=["atlas.example"])
+    assert (named_by_title(item), own_first(item, [])) == ([], [])
+
+
+def asked(row: Item, **settings: object) -> AskedItem:
+    config = TableConfig.model_validate({"fields": [Field(name="capital")], **settings})
+    return AskedItem(row.pk, row.index, row.input, config, (), (), {}, True)
+
+
 def searched(run: Run, row: Item) -> Found:
     work = StepWork(uuid4(), run.pk, run.tenant_id, "2.collecting/search", "table.search_web", {}, 1, 1)
-    item = AskedItem(
-        row.pk, row.index, row.input, TableConfig(fields=[Field(name="capital")]), (), (), {}, True
-    )
+    item = asked(row)
     source = as_kept(found(run), judge())
     assert source is not None
     return Found(

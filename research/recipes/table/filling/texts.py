@@ -78,6 +78,7 @@ def text_of(source: Source, content: Content) -> ReadText:
         key=str(source.pk),
         text=content.text,
         title=source.title,
+        url=source.url,
         blocks=tuple(blocks_of(content)),
         tables=tuple(tables_of(content)),
         language=content.language or None,

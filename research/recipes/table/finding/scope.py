@@ -40,7 +40,7 @@ def scope(item: str, source: ReadText) -> Scope:
 
 def is_about(item: str, source: ReadText) -> bool:
     """True for a page about the item: by its address, its title or first heading, or how it begins."""
-    if _is_address(item):
+    if is_address(item):
         return _same_address(item, source.url)
     names = (source.title, *(text for text in _headings(source, first_only=True)))
     return any(names_item(item, name) for name in names if name) or _begins_with(item, source)
@@ -93,7 +93,8 @@ def _begins_with(item: str, source: ReadText) -> bool:
     return subject is not None and item_key(subject[1]) == item_key(item)
 
 
-def _is_address(item: str) -> bool:
+def is_address(item: str) -> bool:
+    """What is asked about is a page itself."""
     return bool(re.match(r"https?://\S+$", item.strip()))
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.language.normalizing import normalize
 from research.agents.extractive.question import analyse
-from research.library.addresses import canonical_url
+from research.library.addresses import documents_at
 from research.library.judging import judge_of
 from research.library.sources import source_row
 from research.lifecycle.joint import Joint
@@ -16,6 +16,7 @@ from research.llm.errors import ModelError
 from research.meaning import query_meaning
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
 from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.recipes.table.finding.scope import is_address
 from research.recipes.table.gathering.naming import longest_word, names
 from research.recipes.table.items.items import AskedItem, read_item
 from research.recipes.table.items.ways import filling_step, web_step
@@ -26,7 +27,7 @@ from research.tenancy import tenant_context
 def search_library(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        found = _named_by_title(item)
+        found = named_by_title(item)
         rest = item.config.pages_per_item - len(found)
     if rest > 0:
         found = [*found, *_by_passages(work, item, [one.pk for one in found])[:rest]]
@@ -93,14 +94,15 @@ def _with(item: AskedItem, found: Sequence[Source]) -> Item:
     return Item(pk=item.pk, sources=list(ids))
 
 
-def _named_by_title(item: AskedItem) -> list[LibraryDocument]:
+def named_by_title(item: AskedItem) -> list[LibraryDocument]:
     """Whose title is the item, or has it as whole words; the shortest first. What must be read comes first of all."""
     rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
     titled = rows.filter(title__icontains=longest_word(item.input))
     named = [one for one in titled if names(one.title, item.input) and not refusal_of(one, item.config)]
     must = list(rows.filter(pk__in=item.config.documents)) if item.config.documents else []
-    urls = {canonical_url(url) for url in item.config.must_read}
-    must += [one for one in rows.exclude(url="") if canonical_url(one.url) in urls] if urls else []
+    must += [one for url in item.config.must_read for one in documents_at(url, rows)]
+    if is_address(item.input):
+        must += [one for one in documents_at(item.input, rows) if not refusal_of(one, item.config)]
     ranked = sorted(named, key=lambda one: (normalize(one.title) != normalize(item.input), len(one.title)))
     chosen = {one.pk: one for one in (*must, *ranked)}
     return list(chosen.values())[: max(len(must), item.config.pages_per_item)]

@@ -8,6 +8,7 @@ from research.acquisition.process import fetch_process
 from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.kinds import search_types
 from research.acquisition.providers.protocol import Filters, SearchHit, fused
+from research.library.addresses import canonical_url
 from research.library.judging import Judge, judge_with
 from research.library.sources import FoundPage, page_row
 from research.lifecycle.joint import Joint
@@ -15,6 +16,7 @@ from research.lifecycle.recipe import Following, StepResult, StepWork
 from research.models import Run, Source, SourceStatus, SourceType
 from research.recipes.report.collecting.web import given_up
 from research.recipes.table.config import TableConfig
+from research.recipes.table.finding.scope import is_address
 from research.recipes.table.gathering.library import Found, add_sources
 from research.recipes.table.gathering.pages import as_kept
 from research.recipes.table.items.items import AskedItem, read_item
@@ -30,7 +32,7 @@ async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed."""
     item, judge = await in_tenant(work.tenant_id, lambda: _asked(work))
     query, name = query_for(item), str(work.input["name"])
-    pages = await _searched(work, item, query) if configured() else []
+    pages = own_first(item, await _searched(work, item, query) if configured() else [])
     pages = pages[: max(1, item.config.pages_per_item - len(item.sources))]
     rows = await in_tenant(work.tenant_id, lambda: [_source_of(work, page, judge) for page in pages])
 
@@ -48,6 +50,13 @@ async def search_web(work: StepWork) -> StepResult:
         follow=Joint(follow_searched, Found(work, item, rows, then)),
         activity=f"Searching the web for “{item.input}”"[:300],
     )
+
+
+def own_first(item: AskedItem, found: Sequence[FoundPage]) -> list[FoundPage]:
+    """Of an item that is an address, the page itself comes before what a search finds about it."""
+    own = canonical_url(item.input) if is_address(item.input) and not item.config.refusal(item.input) else ""
+    others = [page for page in found if canonical_url(page.url) != own]
+    return [FoundPage(item.input.strip(), relevance=1.0), *others] if own else others
 
 
 def _source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
