@@ -39,6 +39,7 @@ def test_items_are_read_from_any_form_of_list(text):
     [
         ("Market survey 2026\n\nNo.,Country,Contact\n1,Chad,a\n2,Mali,b\n3,Niger,c", 1),
         ("Market survey 2026,,\n,,\nNo.,Country,Contact\n1,Chad,a\n2,Mali,b\n3,Niger,c", 2),
+        ('"Markets, second edition",,\nNo.,Country,"Contact, if any"\n1,Chad,a\n2,Mali,b\n3,Niger,c', 1),
         ("Survey\nNo.\tCountry\n1\tChad\n2\tMali\n3\tNiger", 1),
         ("Our markets\n\n| Country | Note |\n|---|---|\n| Chad | x |\n| Mali | |\n| Niger | y |", 1),
         ("Country\tCapital\tArea\nChad\t\t\nMali\t\t\nNiger\t\t", 0),

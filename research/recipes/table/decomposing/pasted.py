@@ -79,7 +79,7 @@ def _parts(lines: Sequence[str], mark: str) -> bool:
 
 
 def _is_header_of_commas(lines: Sequence[str], *, is_sure: bool) -> bool:
-    names = lines[0].split(",")
+    names = _cells(lines[0], ",")
     if not _looks_like_names(names):
         return False
     return is_sure or any(_KNOWN.match(name.strip()) for name in names)
@@ -92,7 +92,7 @@ def _above(lines: Sequence[str], mark: str) -> int:
     if not usual or found == len(lines):
         return 0
     header = lines[found].strip("| " if mark == "|" else "")
-    return found if _looks_like_names(header.split(mark)) else 0
+    return found if _looks_like_names(_cells(header, mark)) else 0
 
 
 def _is_title(line: str, mark: str, usual: int) -> bool:
@@ -100,7 +100,15 @@ def _is_title(line: str, mark: str, usual: int) -> bool:
     count = _outside_quotes(line, mark)
     if count < usual:
         return True
-    return count == usual > 1 and sum(1 for cell in line.split(mark) if cell.strip()) <= 1
+    return count == usual > 1 and sum(1 for cell in _cells(line, mark) if cell.strip()) <= 1
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    """A mark within quotes parts nothing: a title may have a comma."""
+    try:
+        return next(csv.reader([line], delimiter=mark), [])
+    except csv.Error:  # a cell of more than 131 072 characters, which is none
+        return line.split(mark)
 
 
 def _outside_quotes(line: str, mark: str) -> int:
