@@ -48,7 +48,9 @@ def account_of(username: str) -> Account:
         raise NoAccount(f"There is no user “{username}”.")
     access = access_of(user)
     if access is None:
-        raise NoAccount(f"The user “{username}” belongs to no tenant.")
+        raise NoAccount(
+            f"The user “{username}” belongs to no workspace. Whoever signs in without one can make one."
+        )
     return Account(user, access.tenant_id)
 
 

@@ -74,6 +74,11 @@ def examine(question: Question) -> Iterator[Finding]:
 
 def python() -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
+    if not os.access(sys.executable, os.X_OK):
+        remedy = (
+            "Remove .venv, then with a Python outside of /root: PYTHON=/usr/bin/python3 .ci/install python"
+        )
+        return Finding("Python", Verdict.BAD, f"this user may not start {sys.executable}", remedy)
     fits = (3, 11) <= sys.version_info[:2] < (3, 14)
     remedy = "" if fits else "Install Python 3.11, 3.12 or 3.13 and run: PYTHON=/path/to/it make run"
     return Finding("Python", Verdict.GOOD if fits else Verdict.BAD, version, remedy)

@@ -46,6 +46,7 @@ FAILED: tuple[Template, ...] = (
     # the library
     noop("It was removed from the library while it was read."),
     noop("The file is no longer in the folder."),
+    noop("The reading process cannot be started: %(error)s."),
     noop("“%(name)s” is larger than %(most)s MB."),
     noop("“%(name)s” is larger than %(most)s MB and was not stored."),
     noop("“%(name)s” was not stored: uploads may take %(most)s GB."),

@@ -112,15 +112,18 @@ class _Child:
         environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
         # Importing numpy would else map a pool of threads into the limited memory.
         environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(_ROOT)}
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-P", "-m", "research.reading.child", str(limits.memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=_ROOT,
-            env=environment,
-            bufsize=0,
-            start_new_session=True,
-        )
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                [sys.executable, "-P", "-m", "research.reading.child", str(limits.memory)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=_ROOT,
+                env=environment,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ReaderStartError(f"The reading process cannot be started: {error}.") from error
         self._requests, self._answers = _pipes(self._process)
         self.walls = self._wait_until_ready()
 

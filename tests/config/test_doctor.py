@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 from contextlib import suppress
 from io import StringIO
 
@@ -29,6 +30,12 @@ def missing() -> None:
 
 def test_a_complete_machine_lacks_nothing(paths):
     assert [finding for finding in examine(question(paths)) if finding.verdict is Verdict.BAD] == []
+
+
+def test_a_python_that_the_user_may_not_start_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    found = doctor.python()
+    assert (found.verdict, found.detail) == (Verdict.BAD, f"this user may not start {tmp_path / 'python'}")
 
 
 def test_a_package_of_another_version_is_named(tmp_path):

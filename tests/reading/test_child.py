@@ -33,6 +33,13 @@ def test_the_child_reads_what_read_reads() -> None:
     assert read_in_child(data, "a.pdf") == cut(read(data, "a.pdf"))
 
 
+def test_a_python_that_cannot_be_started_is_told_in_words(monkeypatch, tmp_path) -> None:
+    stop_child()
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    with pytest.raises(child.ReaderStartError, match="cannot be started"):
+        read_in_child(TEXT, "a.md")
+
+
 def test_a_sentence_without_end_is_cut_within_the_limits() -> None:
     chunks = read_in_child(b"word " * WORDS, "a.txt").chunks
     assert sum(one.token_count for one in chunks) >= WORDS

@@ -50,5 +50,5 @@ def test_an_unknown_user_has_no_account(name):
 
 def test_a_user_without_a_tenant_has_no_account(django_user_model):
     django_user_model.objects.create_user("loner")
-    with pytest.raises(NoAccount, match="no tenant"):
+    with pytest.raises(NoAccount, match="no workspace"):
         account_of("loner")
