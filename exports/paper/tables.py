@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from exports.document import CellEntry, ColumnEntry, RowEntry, StatisticEntry, TableEntry
 from exports.links import original_url
@@ -13,6 +14,7 @@ from exports.value_words import statistic_name, value_words
 
 ITEM, FIGURE, TEXT = 1.4, 0.8, 1.2  # shares of the width
 _MISSING = "–"
+MOST_NAMED = 20  # rows of an insight
 
 
 def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]:
@@ -69,7 +71,9 @@ def _value(cell: CellEntry, column_type: str) -> Inline:
 def _insight(text: str, rows: tuple[int, ...]) -> Line:
     if not rows:
         return words(stored(text))
-    numbers = ", ".join(map(str, rows))
+    numbers, more = ", ".join(map(str, rows[:MOST_NAMED])), len(rows) - MOST_NAMED
+    if more > 0:
+        numbers += " " + ngettext("and %(more)s more", "and %(more)s more", more) % {"more": more}
     return (Words(stored(text)), Words(" " + _("(rows %(numbers)s)") % {"numbers": numbers}, "quiet"))
 
 

@@ -1,12 +1,14 @@
 """What the page of a table offers to whoever may change it, with the forms for it."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from research.estimating import table_estimate
+from research.governance.funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
 from research.recipes.table.decomposing.decomposition import MOST_ITEMS
@@ -59,6 +61,7 @@ class Acts:
     offer: Offer | None  # for the rows that are held
     rows: RowsForm
     field: NewFieldForm
+    field_credits: Decimal  # that a further column takes
     is_open: str  # which of the forms was refused: rows, field
     is_proposal: bool  # a model's, that waits to be looked through
     open_point: str  # what it left open, in a sentence
@@ -72,6 +75,7 @@ def acts_of(run: Run, counts: Counts, sent: ActForms | None = None) -> Acts:
         offer=offer_of(table_estimate({"rows": counts.held})) if counts.held else None,
         rows=sent.rows or RowsForm(prefix="rows"),
         field=sent.field or NewFieldForm(prefix="new"),
+        field_credits=ITEM_CREDITS * counts.total,
         is_open="rows" if sent.rows else "field" if sent.field else "",
         is_proposal=proposed,
         open_point=_open_point(run) if proposed else "",

@@ -58,12 +58,14 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
     if not form.is_valid():
         raise FormRefused(ActForms(rows=form))
     try:
-        count = changing.add_rows(run_id, person(request), form.cleaned_data["items"])
+        items = form.cleaned_data["items"]
+        count = changing.add_rows(run_id, person(request), items)
     except TableRefused as refusal:  # what was typed is not lost
         form.add_error("items", str(refusal))
         raise FormRefused(ActForms(rows=form)) from refusal
-    text = ngettext("%(count)d row was added.", "%(count)d rows were added.", count)
-    return text % {"count": count}
+    told = ngettext("%(count)d row was added.", "%(count)d rows were added.", count) % {"count": count}
+    left_out = _("Those that the table has already were left out.")
+    return told if count == len(items) else f"{told} {left_out}"
 
 
 def _add_field(request: HttpRequest, run_id: UUID) -> str:

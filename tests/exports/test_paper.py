@@ -2,9 +2,12 @@
 
 import pytest
 
+from exports.document import InsightEntry, TableEntry
 from exports.formats.options import Options
 from exports.paper.build import build_paper
+from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Figure, Heading, Note, Paragraph, Words
+from exports.paper.tables import table_nodes
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 
@@ -47,6 +50,12 @@ def test_sections_stand_beside_the_papers_own_parts_whatever_their_levels_are_ca
 )
 def test_a_footnote_ends_its_sentences_once(title, told):
     assert told in note_of(title)
+
+
+def test_of_many_rows_that_show_an_insight_the_first_are_named_and_the_others_counted():
+    table = TableEntry((), (), (), (InsightEntry("Many are empty.", tuple(range(1, 42))),))
+    [listed] = [one for one in table_nodes(table, "Table", Citing(Options())) if isinstance(one, Bullets)]
+    assert listed.items[0][1].text == f" (rows {', '.join(map(str, range(1, 21)))} and 21 more)"
 
 
 def test_a_chart_of_a_single_bar_is_told_in_words():

@@ -112,6 +112,12 @@ def test_insights_are_at_most_five_and_name_rows_that_are_there() -> None:
     )
 
 
+def test_all_rows_that_show_an_insight_are_named() -> None:
+    [found, *_] = insights_of([COLOUR], rows("colour", "red", *[None] * 60))
+    assert found.text == "Colour: no value was found for 60 of 61 rows."
+    assert found.rows == list(range(2, 62))
+
+
 def test_a_sparse_column_says_so_with_its_rows() -> None:
     found = insights_of([COLOUR], rows("colour", "red", None, None, "blue"))
     assert [(one.text, one.rows) for one in found] == [

@@ -42,6 +42,11 @@ def test_rows_are_added_behind_the_others(client, made):
     assert [one.input for one in items_of(made)][3:] == ["Peru", "Kenya"]
 
 
+def test_rows_that_are_there_are_left_out_and_that_is_said(client, made):
+    page = client.get(act(client, made, "rows", rows__items="Peru\nNorway")["Location"])
+    assert "1 row was added. Those that the table has already were left out." in words(page)
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
@@ -59,6 +64,12 @@ def test_rows_that_cannot_be_added_are_said_at_their_field_and_stay_there(client
     assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
     assert tree(page).xpath("//details[@open]//textarea")[0].text.strip("\r\n") == typed.strip("\r\n")
     assert len(items_of(made)) == 3
+
+
+def test_what_a_further_column_takes_is_said_before_it_is_added(client, made):
+    assert "Only the new cells are looked up. They take about 0.15 credits." in words(
+        client.get(made.address)
+    )
 
 
 def test_a_column_is_added_and_only_its_cells_are_looked_up(client, made):

@@ -16,7 +16,7 @@ from research.recipes.table.synthesizing.statistics import (
 )
 from research.recipes.table.values import written
 
-MOST, MOST_OF_A_KIND, MOST_ROWS = 5, 2, 20
+MOST, MOST_OF_A_KIND = 5, 2
 FEWEST_TO_COMPARE = 3
 FEWEST_GROUPED = 10_000  # four digits are read well without a space
 COMMON = 0.5  # share of the rows from which a value is worth saying
@@ -56,7 +56,7 @@ def grouped(value: float) -> str:
 
 
 def _insight(text: str, rows: Sequence[int]) -> StoredInsight:
-    return StoredInsight(text=text, rows=list(rows[:MOST_ROWS]))
+    return StoredInsight(text=text, rows=list(rows))
 
 
 def _extremes(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
