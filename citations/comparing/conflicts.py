@@ -2,7 +2,7 @@
 
 Made for sentences of documents, where most that are alike say different things: precision goes before recall.
 A replaced part counts only in sentences that are otherwise nearly alike, or as a figure for the same measure;
-code and settings are no statements.
+code, settings and announcements of lists are no statements.
 """
 
 import re
@@ -76,7 +76,7 @@ def difference(a: str, b: str, cosine: float | None = None) -> Difference | None
     likely = cosine is not None and cosine >= _LIKELY and shared >= _LIKELY_TOPIC
     if not on_topic and not likely:
         return None
-    if is_code(a) or is_code(b):
+    if is_code(a) or is_code(b) or (_announces(a) and _announces(b)):
         return None
     found = compare_terms(a, b)
     swapped = _categorical(a, b, found)
@@ -89,6 +89,11 @@ def is_code(text: str) -> bool:
     """True for a line of a program, a setting or a formula rather than a sentence."""
     marks = len(_CODE.findall(text))
     return marks >= _CODE_MARKS and marks > _CODE_SHARE * len(text)
+
+
+def _announces(text: str) -> bool:
+    """It says that something follows: "There are three parameters of the index:"."""
+    return text.rstrip().endswith(":")
 
 
 def _in_setting(

@@ -212,6 +212,10 @@ def test_what_cannot_both_hold_is_in_conflict_by_the_words_of_either_side(a, b, 
         ("Salts.", "Salts not."),
         ("Norway and Sweden and Chile sold 40 ships of oak.", "Norway sold 55 ships of oak."),
         ("Alice chose the strong algorithm here.", "Bob chose the strong algorithm here."),
+        (
+            "There are three key parameters to set when constructing an IVF-PQ index:",
+            "There are three key parameters to set when constructing an HNSW index:",
+        ),
     ],
 )
 def test_another_statement_is_no_conflict(a, b):

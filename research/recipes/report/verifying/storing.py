@@ -1,5 +1,6 @@
 """What verification found becomes rows, and what no source carries leaves the report."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -38,6 +39,8 @@ from research.recipes.report.verifying.shortcomings import find_shortcomings
 from research.recipes.report.verifying.summary import Summary, summarised
 
 SUMMARY_CLAIMS = 3
+# What begins like a line of a program, or only announces what comes behind it.
+_SAYS_NOTHING = re.compile(r"^\s*(?:#|//|>>>|!!!)|[:\\]\s*$")
 
 
 def verified(findings: Findings) -> StepResult:
@@ -86,6 +89,12 @@ def reason_to_refuse(verdict: Verdict) -> str:
     return " ".join((outcome, *verdict.reasons))
 
 
+def in_short(claims: Sequence[str]) -> list[str]:
+    """The first of them that say something by themselves; the first, where none does."""
+    telling = [text for text in claims if not _SAYS_NOTHING.search(text)]
+    return list(telling or claims)[:SUMMARY_CLAIMS]
+
+
 def _store(findings: Findings) -> None:
     run, summary = findings.draft.run, summarised(findings)
     _store_claims(findings)
@@ -96,7 +105,7 @@ def _store(findings: Findings) -> None:
     _store_report(findings, summary)
     _store_warnings(findings)
     outcome = RunOutcome.model_validate(run.result)
-    outcome.summary = [one.judged.claim.text for one in findings.kept[:SUMMARY_CLAIMS]]
+    outcome.summary = in_short([one.judged.claim.text for one in findings.kept])
     cost = {} if Engine(outcome.engine) is Engine.MODEL else {"cost_usd": 0}
     Run.objects.filter(pk=run.pk).update(
         result=outcome.model_dump(mode="json"), quality_score=summary.quality, **cost
