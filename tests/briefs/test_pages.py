@@ -103,3 +103,12 @@ def test_a_stranger_sees_nothing_of_it(ada: Person) -> None:
     made, bob = make_brief(ada), join("bob").signed_in()
     for page in ("", "report/", "brief.json"):
         assert bob.get(f"/runs/{made.run.pk}/{page}").status_code == 404
+
+
+def test_suggested_edits_stand_once_on_the_page_each_with_its_claims(client: Client, ada: Person) -> None:
+    made = make_brief(ada, content_type="image", existing_content="A padlock, flat, blue.")
+    page = client.get(f"/runs/{made.run.pk}/report/")
+    assert made.brief.prompt_edits
+    assert made.brief.prompt_edits[0].value in words(page)
+    assert page.content.decode().count(">Suggested prompt edits</h") == 1
+    assert "says so. Claim" not in words(page)

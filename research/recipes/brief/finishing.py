@@ -228,5 +228,6 @@ def _store_edits(run_id: UUID, edits: Sequence[PromptEdit]) -> None:
 def edit_line(edit: PromptEdit) -> str:
     numbers = ", ".join(map(str, edit.supporting_claims))
     target = edit.target.replace("_", " ")
-    figures = f"confidence {edit.confidence:.2f}, claims {numbers}"
+    claims = "claim" if len(edit.supporting_claims) == 1 else "claims"
+    figures = f"confidence {edit.confidence:.2f}, {claims} {numbers}"
     return f"{edit.action.capitalize()} ({target}): “{edit.value}” – {figures}."
