@@ -47,11 +47,17 @@ class KindForm(forms.Form):
     """What a kind of run is asked with."""
 
     is_multipart_form: ClassVar[bool] = True
+    action = ""  # what the button says, where that is not what the kind's page has
     sample: ClassVar[str] = ""  # a template that is shown above the button
     # Made for each form: a second click finds the first one's run.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
+
+    @property
+    def asked_fields(self) -> "list[forms.BoundField]":
+        """One below the other; others have a place of their own."""
+        return self.visible_fields()
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:

@@ -103,6 +103,19 @@ class SynthesisForm(KindForm):
         return "research/_synthesis_sample.html" if self.table else ""
 
     @property
+    def action(self) -> str:  # type: ignore[override]  # by the step
+        return gettext("Make the synthesis") if self.table else ""
+
+    @property
+    def asked_fields(self) -> list[forms.BoundField]:
+        return [one for one in self.visible_fields() if not one.name.startswith("column_")]
+
+    @property
+    def columns(self) -> list[forms.BoundField]:
+        """Which column says what: they stand beside each other."""
+        return [one for one in self.visible_fields() if one.name.startswith("column_")]
+
+    @property
     def first_rows(self) -> tuple[tuple[str, ...], ...]:
         return self.table.rows[:FIRST_SHOWN] if self.table else ()
 

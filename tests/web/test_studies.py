@@ -65,6 +65,12 @@ def test_columns_are_shown_and_can_be_changed_before_anything_starts(client):
     page = client.post("/syntheses/", {"file": file}).content.decode()
     assert "The first rows" in page
     assert 'value="Main finding" selected' in page
+    assert (
+        page.index("Which column says what")
+        < page.index('name="column_title"')
+        < page.index("The first rows")
+    )
+    assert "Make the synthesis" in page
     headers, *rows = [line.split(",") for line in ("Name,Found", "A,It helps.", "B,It does not.")]
     sent = {"grid": json.dumps([headers, rows]), "column_title": "Name", "column_finding": "Found"}
     answer = client.post("/syntheses/", sent)
