@@ -21,6 +21,7 @@ from exports.links import original_url
 from exports.pieces import Piece
 from exports.stored.headed import headed
 from exports.stored.matching import stored
+from exports.tree.plain import MARKDOWN, plain
 from exports.value_words import as_known
 from exports.wording import duration
 from research.web.folder_names import folder_name
@@ -33,6 +34,7 @@ from research.web.words import word as word_for
 register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", headed)
+register.filter("plain", plain)
 for one in (
     wording.percent,
     as_known,
@@ -51,6 +53,12 @@ for one in (
     register.filter(one.__name__, one)
 BLANK_LINES = re.compile(r"\n\s*\n")
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
+
+
+@register.filter
+def as_read(words: str, source: SourceEntry) -> str:
+    """Words of a source as its readers see them: without the marks of Markdown."""
+    return plain(words) if source.media_type == MARKDOWN else words
 
 
 @register.simple_tag

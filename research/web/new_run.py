@@ -33,7 +33,9 @@ def new_run(request: HttpRequest) -> HttpResponse:
     if "schedule" in request.POST and form.is_valid():
         return redirect("research:edit_schedule", _put_on_schedule(request, form).pk)
     started = _started(request, form) if form.is_valid() else None
-    return redirect(started) if started else _page(request, form, status=422)
+    if started is None:
+        return _page(request, form, status=422)
+    return redirect("research:plan", started.pk) if "draft" in request.POST else redirect(started)
 
 
 def _empty_form(request: HttpRequest) -> HttpResponse:

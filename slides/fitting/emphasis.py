@@ -4,8 +4,8 @@ from slides.deck import Layout, Slide
 from slides.fitting.measuring import lines
 
 _FEW = 2  # passages
-# At 40 px: as many letters as stand in a line of the box, and lines that leave a third of it free.
-_LETTERS, _LINES = 46, 6
+# At 40 px: as many letters as stand in a line of the box, and lines that leave a fifth of it free.
+_LETTERS, _LINES = 46, 7
 
 
 def is_large(slide: Slide) -> bool:

@@ -75,7 +75,7 @@ def test_a_poll_brings_all_parts_of_one_snapshot(client, at_work):
     targets = page.xpath("//*[local-name()='hx-partial']/@hx-target")
     assert targets == [
         *("#poll", "#stage", "#times", "#activity", "#questions", "#rail", "#counters", "#part", "#agents"),
-        *("#newest", "#failures", "#feed", "#spending", "#acts", "#told", "#sufficiency"),
+        *("#newest", "#failures", "#feed", "#spending", "#acts", "#told", "#steer-over", "#sufficiency"),
     ]
 
 

@@ -105,9 +105,11 @@ def test_the_enter_key_in_a_field_starts_and_adds_nothing(client):
 
 
 def test_a_plan_can_be_wanted_first(client, ada, stocked):
-    client.post("/runs/new/", {"question": "Do heat pumps work?", "draft": "yes"})
+    answer = client.post("/runs/new/", {"question": "Do heat pumps work?", "draft": "yes"})
     with tenant_context(ada.tenant.pk):
-        assert Run.objects.get().config == {"plan_approval": "ask"}
+        run = Run.objects.get()
+    assert run.config == {"plan_approval": "ask"}
+    assert answer.url == f"/runs/{run.pk}/plan/"  # which shows it as soon as it is there
 
 
 def test_a_plan_first_and_no_questions_at_all_contradict_each_other(client):

@@ -138,6 +138,16 @@ def test_what_became_of_it_is_shown_by_the_poll_the_summary_and_the_report(clien
         assert b"<b>example.org" not in page.content
 
 
+def test_who_still_looks_when_it_has_ended_reads_that_it_takes_no_more(client, at_work):
+    address = f"/runs/{at_work.run.pk}/progress/"
+    over = "The run has ended, and takes no instructions any more."
+    assert over not in client.get(address, headers={"HX-Request": "true"}).content.decode()
+    with tenant_context(at_work.person.tenant.pk):
+        at_work.run.snapshot_version += 1
+        finish(at_work.run, State.COMPLETED)
+    assert over in client.get(address, headers={"HX-Request": "true"}).content.decode()
+
+
 def test_without_script_words_that_are_being_written_are_not_lost(client, at_work):
     address = f"/runs/{at_work.run.pk}/"
     refresh = "//noscript/meta[@http-equiv='refresh']"
