@@ -10,6 +10,7 @@ from research.models import Kind, Run
 from research.recipes.report.config import Complaint, ConfigError, ReportConfig, parse_config
 from research.recipes.report.must_read import why_not_read
 from research.runs import start_run
+from research.tools.evidence.allowed import Allowed
 
 
 class ReportInput(BaseModel):
@@ -35,7 +36,7 @@ def start_report(
     )
 
 
-def check_pages(config: ReportConfig) -> None:
+def check_pages(config: Allowed) -> None:
     """Raises ConfigError that names every page that can't be had."""
     faults = [fault for url in config.must_read if (fault := why_not_read(url, config.sources))]
     if faults:

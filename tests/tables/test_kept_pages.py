@@ -19,10 +19,13 @@ from research.recipes.table.config import TableConfig
 from research.recipes.table.fields import Field
 from research.recipes.table.filling.texts import text_of
 from research.recipes.table.finding.scope import is_about
-from research.recipes.table.gathering.library import Found, named_by_title
+from research.recipes.table.gathering.library import Found, missing_pages, named_by_title, next_step
 from research.recipes.table.gathering.pages import as_kept
-from research.recipes.table.gathering.web import follow_searched, own_first
+from research.recipes.table.gathering.web import follow_searched, given_first
 from research.recipes.table.items.items import AskedItem
+from research.recipes.table.work import Work
+from research.tables.refusing import TableRefused
+from research.tables.starting import start_table
 from research.tenancy import tenant_context
 from tests.people import join
 
@@ -87,23 +90,41 @@ def test_items_share_it_and_it_counts_once(run: Run) -> None:
     assert list(Item.objects.filter(run=run).values_list("sources", flat=True)) == [[str(source.pk)]] * 2
 
 
-def test_a_page_that_is_the_item_itself_is_about_it_and_comes_first(run: Run) -> None:
+def test_a_page_that_is_the_item_itself_is_about_it(run: Run) -> None:
     source = as_kept(found(run), judge())
     assert source is not None
     assert source.content is not None
     assert is_about("https://www.atlas.example/arden/", text_of(source, source.content))
-    LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready", content=source.content)
-    item = asked(Item(run=run, index=0, input="http://atlas.example/arden/"))
+
+
+MUST = "https://lists.example/capitals"
+
+
+def test_the_item_itself_and_what_must_be_read_come_from_the_library_or_else_from_the_web(run: Run) -> None:
+    item = asked(Item(run=run, index=0, input="http://atlas.example/arden/"), urls=[MUST])
+    assert missing_pages(item) == [MUST, item.input]
+    LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
     assert [one.path for one in named_by_title(item)] == ["a"]
-    others = [FoundPage(URL), FoundPage("https://other.example/")]
-    assert [one.url for one in own_first(item, others)] == [item.input, "https://other.example/"]
-    assert own_first(asked(Item(run=run, index=0, input="Arden")), others) == others
+    assert missing_pages(item) == [MUST]
+    assert missing_pages(asked(Item(run=run, index=0, input="Arden"))) == []
 
 
-def test_a_page_of_a_site_that_is_left_out_is_not_read_either(run: Run) -> None:
+def test_the_web_is_asked_for_what_must_be_read_whatever_the_library_has(run: Run) -> None:
+    item = asked(Item(run=run, index=0, input="Arden"), sources="both")
+    steps = [next_step(item, "item.0", is_enough=is_enough).handler for is_enough in (False, True)]
+    assert steps == [Work.SEARCH_WEB, Work.FILL_CELLS]
+
+
+def test_what_must_be_read_takes_no_place_of_what_is_found() -> None:
+    others = [FoundPage(f"{MUST}/"), FoundPage(URL), FoundPage("https://other.example/")]
+    pages = given_first([MUST], others, 1)
+    assert [(page.url, page.must_read) for page in pages] == [(MUST, True), (URL, False)]
+
+
+def test_a_page_of_a_site_that_is_left_out_is_not_read_even_as_an_item(run: Run) -> None:
     LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
     item = asked(Item(run=run, index=0, input=URL), excluded_domains=["atlas.example"])
-    assert (named_by_title(item), own_first(item, [])) == ([], [])
+    assert (named_by_title(item), missing_pages(item)) == ([], [])
 
 
 def asked(row: Item, **settings: object) -> AskedItem:
@@ -119,3 +140,14 @@ def searched(run: Run, row: Item) -> Found:
     return Found(
         work, item, [source], lambda stored: Following() if stored[0].status == "processed" else MORE
     )
+
+
+def test_a_table_that_must_read_what_cannot_be_had_is_refused(run: Run) -> None:
+    with pytest.raises(TableRefused, match="holds no copy of"):
+        start_table(
+            owner=run.owner,
+            prompt="Capitals",
+            inputs=["Arden"],
+            fields=[Field(name="capital")],
+            config={"urls": [MUST], "sources": "library"},
+        )

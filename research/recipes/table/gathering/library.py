@@ -27,11 +27,12 @@ from research.tenancy import tenant_context
 def search_library(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        found = named_by_title(item)
+        found, missing = named_by_title(item), missing_pages(item)
         rest = item.config.pages_per_item - len(found)
     if rest > 0:
         found = [*found, *_by_passages(work, item, [one.pk for one in found])[:rest]]
-    next_ = next_step(item, str(work.input["name"]), len(found))
+    is_enough = not missing and len(found) >= item.config.pages_per_item
+    next_ = next_step(item, str(work.input["name"]), is_enough=is_enough)
     titles = [one.title or one.path for one in found]
     return StepResult(
         {"item": item.input, "documents": titles},
@@ -40,9 +41,9 @@ def search_library(work: StepWork) -> StepResult:
     )
 
 
-def next_step(item: AskedItem, name: str, found: int) -> StepDraft:
+def next_step(item: AskedItem, name: str, *, is_enough: bool) -> StepDraft:
     """The web is asked where it may be and the library has too little."""
-    if item.config.uses_web and found < item.config.pages_per_item:
+    if item.config.uses_web and not is_enough:
         return web_step(name, item.index)
     return filling_step(item.index, name, by_model=item.is_by_model)
 
@@ -94,15 +95,25 @@ def _with(item: AskedItem, found: Sequence[Source]) -> Item:
     return Item(pk=item.pk, sources=list(ids))
 
 
+def missing_pages(item: AskedItem) -> list[str]:
+    """Pages to be read in any case of which the library has no copy. Needs the tenant set."""
+    rows = documents(item.config.scope)
+    return [url for url in _pages(item) if next(documents_at(url, rows), None) is None]
+
+
+def _pages(item: AskedItem) -> list[str]:
+    """What must be read, and the item itself where it is an address."""
+    is_page = is_address(item.input) and not item.config.refusal(item.input)
+    return [*item.config.must_read, *([item.input.strip()] if is_page else [])]
+
+
 def named_by_title(item: AskedItem) -> list[LibraryDocument]:
     """Whose title is the item, or has it as whole words; the shortest first. What must be read comes first of all."""
     rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
     titled = rows.filter(title__icontains=longest_word(item.input))
     named = [one for one in titled if names(one.title, item.input) and not refusal_of(one, item.config)]
     must = list(rows.filter(pk__in=item.config.documents)) if item.config.documents else []
-    must += [one for url in item.config.must_read for one in documents_at(url, rows)]
-    if is_address(item.input):
-        must += [one for one in documents_at(item.input, rows) if not refusal_of(one, item.config)]
+    must += [one for url in _pages(item) for one in documents_at(url, rows)]
     ranked = sorted(named, key=lambda one: (normalize(one.title) != normalize(item.input), len(one.title)))
     chosen = {one.pk: one for one in (*must, *ranked)}
     return list(chosen.values())[: max(len(must), item.config.pages_per_item)]

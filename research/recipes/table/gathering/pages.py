@@ -38,10 +38,9 @@ async def fetch_page(work: StepWork) -> StepResult:
     source, allowed = await in_tenant(work.tenant_id, lambda: (_source(work), config_of(work.run_id)))
     if source.status == SourceStatus.PROCESSED:  # for another item, meanwhile
         return StepResult({"url": url, "how": "read"})
+    refuse = None if source.must_read else allowed.site_refusal
     try:
-        page = await acquire_open(
-            work.tenant_id, str(work.run_id), url, source.final_url, allowed.site_refusal
-        )
+        page = await acquire_open(work.tenant_id, str(work.run_id), url, source.final_url, refuse)
     except FetchError as error:
         return _failed(work, error)
     except NoRoom:

@@ -16,8 +16,7 @@ from research.lifecycle.recipe import Following, StepResult, StepWork
 from research.models import Run, Source, SourceStatus, SourceType
 from research.recipes.report.collecting.web import given_up
 from research.recipes.table.config import TableConfig
-from research.recipes.table.finding.scope import is_address
-from research.recipes.table.gathering.library import Found, add_sources
+from research.recipes.table.gathering.library import Found, add_sources, missing_pages
 from research.recipes.table.gathering.pages import as_kept
 from research.recipes.table.items.items import AskedItem, read_item
 from research.recipes.table.items.ways import fetch_step, filling_step
@@ -30,10 +29,11 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed."""
-    item, judge = await in_tenant(work.tenant_id, lambda: _asked(work))
+    item, judge, given = await in_tenant(work.tenant_id, lambda: _asked(work))
     query, name = query_for(item), str(work.input["name"])
-    pages = own_first(item, await _searched(work, item, query) if configured() else [])
-    pages = pages[: max(1, item.config.pages_per_item - len(item.sources))]
+    room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
+    found = await _searched(work, item, query) if room and configured() else []
+    pages = given_first(given, found, room)
     rows = await in_tenant(work.tenant_id, lambda: [_source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
@@ -52,11 +52,11 @@ async def search_web(work: StepWork) -> StepResult:
     )
 
 
-def own_first(item: AskedItem, found: Sequence[FoundPage]) -> list[FoundPage]:
-    """Of an item that is an address, the page itself comes before what a search finds about it."""
-    own = canonical_url(item.input) if is_address(item.input) and not item.config.refusal(item.input) else ""
-    others = [page for page in found if canonical_url(page.url) != own]
-    return [FoundPage(item.input.strip(), relevance=1.0), *others] if own else others
+def given_first(given: Sequence[str], found: Sequence[FoundPage], room: int) -> list[FoundPage]:
+    """What must be read, then the best of what a search finds besides."""
+    known = set(map(canonical_url, given))
+    others = [page for page in found if canonical_url(page.url) not in known]
+    return [*(FoundPage(url, must_read=True) for url in given), *others[:room]]
 
 
 def _source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
@@ -75,9 +75,9 @@ def follow_searched(found: Sequence[Found]) -> list[Following]:
     return [one.then(theirs) for one, theirs in zip(found, stored, strict=True)]
 
 
-def _asked(work: StepWork) -> tuple[AskedItem, Judge]:
+def _asked(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:
     item = read_item(work)
-    return item, judge_with(item.config.recency_bias)
+    return item, judge_with(item.config.recency_bias), missing_pages(item)
 
 
 def query_for(item: AskedItem) -> str:

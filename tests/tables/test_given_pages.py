@@ -1,0 +1,42 @@
+"""Pages that a table is filled from without a search: those that must be read, and items that are addresses."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import override_settings
+
+from research.accounts import Account
+from research.acquisition.process import close_fetch_process
+from tests.acquisition.site import Said, Site, serving
+from tests.tables.rows import begin, filled, values
+
+MORE = "Here stands what travellers tell of the coast, of its harbours and of its weather in winter. " * 6
+LANDS = f"""<html lang="en"><title>Lands of the coast</title><h1>Lands of the coast</h1><p>{MORE}</p><table>
+<tr><th>Land</th><th>Capital</th><th>Area (km²)</th></tr><tr><td>Arden</td><td>Port Arden</td><td>41,285</td></tr>
+<tr><td>Brightsea</td><td>Lanthorn</td><td>920</td></tr></table></html>"""
+CALDER = f"""<html lang="en"><title>A land</title><h1>A land</h1><p>Capital: Weir</p><p>Area: 12 km²</p>
+<p>{MORE}</p></html>"""
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Without a search: what is read is what was named."""
+    settings = {"PLUMBLINE_ALLOW_LOOPBACK": True, "PLUMBLINE_POLITENESS_MS": 0, "PLUMBLINE_PROVIDERS": ()}
+    with serving({"/lands": Said(LANDS), "/calder": Said(CALDER)}) as site, override_settings(**settings):
+        close_fetch_process()
+        yield site
+        close_fetch_process()
+
+
+def test_every_item_is_looked_for_in_a_page_that_must_be_read(account: Account, site: Site) -> None:
+    run = begin(account, "", "Arden", "Brightsea", folders=[], sources="web", urls=[f"{site.base}/lands"])
+    assert values(filled(account, run)) == {
+        "Arden": {"capital": "Port Arden", "area": 41_285},
+        "Brightsea": {"capital": "Lanthorn", "area": 920},
+    }
+
+
+def test_an_item_that_is_an_address_is_answered_by_its_page(account: Account, site: Site) -> None:
+    item = f"{site.base}/calder"
+    run = begin(account, "", item, folders=[], sources="web")
+    assert values(filled(account, run)) == {item: {"capital": "Weir", "area": 12}}
