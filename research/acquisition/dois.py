@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 _RESOLVER = re.compile(r"(?:https?://)?(?:dx\.|www\.)?doi\.org/", re.IGNORECASE)
 _LABEL = re.compile(r"doi\s*[:=]?\s*(?=10\.)", re.IGNORECASE)
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/\S{1,200}")
+LONGEST = 2_000  # characters of an address that leads to one
 _KEPT = "/:;()._-"  # what a path may have; #, ?, <, > and % stand in DOIs and must be written in hex
 
 
@@ -18,6 +19,8 @@ def doi_of(text: str) -> str:
     Punctuation that a sentence or a pair of brackets left at its end is no part of it.
     """
     text = text.strip()
+    if len(text) > LONGEST:
+        return ""
     resolver = _RESOLVER.match(text)
     if resolver:
         text = unquote(text[resolver.end() :])

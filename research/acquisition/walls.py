@@ -37,9 +37,10 @@ _MISSING = re.compile(
     rb"|nicht gefunden|introuvable|no encontrad[ao]|non trovata|niet gevonden",
     re.IGNORECASE,
 )
-_NAMED = re.compile(rb"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_SCRIPTS = re.compile(rb"<(script|style|noscript|svg)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
-_TAGS = re.compile(rb"<[^>]*>")
+# Each goes over a page once, however many marks of it are never closed.
+_NAMED = re.compile(rb"<(title|h1)\b[^<>]{0,500}>(.{0,500}?)</\1>", re.IGNORECASE | re.DOTALL)
+_SCRIPTS = re.compile(rb"<(script|style|noscript|svg)\b.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
+_TAGS = re.compile(rb"<[^<>]*>")
 
 
 def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:

@@ -8,8 +8,9 @@ from research.reading.sentences import sentences
 
 LONGEST_NAME, SHORTEST_NAME = 90, 3  # characters
 SHORTEST_CLAUSE = 20  # of a longer statement, what stands before a colon alone says enough from here on
+LONGEST_LOOKED_AT = 2_000  # characters of a line
 
-_HEADING = re.compile(r"#{1,6}\s+(?P<words>.*?)\s*#*")
+_HEADING = re.compile(r"#{1,6}\s+")
 _LINK = re.compile(r"!?\[(?P<words>[^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"^(?:[-*+•>]|\d+[.)])\s+|[*_`]{2,3}|(?<!\w)[*_`]|[*_`](?!\w)")
 _CLAUSE_ENDS = re.compile(r"(?:[:;]| [–—-])\s")
@@ -29,10 +30,10 @@ def name_of(answer: str) -> str:
 
 
 def _candidates(answer: str) -> Iterator[str]:
-    for line in filter(None, map(str.strip, answer.splitlines())):
-        heading = _HEADING.fullmatch(line)
+    for line in (one.strip()[:LONGEST_LOOKED_AT] for one in answer.splitlines() if one.strip()):
+        heading = _HEADING.match(line)
         if heading:
-            yield in_short(_plain(heading["words"]))
+            yield in_short(_plain(line[heading.end() :].rstrip("#")))
         else:
             plain = _plain(line)
             for one in sentences(plain, [Block(0, len(plain), BlockKind.PARAGRAPH)]):

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from string import whitespace
 
 MOST = 4
 SHORTEST = 8  # characters of a question that is looked at
 YEARS_BACK = 5
-END = re.compile(r"[\s?!.]*$")
+END = f"{whitespace}?!."
 
 
 class Gap(StrEnum):
@@ -111,8 +112,7 @@ def sharpened(question: str, words: str) -> str:
     text = question.strip()
     if words.casefold() in text.casefold():
         return text
-    end = END.search(text)
-    cut = end.start() if end else len(text)
+    cut = len(text.rstrip(END))
     return f"{text[:cut]} {words}{text[cut:]}".strip()
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from research.recipes.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, Field, FieldType, name_of
-from research.recipes.table.values import Refusal, checked
+from research.recipes.table.values import LONGEST_VALUE, Refusal, checked
 
 _YES_NO = re.compile(
     r"^(?:is|has|have|are|does|do|can|was|whether|ist|hat)\b|\?$|\(yes/no\)|\b(?:yes or no|ja/nein)\b",
@@ -114,12 +114,14 @@ def _by_examples(by_name: Field, examples: Sequence[str]) -> Field:
 
 _BY_FORM = {
     FieldType.BOOLEAN: re.compile(r"(?:yes|no|true|false|y|n|ja|nein|✓|✗)", re.IGNORECASE),
-    FieldType.NUMBER: re.compile(r"[\s\d.,'%€$£+-]*\d[\s\d.,'%€$£+-]*(?:\s?[^\W\d_]{1,12}[²³]?)?"),
+    FieldType.NUMBER: re.compile(r"(?=[\s.,'%€$£+-]*+\d)[\s\d.,'%€$£+-]+(?:\s?[^\W\d_]{1,12}[²³]?)?"),
     FieldType.URL: re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE),
 }
 
 
 def _fits(shape: Field, examples: Sequence[str]) -> bool:
+    if max(map(len, examples)) > LONGEST_VALUE:
+        return False
     if (
         shape.type is FieldType.DATE
         and shape.format == "year"

@@ -1,0 +1,86 @@
+"""The threat to availability: texts that a pattern goes over again and again. None takes more than its length.
+
+Whoever looks for one of these holds the whole process meanwhile: of the site for a form, of a worker for a page. Steps
+are not counted here but bounded: with what stood here before, each of these took minutes, or longer than anybody lives.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import pytest
+
+from research.acquisition.dois import doi_of
+from research.acquisition.links import attributes_of
+from research.acquisition.robots import _fits
+from research.acquisition.walls import wall
+from research.briefs.naming import name_of
+from research.recipes.table.decomposing.by_rules import decompose
+from research.web.sharper import sharpened
+
+ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
+
+
+@pytest.fixture(autouse=True)
+def _in_time() -> Iterator[None]:
+    def late(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGVTALRM, late)
+    signal.setitimer(signal.ITIMER_VIRTUAL, ENOUGH_S)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
+
+
+def page_of(mark: bytes) -> None:
+    wall("https://a.example/x/y", "https://a.example/x/y", {}, mark * (400_000 // len(mark)))
+
+
+CASES: dict[str, Callable[[], object]] = {
+    "a cell of a pasted table": lambda: decompose(
+        "Capital of each country", "name;value\n" + f"a;{'1' * 130_000}!\n" * 3
+    ),
+    "a cell of money": lambda: decompose("Price of each", "name;value\n" + f"a;{'$1 ' * 40_000}!\n" * 3),
+    "a pasted DOI of blanks": lambda: doi_of("doi" + " " * 1_000_000 + "x"),
+    "a pasted DOI of brackets": lambda: doi_of("10.1000/x" + ")" * 1_000_000),
+    "the end of a question": lambda: [sharpened(f"Why{'?' * 9_900}x", "in Europe") for _ in range(100)],
+    "a heading of blanks": lambda: name_of("# a" + " " * 99_000 + "x"),
+    "a line of brackets": lambda: name_of("[" * 100_000),
+    "a rule of stars": lambda: _fits("/" + "*a" * 40 + "*b", "/" + "a" * 4_000),
+    "a page of pictures": lambda: page_of(b"<svg "),
+    "a page of headings": lambda: page_of(b"<h1>"),
+    "a page of marks": lambda: page_of(b"<"),
+    "a tag of names": lambda: [attributes_of("a" * 4_000) for _ in range(500)],
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_text_is_gone_over_again_and_again(case: str) -> None:
+    CASES[case]()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "fits"),
+    [
+        ("/a", "/ab", True),
+        ("/a$", "/ab", False),
+        ("/a$", "/a", True),
+        ("/*/b", "/a/x/b/c", True),
+        ("/*b$", "/a/b", True),
+        ("/*b$", "/a/b/c", False),
+        ("/a*$", "/abc", True),
+        ("*", "/", True),
+        ("*$", "/x", True),
+        ("/a**b", "/axb", True),
+        ("/ab*b$", "/ab", False),
+        ("/*ab*ab$", "/ab", False),
+        ("/*ab*ab$", "/abab", True),
+        ("", "/x", True),
+        ("/x.y", "/xzy", False),
+    ],
+)
+def test_rules_of_robots_txt_mean_what_they_meant(pattern: str, path: str, fits: bool) -> None:
+    assert _fits(pattern, path) is fits
