@@ -30,6 +30,8 @@ LASTS = timedelta(days=7)
 KEPT_FOR = timedelta(days=90)  # after its end; the trail tells of it for longer
 MOST_OPEN = 50  # of a workspace
 MOST_SENT = 5  # mails for one invitation
+COUNTS_FOR = timedelta(days=1)
+MOST_MADE, MOST_MADE_FOR = 100, 3  # of a workspace in that time; for one address
 SECRET_BYTES = 32
 LONGEST_TOKEN = 200  # characters
 ID_LETTERS = 32
@@ -66,10 +68,22 @@ def invite(email: str, role: Role, by: User) -> Invitation:
         )
     if Invitation.objects.open().count() >= MOST_OPEN:
         raise WorkspaceRefused(_("As many invitations are open as may be. Take some back first."))
+    _refuse_too_many(email)
     row = Invitation(email=email, role=role, invited_by=by)
     _send(row, by)
     record(Act.MEMBER_INVITE, on=row, after={"role": str(role)})
     return row
+
+
+def _refuse_too_many(email: str) -> None:
+    """Of a day, whatever became of them: else whoever invites and takes back could write to anybody without end.
+
+    Raises WorkspaceRefused.
+    """
+    lately = Invitation.objects.filter(created_at__gt=Now() - COUNTS_FOR)
+    is_too_much = lately.count() >= MOST_MADE or lately.filter(email__iexact=email).count() >= MOST_MADE_FOR
+    if is_too_much:
+        raise WorkspaceRefused(_("As many invitations were sent today as may be. Go on tomorrow."))
 
 
 @transaction.atomic

@@ -4,18 +4,23 @@ A workspace always has an owner. Whoever goes, or is asked to go, has lost every
 sessions look memberships up each time, tokens are taken back, the tenant's `access_version` ends what was remembered.
 """
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.audit.recording import record
-from research.models import Act, ApiToken, Invitation, Membership, Role, Tenant, Tier
+from research.audit.reading import site_rows
+from research.audit.recording import On, record, record_for_site
+from research.models import Act, ApiToken, Invitation, Membership, Role, SiteAuditEntry, Tenant, Tier
 from research.roles import Right, may
 from research.tenancy import current_tenant_id, tenant_context, workspaces_of
 
 LONGEST_NAME = 200  # characters
+COUNTS_FOR = timedelta(days=30)  # a workspace that was made, whatever became of it
 
 
 class WorkspaceRefused(Exception):
@@ -32,12 +37,22 @@ def make_workspace(user: User, name: str) -> Tenant:
         owned = sum(one.role == Role.OWNER for one in workspaces_of(user))
         if owned >= settings.PLUMBLINE_WORKSPACES:
             raise WorkspaceRefused(_("You own as many workspaces as one may own on this site."))
+        if _made_lately(user) >= settings.PLUMBLINE_WORKSPACES:
+            raise WorkspaceRefused(_("You made as many workspaces as one may make in 30 days."))
         tenant = Tenant(name=name, tier=Tier.FREE)
         with tenant_context(tenant.pk):
             tenant.save(force_insert=True)
             Membership.objects.create(user=user, role=Role.OWNER)
             record(Act.WORKSPACE_MAKE, on=tenant)
+        record_for_site(Act.WORKSPACE_MAKE, on=On("workspace", str(tenant.pk)))
     return tenant
+
+
+def _made_lately(user: User) -> int:
+    """Those that were erased or handed on, too: each begins with credits, and with mails that it may send."""
+    with site_rows():
+        made = SiteAuditEntry.objects.filter(act=Act.WORKSPACE_MAKE, user_id=user.pk)
+        return made.filter(created_at__gt=timezone.now() - COUNTS_FOR).count()
 
 
 def locked_tenant() -> Tenant:
