@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import TracebackType
@@ -11,6 +12,26 @@ from config.places import hashed, place
 _Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 _CONTINUED = "    | "  # before each line of a traceback
+_OPENING = re.compile(
+    r"(/(?:invitations|shared|password/reset)/)[^/\s?]{8,}"
+)  # addresses whose end is a secret
+_OURS = 500  # from this status on an answer tells of a fault of ours
+
+
+class OfRequests(logging.Filter):
+    """What was refused is a line, without the traceback of its refusal: anybody could fill the log with those. And no
+    address stands there by which whoever reads the log would get in.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        status = getattr(record, "status_code", None)
+        if isinstance(status, int) and status < _OURS:
+            record.exc_info = record.exc_text = None
+        told = record.getMessage()
+        plain = _OPENING.sub(r"\1…", told)
+        if plain != told:
+            record.msg, record.args = plain, ()
+        return True
 
 
 class LineFormatter(logging.Formatter):

@@ -420,7 +420,14 @@ LOGGING = {
         "line": {"()": "config.log_lines.LineFormatter", "format": "%(levelname)s %(name)s: %(message)s"},
         "json": {"()": "config.log_lines.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": PLUMBLINE_LOG_FORMAT}},
+    "filters": {"requests": {"()": "config.log_lines.OfRequests"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": PLUMBLINE_LOG_FORMAT,
+            "filters": ["requests"],
+        }
+    },
     # Ours at the level asked for; libraries (onnxruntime tells the root logger of each tensor) from warnings on.
     "loggers": {
         name: {"level": PLUMBLINE_LOG_LEVEL}

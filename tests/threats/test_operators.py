@@ -8,7 +8,9 @@ import sys
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 
+from config.log_lines import OfRequests
 from research.lifecycle.logs import logger
 
 FORGED = "ERROR research: all is lost"
@@ -52,3 +54,34 @@ def test_what_an_exception_says_passes_for_no_event(text: str) -> None:
     assert first == "WARNING django.request: attempt_failed"
     assert all(line.startswith("    | ") and line.isprintable() for line in others)
     assert "ValueError" in told
+
+
+ADDRESSES = (
+    "/invitations/{}/",
+    "/shared/{}/claims/3/",
+    "/password/reset/{}/",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_address_that_opens_something_stands_in_a_line_of_the_log(address: str) -> None:
+    secret = "0f3bc1d2e4.aVeryLong-Secret_that0pens"
+    told = record("Method Not Allowed (%s): %s", "PUT", address.format(secret))
+    assert OfRequests().filter(told)
+    assert formatter().format(told).endswith(address.format("…"))
+
+
+@pytest.mark.parametrize(("status", "is_a_fault"), [(400, False), (403, False), (500, True), (503, True)])
+def test_what_is_refused_leaves_a_line_and_no_traceback(status: int, is_a_fault: bool) -> None:
+    try:
+        raise PermissionDenied("no")
+    except PermissionDenied:
+        told = record("Forbidden: %s", "/runs/", exc_info=sys.exc_info())
+    told.status_code = status
+    assert OfRequests().filter(told)
+    assert ("Traceback" in formatter().format(told)) == is_a_fault
+
+
+def test_every_line_of_the_console_passes_there() -> None:
+    handlers = dict(settings.LOGGING["handlers"])
+    assert [one["filters"] for one in handlers.values()] == [["requests"]]
