@@ -3,13 +3,16 @@
 What was asked is history: the review queue is where one decides.
 """
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSessionAdmin
 from allauth.usersessions.models import UserSession
 from axes.admin import AccessAttemptAdmin, AccessFailureLogAdmin, AccessLogAdmin
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -133,8 +136,26 @@ class UserSettingsAdmin(TableAdmin):
         return False
 
 
-for theirs in (Authenticator, UserSession, AccessAttempt, AccessFailureLog, AccessLog):
+for theirs in (
+    *(Authenticator, UserSession, AccessAttempt, AccessFailureLog, AccessLog),
+    *(User, Group, EmailAddress),
+):
     admin.site.unregister(theirs)
+
+
+@admin.register(User)
+class AccountAdmin(SensiblyAsked, UserAdmin):  # type: ignore[misc]  # of two parents with other types
+    """Django's."""
+
+
+@admin.register(Group)
+class RightsAdmin(SensiblyAsked, GroupAdmin):  # type: ignore[misc]
+    """Django's."""
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(SensiblyAsked, EmailAddressAdmin):  # type: ignore[misc]  # has no types
+    """allauth's."""
 
 
 @admin.register(Authenticator)

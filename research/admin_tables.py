@@ -96,6 +96,9 @@ class SensiblyAsked(ModelAdmin):
     ) -> HttpResponse:
         """Raises BadRequest."""
         key = self.model._meta.pk
+        asked = (*request.GET.lists(), *request.POST.lists())
+        if any("\0" in text for name, values in asked for text in (name, *values)):
+            raise BadRequest("What is asked for holds what is no text.")
         if not all(_fits(key, one) for one in request.POST.getlist(ACTION_CHECKBOX_NAME)):
             raise BadRequest("A row that is named has no such key.")
         return super().changelist_view(request, extra_context)
@@ -106,11 +109,27 @@ class SensiblyAsked(ModelAdmin):
         is_compared = name in columns and how in _COMPARING
         if is_compared and not all(map(_is_address, str(value).split(","))):
             return False
+        last = lookup.rpartition("__")[2] if "__" in lookup else ""
+        if last in _NOT_OFFERED or (last in _OF_DATES and not _is_part_of_a_date(str(value))):
+            return False
         return bool(super().lookup_allowed(lookup, value, request))
 
 
 _ADDRESS = models.GenericIPAddressField
+_OF_DATES = frozenset({"year", "month", "day"})
+# Filters narrow a list down by these; all others that a column knows run a pattern of the visitor's, or fail at it.
+_OFFERED = _OF_DATES | {"exact", "in", "isnull", "gt", "gte", "lt", "lte"}
+_NOT_OFFERED = frozenset(
+    name
+    for column in (models.CharField, models.DateTimeField, models.JSONField)
+    for name in column.get_lookups()
+    if name not in _OFFERED
+)
 _COMPARING = frozenset({"", "exact", "in", "gt", "gte", "lt", "lte", "range"})
+
+
+def _is_part_of_a_date(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 0 < int(text[:5]) < 10_000
 
 
 def _is_address(text: str) -> bool:

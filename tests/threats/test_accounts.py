@@ -215,6 +215,36 @@ def test_nonsense_in_forms_and_lists_is_no_fault_of_the_admin(settings):
 
 
 @pytest.mark.django_db
+def test_lists_of_the_admin_run_no_pattern_of_a_visitor_and_fail_at_no_question() -> None:
+    root, faults = join("root", is_staff=True, is_superuser=True).signed_in(), []
+    root.raise_request_exception = False
+    for model, table in admin.site._registry.items():
+        path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        name = model._meta.pk.name
+        asked = [
+            f"{name}__regex=(((",
+            f"{name}__range=x",
+            f"{name}__contains=%00",
+            f"{name}=%00",
+            "q=%00",
+            "%00=x",
+        ]
+        if "created_at" in {field.name for field in model._meta.fields}:
+            asked += [
+                "created_at__year=99999",
+                "created_at__year=0",
+                "created_at__month=x",
+                "created_at__hour=99",
+            ]
+        faults += [
+            f"{path}?{one}" for one in asked if root.get(f"{path}?{one}").status_code not in (302, 400)
+        ]
+        if not isinstance(table, SensiblyAsked) or root.get(f"{path}?q=a").status_code != 200:
+            faults.append(path)
+    assert faults == []
+
+
+@pytest.mark.django_db
 def test_who_is_refused_the_sites_own_trail_is_told_so_and_it_is_on_record(ada):
     rita = join("rita", role=Role.REVIEWER, tenant=ada.tenant, is_staff=True)
     assert rita.signed_in().post("/admin/research/siteauditentry/add/").status_code == 403
