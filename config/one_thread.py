@@ -4,16 +4,18 @@ Django's own ASGI handler goes back to its event loop between one step of a requ
 time of a poll it took more than half (`manage.py bench_polling`).
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from a2wsgi import WSGIMiddleware
-from a2wsgi.asgi_typing import HTTPRequestEvent, HTTPScope, Receive, Scope, Send
+from a2wsgi.asgi_typing import HTTPRequestEvent, HTTPScope, Receive, Scope, Send, SendEvent
 from a2wsgi.wsgi_typing import WSGIApp
 
 PIECE = 64 * 1024  # bytes that are handed on at once
+_BOUNDARY = re.compile(rb'(?<![\w*-])boundary=(?:"[^"]*"|[^;\s"]*)', re.IGNORECASE)
 
 
 class VisitorLeft(Exception):
@@ -80,7 +82,7 @@ class OneThreadARequest:
         if scope["type"] != "http":
             await self._answer(scope, receive, send)
             return
-        most, share = self._most_bytes(scope["path"]), Share(self._room)
+        most, share, send = self._most_bytes(scope["path"]), Share(self._room), _as_long_as_there(send)
         with SpooledTemporaryFile(self._memory) as body:
             try:
                 if _length_of(scope) > most:
@@ -112,6 +114,20 @@ class OneThreadARequest:
         body.seek(0)
 
 
+def _as_long_as_there(send: Send) -> Send:
+    """Raises VisitorLeft, in whose place the server has an error of its own where a connection was closed meanwhile."""
+
+    async def told(message: SendEvent) -> None:
+        try:
+            await send(message)
+        except RuntimeError as error:
+            if "closed" not in str(error):
+                raise
+            raise VisitorLeft from error
+
+    return told
+
+
 def _handing_on(body: IO[bytes]) -> Receive:
     async def receive() -> HTTPRequestEvent:
         piece = body.read(PIECE)
@@ -121,8 +137,21 @@ def _handing_on(body: IO[bytes]) -> Receive:
 
 
 def _unambiguous(scope: HTTPScope) -> HTTPScope:
-    """Without headers that a server of WSGI would take for others: `X_Forwarded_Proto` is not what the proxy says."""
-    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if b"_" not in name]}
+    """Without headers that a server of WSGI would take for others: `X_Forwarded_Proto` is not what the proxy says.
+
+    And without the encoding that a visitor claims: everything here is UTF-8. Django would read even the address by any
+    codec that Python has ("hex", "undefined"), and fail at it.
+    """
+    headers = ((name, value) for name, value in scope["headers"] if b"_" not in name)
+    plain = [(name, _plain_type(value) if name == b"content-type" else value) for name, value in headers]
+    return {**scope, "headers": plain}
+
+
+def _plain_type(value: bytes) -> bytes:
+    """What the body is, and what parts it: nothing else is read of it."""
+    media, _semicolon, rest = value.partition(b";")
+    boundary = _BOUNDARY.search(rest)
+    return media if boundary is None else media + b"; " + boundary[0]
 
 
 def _length_of(scope: HTTPScope) -> int:

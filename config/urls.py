@@ -12,6 +12,8 @@ from research.web.probes import live, metrics, ready
 from research.web.review_page import review
 
 handler400 = "research.web.errors.bad_request"
+handler403 = "research.web.errors.refused"
+handler404 = "research.web.errors.not_found"
 
 # The second step is asked for wherever one signs in.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

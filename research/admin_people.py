@@ -144,12 +144,12 @@ for theirs in (
 
 
 @admin.register(User)
-class AccountAdmin(SensiblyAsked, UserAdmin):  # type: ignore[misc]  # of two parents with other types
+class AccountAdmin(SensiblyAsked, UserAdmin):  # type: ignore[type-arg]  # which cannot be given when it runs
     """Django's."""
 
 
 @admin.register(Group)
-class RightsAdmin(SensiblyAsked, GroupAdmin):  # type: ignore[misc]
+class RightsAdmin(SensiblyAsked, GroupAdmin):
     """Django's."""
 
 

@@ -121,7 +121,7 @@ _OF_DATES = frozenset({"year", "month", "day"})
 _OFFERED = _OF_DATES | {"exact", "in", "isnull", "gt", "gte", "lt", "lte"}
 _NOT_OFFERED = frozenset(
     name
-    for column in (models.CharField, models.DateTimeField, models.JSONField)
+    for column in (models.CharField(), models.DateTimeField(), models.JSONField())
     for name in column.get_lookups()
     if name not in _OFFERED
 )

@@ -2,14 +2,29 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+DEEPEST = 100  # levels of nesting; readers of what is nested deeper would run out of stack
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 def storable_text(text: str) -> str:
     """Without NUL and halves of surrogate pairs."""
     return _NO_TEXT.sub("", text)
+
+
+def is_deeper(value: object, levels: int) -> bool:
+    """Whether JSON is nested in more levels than these."""
+    level = [value]
+    for _number in range(levels):
+        level = [inner for one in level for inner in _within(one)]
+    return bool(level)
+
+
+def _within(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def storable(value: object) -> object:

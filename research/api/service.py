@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
@@ -26,17 +28,27 @@ Send `Authorization: Bearer <token>`; tokens are made on the account page. Error
 stable `code`. A POST with an `Idempotency-Key` is done once within 24 hours, however often it is sent."""
 
 
-_ESCAPED = re.compile(rb"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and halves of what is written in two
+_ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and halves of what is written in two
 
 
 class StrictParser(Parser):
-    """JSON as the database can keep it: no NUL and no half characters, and no numbers that JSON does not have."""
+    """What the database can keep: UTF-8 with no NUL and no half characters, and no numbers that JSON does not have."""
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        found = json.loads(request.body, parse_constant=_no_number, parse_float=_finite)
-        if _ESCAPED.search(request.body) and not _is_text(found):
+        text = request.body.decode("utf-8-sig")  # json would guess UTF-16 as well, and let halves through
+        found = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        if _ESCAPED.search(text) and not _is_text(found):
             raise ValueError("it holds what is no text")
         return cast(DictStrAny, found)
+
+    def parse_querydict(
+        self, data: MultiValueDict[str, object], list_fields: list[str], request: HttpRequest
+    ) -> DictStrAny:
+        """Of an address, a form or its files. Raises Problem."""
+        texts = (one for name, values in data.lists() for one in (name, *values) if isinstance(one, str))
+        if any("\0" in one for one in texts):
+            raise Problem("invalid", _("The request holds characters that are not text."))
+        return super().parse_querydict(data, list_fields, request)
 
 
 def _no_number(name: str) -> float:

@@ -21,6 +21,7 @@ from research.hooks.signatures import ID, verified
 from research.lifecycle.logs import logger
 from research.models import Membership, Role, SecretPurpose, WatchedTask, WebhookEvent
 from research.models.hooks import TaskState
+from research.storable import DEEPEST, is_deeper
 from research.tenancy import tenant_context
 
 PROVIDER = "parallel"
@@ -63,10 +64,13 @@ def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> Outcome
 def _event(body: bytes, message_id: str) -> WebhookEvent | None:
     """Not saved yet. None for what is no event of a task."""
     try:
-        given = json.loads(body)
+        text = body.decode()  # json would guess UTF-16 as well, in which no escape is seen below
+        given = json.loads(text)
         # Half letters and numbers without end, which JSON lets be written, stand in no row.
         json.dumps(given, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
+        return None
+    if is_deeper(given, DEEPEST):
         return None
     data = given.get("data") if isinstance(given, dict) else None
     if not isinstance(data, dict) or not isinstance(given.get("type"), str):
@@ -74,7 +78,7 @@ def _event(body: bytes, message_id: str) -> WebhookEvent | None:
     run_id, status = data.get("run_id"), data.get("status")
     if not isinstance(run_id, str) or not isinstance(status, str) or not run_id or len(run_id) > LONGEST_ID:
         return None
-    if "\0" in run_id or "\\u0000" in body.decode("utf-8", "replace"):
+    if "\0" in run_id or "\\u0000" in text:
         return None
     return WebhookEvent(
         provider=PROVIDER,

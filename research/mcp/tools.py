@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
-from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.contrib.postgres.search import SearchRank
 from django.db import transaction
 from django.db.models import F
 from pydantic import JsonValue
@@ -32,6 +32,7 @@ from research.mcp.shapes import (
 )
 from research.models import Act, DocumentStatus, Kind, LibraryChunk
 from research.recipes.technical.answer import read_answer
+from research.search_words import web_search
 from research.technical.shaped import answer_of
 from research.tokens import Caller
 
@@ -93,7 +94,7 @@ def search(query: str, limit: int, folders: Sequence[str]) -> Found:
 
 
 def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChunk]:
-    words = SearchQuery(query, config="english", search_type="websearch")
+    words = web_search(query)
     rows = LibraryChunk.objects.filter(search=words, document__status=DocumentStatus.READY)
     rows = rows.filter(document__folder__in=folders) if folders else rows.exclude(document__folder=WEB)
     ranked = rows.annotate(rank=SearchRank(F("search"), words)).select_related("document")

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pydantic import ValidationError
 
 from research.recipes.report.config import Complaint, ConfigError
+from research.storable import DEEPEST, is_deeper
 
-DEEPEST = 100  # levels of nesting; readers of what is nested deeper would run out of stack
 NESTED = "The input is nested too deeply."
 
 
@@ -38,22 +38,9 @@ def read_object(data: bytes, most_bytes: int) -> dict[str, object]:
         raise InputRefused("not_json", f"The input is not JSON: {error}.") from error
     if not isinstance(given, dict):
         raise InputRefused("not_an_object", "The input is JSON, but no object in braces.")
-    if _is_deeper(given, DEEPEST):
+    if is_deeper(given, DEEPEST):
         raise InputRefused("not_json", NESTED)
     return given
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    level = [value]
-    for _number in range(levels):
-        level = [inner for one in level for inner in _within(one)]
-    return bool(level)
-
-
-def _within(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def _refuse_constant(name: str) -> object:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from uuid import UUID
 
-from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.contrib.postgres.search import SearchRank
 from django.db.models import F, Q, QuerySet
 from pgvector.django import CosineDistance
 from pydantic import Field
@@ -15,6 +15,7 @@ from research.llm.calls import Payer
 from research.meaning import meanings
 from research.models import Chunk, SourceStatus, SourceType
 from research.retrieval import RANKED, Meaning, comparable
+from research.search_words import web_search
 from research.tenancy import in_tenant
 from research.tools.evidence.allowed import DAY
 from research.tools.evidence.handles import resolved_sources, source_handle
@@ -56,7 +57,7 @@ async def retrieve(given: RetrieveInput, use: Use) -> RetrieveOutput:
 
 def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[Meaning]) -> RetrieveOutput:
     chunks = _filtered(given, run_id)
-    query = SearchQuery(given.query, config="english", search_type="websearch")
+    query = web_search(given.query)
     by_words = (
         chunks.filter(search=query).annotate(rank=SearchRank(F("search"), query)).order_by("-rank", "pk")
     )

@@ -15,6 +15,16 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "400.html", status=400)
 
 
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's own reads the body, to look at a token that nobody needs here, and fails at one that cannot be read."""
+    return render(request, "404.html", status=404)
+
+
+def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The same, with the reason."""
+    return render(request, "403.html", {"exception": str(exception)}, status=403)
+
+
 class NotAllowedPage:
     """Somebody who opens a form's address, or reloads after an act, is told so; Django's answer is a blank page."""
 

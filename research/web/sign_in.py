@@ -101,7 +101,8 @@ def _local_user(request: HttpRequest) -> User | None:
 def wanted_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
     """Where the visitor was, or was going, if that is on this site; else the first page."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
+    is_here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    if is_here and "/" in wanted:  # a word alone would be taken for the name of a view
         return wanted
     return resolve_url(otherwise) if otherwise else ""
 

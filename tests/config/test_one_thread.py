@@ -148,3 +148,39 @@ def test_more_than_it_has_threads_wait_for_their_turn():
 
     asyncio.run(many())
     assert answers.count(200) == 20
+
+
+@pytest.mark.parametrize(
+    ("claimed", "told"),
+    [
+        (b"text/html", "text/html"),
+        (b"application/json; charset=utf-8", "application/json"),
+        (b"text/plain; charset=hex", "text/plain"),
+        (b"text/plain; charset*=nosuch''x", "text/plain"),
+        (b'text/plain; charset="\x00"', "text/plain"),
+        (b"multipart/form-data; charset=undefined; boundary=ab", "multipart/form-data; boundary=ab"),
+        (b'multipart/form-data; Boundary="a b;c"; charset=idna', 'multipart/form-data; Boundary="a b;c"'),
+        (b"multipart/form-data; boundary*=hex''ab", "multipart/form-data"),
+        (b"; charset=hex", ""),
+    ],
+)
+def test_no_encoding_that_a_visitor_claims_is_handed_on(claimed, told):
+    echo = Echo()
+    ask(echo, [b"?"], [(b"content-type", claimed)])
+    assert echo.seen["CONTENT_TYPE"] == told
+
+
+@pytest.mark.parametrize("words", ["unable to perform operation; the handler is closed", "something else"])
+def test_a_connection_that_was_closed_meanwhile_is_no_fault(words):
+    async def receive():
+        return {"type": "http.request", "body": b""}
+
+    async def send(_message) -> None:
+        raise RuntimeError(words)
+
+    asked = behind(Echo())({**BEGINNING, "headers": []}, receive, send)
+    if "closed" in words:
+        asyncio.run(asked)
+    else:
+        with pytest.raises(RuntimeError, match="something else"):
+            asyncio.run(asked)
