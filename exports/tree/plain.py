@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 MARKDOWN = "text/markdown"
-_MAY_BE_MARKED = re.compile(r"[*_`\[\\<&]")
+_MAY_BE_MARKED = re.compile(r"[*_`\[\\<&]|^!!!")
+_BOX = re.compile(r"^!!! ?\w+\s+")  # how generators of pages write that a note begins
 _EMPHASIS = ("em_open", "em_close", "strong_open", "strong_close")
 # Marks that say something are kept: of a product within a word ("a*b*c"), of a name ("__init__").
 _WITHIN_A_WORD = re.compile(r"(?<=\w)\*{1,2}(?=\w)")
@@ -29,7 +30,7 @@ def plain(markdown: str) -> str:
     """As it is where it has no marks, nothing else, or marks that may be a part of what is said."""
     if not _MAY_BE_MARKED.search(markdown):
         return markdown
-    inline = MarkdownIt("commonmark").parseInline(markdown)[0].children or []
+    inline = MarkdownIt("commonmark").parseInline(_BOX.sub("", markdown))[0].children or []
     said = "".join(_words(inline, keeps_emphasis=_is_said(markdown))).strip()
     return said or markdown
 

@@ -57,6 +57,18 @@ def test_a_short_code_block_is_one_statement():
     assert page.quotes() == ["tries = 6\nwait_time = 1800"]
 
 
+def test_a_line_of_a_program_that_goes_on_behind_it_is_no_quote():
+    page = Page()
+    for line in (
+        "tbl.search(query) \\",
+        "    .nprobes(20) \\",
+        "    .refine_factor(10) \\",
+        "    .to_pandas()",
+    ):
+        page.add(line, BlockKind.CODE, gap="\n")
+    assert [quote.strip() for quote in page.quotes()] == [".to_pandas()"]
+
+
 def test_a_version_heading_goes_with_the_first_line_under_it():
     page = Page().add("0.5.0 (2023-08-28)", BlockKind.HEADING, "0.5.0 (2023-08-28)")
     page.add("Added a new index type", BlockKind.LIST, "0.5.0 (2023-08-28)")

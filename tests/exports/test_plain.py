@@ -21,6 +21,7 @@ TOLD = "Use ef_search for recall, not speed."
         ("It is slow.**", "It is slow."),
         ("one<br>two <b>big</b>", "one two big"),
         (r"a\_b &amp; c", "a_b & c"),
+        ("!!! note `256` does not work for every dataset.", "256 does not work for every dataset."),
         ("see <https://faiss.example>", "see https://faiss.example"),
         ("![recall](curve.png) rises", "recall rises"),
     ],
