@@ -1,13 +1,12 @@
 """`manage.py runs`: an operator sees what all workspaces' runs cost, and ends one."""
 
-from decimal import Decimal
 from io import StringIO
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.models import Act, AuditEntry, Run, State
+from research.models import Act, AuditEntry, Budget, Run, State
 from research.tenancy import tenant_context
 from tests.people import Person, join
 
@@ -25,24 +24,38 @@ def told(*words: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def run_of(person: Person, cost: str, state: State = State.COLLECTING) -> Run:
+def run_of(person: Person, usd: str, tokens: int = 100, state: State = State.COLLECTING) -> Run:
     with tenant_context(person.tenant.pk):
-        return Run.objects.create(
-            owner=person.user, topic="What is it that they ask?", state=state, cost_usd=Decimal(cost)
+        run = Run.objects.create(owner=person.user, topic="What is it that they ask?", state=state)
+        Budget.objects.create(
+            run=run,
+            limit_tokens_input=10_000,
+            limit_tokens_output=10_000,
+            spent_tokens_input=tokens,
+            spent_usd=usd,
+            funded_usd=10,
         )
+    return run
 
 
 def test_runs_of_all_workspaces_are_listed_the_dearest_first_without_what_they_ask():
     ada, bob = join("ada"), join("bob")
-    cheap, dear = run_of(ada, "0.02"), run_of(bob, "7.5")
+    cheap, dear, long = run_of(ada, "0.02"), run_of(bob, "7.5"), run_of(ada, "0.02", 900)
     lines = told()
-    assert [line.split()[0] for line in lines] == [str(dear.pk), str(cheap.pk)]
-    assert "7.5000 USD" in lines[0]
+    assert [line.split()[0] for line in lines] == [str(one.pk) for one in (dear, long, cheap)]
+    assert "7.5000 USD        100 tokens" in lines[0]
     assert not any("they ask" in line for line in lines)
 
 
+def test_a_run_that_has_asked_no_model_yet_has_spent_nothing():
+    person = join("ada")
+    with tenant_context(person.tenant.pk):
+        Run.objects.create(owner=person.user, topic="What is it that they ask?")
+    assert "0.0000 USD          0 tokens" in told()[0]
+
+
 def test_where_none_is_under_way_it_says_so():
-    run_of(join("ada"), "1", State.CANCELLED)
+    run_of(join("ada"), "1", state=State.CANCELLED)
     assert told() == ["No run is under way."]
 
 

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from datetime import datetime
+from decimal import Decimal
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
@@ -9,14 +10,14 @@ from django.utils import timezone
 
 from config.services.embedded import running
 from research.audit.recording import record
-from research.models import Act, Run
+from research.models import Act, Budget, Run
 from research.runs import cancel_run
 from research.tenancy import tenant_context, tenant_ids
 
 
 class Command(BaseCommand):
     help = (
-        "Lists the runs of all workspaces that have not ended, the dearest first: numbers alone, not what was asked."
+        "Lists the runs of all workspaces that have not ended, the dearest first: what each has spent, not what was asked."
         " --end stops one and keeps what it has."
     )
 
@@ -44,20 +45,24 @@ class Command(BaseCommand):
         self.stdout.write("It takes no further step; those under way end within seconds.")
 
 
-def _lines_of(tenant_id: UUID) -> list[tuple[float, str]]:
+def _lines_of(tenant_id: UUID) -> list[tuple[tuple[Decimal, int], str]]:
+    """Each with what it is ordered by."""
     now = timezone.now()
     with tenant_context(tenant_id):
-        rows = Run.objects.unfinished().only("kind", "state", "cost_usd", "created_at")
-        return [(float(one.cost_usd or 0), _line(one, now, tenant_id)) for one in rows]
+        runs = Run.objects.unfinished().only("kind", "state", "created_at")
+        spent = {one.run_id: one for one in Budget.objects.filter(role="", run__in=[run.pk for run in runs])}
+        return [_line(run, spent.get(run.pk) or Budget(), now, tenant_id) for run in runs]
 
 
-def _line(run: Run, now: datetime, tenant_id: UUID) -> str:
-    """A cost that is not known is told so: its model has no price."""
+def _line(run: Run, spent: Budget, now: datetime, tenant_id: UUID) -> tuple[tuple[Decimal, int], str]:
+    """Dollars as far as prices are known; a run that has asked no model has no budget yet."""
     minutes = (now - run.created_at).total_seconds() / 60
-    cost = "unknown" if run.cost_usd is None else f"{run.cost_usd:.4f}"
-    return (
-        f"{run.pk}  {run.kind:<10} {run.state:<26} {minutes:6.0f} min  {cost:>9} USD  workspace {tenant_id}"
+    usd, tokens = Decimal(spent.spent_usd), spent.spent_tokens_input + spent.spent_tokens_output
+    words = (
+        f"{run.pk}  {run.kind:<10} {run.state:<26} {minutes:6.0f} min  {usd:9.4f} USD  {tokens:>9} tokens"
+        f"  workspace {tenant_id}"
     )
+    return (usd, tokens), words
 
 
 def _has_ended(tenant_id: UUID, run_id: UUID) -> bool:
