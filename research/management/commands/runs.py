@@ -17,7 +17,7 @@ from research.tenancy import tenant_context, tenant_ids
 
 class Command(BaseCommand):
     help = (
-        "Lists the runs of all workspaces that have not ended, the dearest first: what each has spent, not what was asked."
+        "Lists the runs of all workspaces that have not ended, with what each has spent, the dearest first."
         " --end stops one and keeps what it has."
     )
 
