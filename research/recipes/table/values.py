@@ -88,6 +88,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 80 else text[:79] + "…"
 
 
+_BLANKS = re.compile(r"[^\S\n]+")
 _LIST_MARK = re.compile(r"\s*(?:[;\n•·]|\s\|\s)\s*")
 _COMMA = re.compile(r"\s*,\s*(?!\d{3}\b)")
 _LAST = re.compile(r"\s*,?\s+(?:and|und|et|or|oder|&)\s+")
@@ -101,6 +102,7 @@ def split_list(text: str) -> list[str]:
     >>> split_list("Washington, D.C.; New York")
     ['Washington, D.C.', 'New York']
     """
+    text = _BLANKS.sub(" ", text)  # else the marks, with blanks around them, take time that grows with the square
     pieces = _LIST_MARK.split(text)
     if len(pieces) == 1:
         pieces = _COMMA.split(text)

@@ -178,6 +178,10 @@ def test_a_list_in_words_is_the_list_again(names):
     assert split_list("\n".join(names)) == names
 
 
+def test_a_list_with_blanks_without_end_is_read_at_once():
+    assert split_list(f"Dutch{' ' * 1_000_000},{' ' * 1_000_000}French") == ["Dutch", "French"]
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False, width=32))
 def test_tidying_changes_no_number_that_anybody_could_tell_apart(number):
     assert tidy(number) == pytest.approx(number, rel=1e-9)
