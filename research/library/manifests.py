@@ -10,6 +10,8 @@ from pathlib import Path, PurePosixPath
 MANIFEST = "manifest.csv"
 _LARGEST = 20_000_000  # bytes
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+# Characters. What a page calls its title may be as long as the page, and is looked through again and again.
+_LONGEST = {"title": 1_000, "author": 1_000, "publisher": 1_000, "licence": 200, "syndicated_from": 200}
 # The first column of a list that says anything counts.
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "canonical_url"),
@@ -49,9 +51,7 @@ def details(given: Mapping[str, str | None]) -> Details:
     values = {name: _clean(given.get(name) or "") for name in DETAIL_NAMES}
     for name in ("published_date", "modified_date"):
         values[name] = values[name] if _DATE.fullmatch(values[name]) else ""
-    for name in ("licence", "syndicated_from"):
-        values[name] = values[name][:200]
-    return Details(**values)
+    return Details(**{name: value[: _LONGEST.get(name)] for name, value in values.items()})
 
 
 def manifest_in(folder: Path) -> Mapping[str, Details]:

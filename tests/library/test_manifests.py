@@ -65,6 +65,11 @@ def test_details_are_fit_for_the_database(title, licence):
     assert len(found.licence) <= 200
 
 
+@pytest.mark.parametrize("name", ["title", "author", "publisher"])
+def test_what_names_a_document_is_no_longer_than_a_name(name):
+    assert getattr(details({name: "(" * 100_000}), name) == "(" * 1_000
+
+
 def test_what_a_manifest_leaves_empty_the_document_says():
     own = Details(title="Own title", author="Own author")
     assert Details(title="Better title").over(own) == Details(title="Better title", author="Own author")

@@ -102,7 +102,9 @@ def split_list(text: str) -> list[str]:
     >>> split_list("Washington, D.C.; New York")
     ['Washington, D.C.', 'New York']
     """
-    text = _BLANKS.sub(" ", text)  # else the marks, with blanks around them, take time that grows with the square
+    text = _BLANKS.sub(
+        " ", text
+    )  # else the marks, with blanks around them, take time that grows with the square
     pieces = _LIST_MARK.split(text)
     if len(pieces) == 1:
         pieces = _COMMA.split(text)
