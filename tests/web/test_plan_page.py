@@ -58,6 +58,17 @@ def test_the_plan_says_what_each_step_takes(client, world, asked):
     assert "the run ends; what it has so far is kept" in text
 
 
+def test_what_rules_say_of_a_step_is_in_the_readers_language(client, world, asked):
+    plan = make_plan()
+    first = plan.subtopics[0].model_copy(update={"description": "The question as it was asked."})
+    stored = plan.model_copy(update={"subtopics": [first, *plan.subtopics[1:]]}).model_dump(mode="json")
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(plan=stored)
+        PlanVersion.objects.create(run=world.run, number=2, plan=stored, trigger=PlanTrigger.PLANNER)
+    page = client.get(f"/runs/{world.run.pk}/plan/", headers={"Accept-Language": "de"})
+    assert "Die Frage, wie sie gestellt wurde." in words(page)
+
+
 def test_the_tab_leads_there_from_every_page_of_the_run(client, world):
     address = f"/runs/{world.run.pk}/plan/"
     for page in ("", "log/", "plan/", "sources/"):
