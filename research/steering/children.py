@@ -16,7 +16,8 @@ from research.recipes.report.config import ConfigError, parse_config
 from research.runs import StartRefused, start_run
 from research.tools.evidence.allowed import Allowed
 
-MUST_READ = ("urls", "dois", "documents")  # the parent had its try at them
+# The parent had its try at what must be read; and whoever saw its plan first did not ask to see each that follows.
+OF_ONE_QUESTION = frozenset({"urls", "dois", "documents", "plan_approval"})
 NOT_OF_THIS_KIND = gettext_lazy("A run of this kind can’t be followed up.")
 MOST_MORE = 200  # sources of one extension
 
@@ -74,7 +75,7 @@ def _checked_target(parent: Run, more_sources: int) -> int:
 def _inherited(parent: Run) -> dict[str, Json]:
     """Of a table only where to look: what is asked of each item says nothing about a report."""
     names = set(parent.config) if parent.kind == Kind.REPORT else set(Allowed.model_fields)
-    return {name: value for name, value in parent.config.items() if name in names - set(MUST_READ)}
+    return {name: value for name, value in parent.config.items() if name in names - OF_ONE_QUESTION}
 
 
 def _start(

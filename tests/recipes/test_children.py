@@ -126,6 +126,15 @@ def test_it_wants_as_many_more_as_were_asked_for(account, parent):
         cancel_run(run.pk)
 
 
+def test_a_plan_that_was_wished_for_is_not_waited_for_again(account, parent):
+    with tenant_context(account.tenant_id):
+        Run.objects.filter(pk=parent.pk).update(config={**parent.config, "plan_approval": "ask"})
+        parent.refresh_from_db()
+        run = start_follow_up(parent, account.user, "What do guides say of passphrases?")
+        assert "plan_approval" not in run.config
+        cancel_run(run.pk)
+
+
 @pytest.mark.parametrize("more", [0, -1, MOST_MORE + 1])
 def test_an_impossible_number_is_refused(account, parent, more):
     with tenant_context(account.tenant_id), pytest.raises(StartRefused, match="Between 1 and 200"):
