@@ -5,8 +5,8 @@ cost as much as its work. A long one is claimed alone, so that other processes g
 """
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from research.crash import Point, crash_point
@@ -17,6 +17,7 @@ from research.lifecycle.leases import Leases
 from research.lifecycle.owners import owner_name
 from research.lifecycle.recipe import Recipe, recipe_of_run
 from research.lifecycle.runner import Ending
+from research.lifecycle.second_lane import SecondLane
 from research.lifecycle.timing import RUNNER_LIMIT_S
 from research.lifecycle.transitions import advance
 from research.models import Queue
@@ -30,18 +31,62 @@ TURN_S = 1.0
 
 def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> Ending:
     """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownRecipe."""
-    recipe = recipe_of_run(tenant_id, run_id)
-    owner, until, most = owner_name(), time.monotonic() + limit_s, 1
+    recipe, until = recipe_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
-        desk = _Desk(recipe, leases, frozenset({queue}))
-        while time.monotonic() < until:
-            claimed = without_company(claim(tenant_id, run_id, queues=desk.served, owner=owner, most=most))
-            if not claimed:
-                return Ending.IDLE
-            began = time.monotonic()
-            desk.do(claimed)
-            most = fitting(len(claimed), time.monotonic() - began)
+        shift = _Shift(tenant_id, run_id, _Desk(recipe, leases, frozenset({queue})), until)
+        beside = replace(shift, desk=_Desk(recipe, leases, frozenset({queue})), owner=owner_name())
+        with SecondLane(beside.do_like) as second:
+            while shift.is_on:
+                # What the second lane ends with may be followed by more: nobody else knocks for that.
+                if not shift.do_next(second) and not second.rest():
+                    return Ending.IDLE
     return Ending.HANDED_ON
+
+
+@dataclass(slots=True)
+class _Shift:
+    """One lane's work on a run, group by group."""
+
+    tenant_id: UUID
+    run_id: UUID
+    desk: "_Desk"
+    until: float  # time.monotonic()
+    owner: str = field(default_factory=owner_name)
+    most: int = 1  # steps of the next group
+
+    @property
+    def is_on(self) -> bool:
+        return time.monotonic() < self.until
+
+    def do_next(self, second: SecondLane) -> bool:
+        """Do the next group; whether there was one."""
+        claimed = without_company(self._claim())
+        if claimed and claimed[0].attempt > 1:
+            second.rest()  # nobody's company
+        is_full = len(claimed) == self.most
+        self._do(claimed)
+        if is_full and self.most > 1 and self.is_on:
+            second.help({step.handler for step in claimed if not step.is_state})
+        return bool(claimed)
+
+    def do_like(self, handlers: Collection[str]) -> bool:
+        """Do a group of steps of these handlers that nobody has died of; False: the next are others, or none."""
+        claimed = self._claim() if self.is_on else []
+        fit = [step for step in claimed if step.attempt == 1 and step.handler in handlers]
+        if len(fit) < len(claimed):
+            release(self.tenant_id, [step for step in claimed if step not in fit])
+        self._do(fit)
+        return bool(fit) and len(fit) == len(claimed)
+
+    def _claim(self) -> list[ClaimedStep]:
+        served = self.desk.served
+        return claim(self.tenant_id, self.run_id, queues=served, owner=self.owner, most=self.most)
+
+    def _do(self, claimed: Sequence[ClaimedStep]) -> None:
+        began = time.monotonic()
+        if claimed:
+            self.desk.do(claimed)
+            self.most = fitting(len(claimed), time.monotonic() - began)
 
 
 def without_company(claimed: Sequence[ClaimedStep]) -> Sequence[ClaimedStep]:

@@ -47,11 +47,10 @@ class Leases:
         with self._lock:
             self._held[step.id] = step.fence
             self._renewed_at[step.id] = step.asked_at
-        if (
-            not self._thread.is_alive()
-        ):  # it died, of a full memory perhaps: without it no long step would ever end
-            self._thread = self._new_thread()
-            self._thread.start()
+            # It died, of a full memory perhaps: without it no long step would ever end.
+            if not self._thread.is_alive():
+                self._thread = self._new_thread()
+                self._thread.start()
 
     def drop(self, step: ClaimedStep) -> None:
         """Its lease is renewed no more; that of a later claim of the same step, by this process too, stays."""

@@ -7,6 +7,7 @@ import pytest
 from research.lifecycle import cpu_worker
 from research.lifecycle.cpu_worker import without_company, work_through
 from research.lifecycle.runner import Ending, serve
+from research.lifecycle.second_lane import SecondLane
 from research.models import Queue, State, StepStatus
 from tests.lifecycle import toy
 from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
@@ -20,6 +21,12 @@ def to_read(start_toy):
     run = start_toy()
     serve(run.tenant_id, run.pk)
     return run
+
+
+@pytest.fixture
+def one_lane(monkeypatch):
+    """What groups hold, and when they are stored, can be told of one lane alone."""
+    monkeypatch.setattr(SecondLane, "help", lambda *_: None)
 
 
 def reading(run):
@@ -108,7 +115,7 @@ def test_a_step_that_takes_long_keeps_its_lease(to_read, monkeypatch):
     assert kept == [True]
 
 
-def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monkeypatch):
+def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monkeypatch, one_lane):
     stored = []
     finish = cpu_worker.finish
     monkeypatch.setattr(
@@ -120,7 +127,7 @@ def test_what_is_done_does_not_wait_long_for_the_rest_of_its_group(to_read, monk
     assert stored == [1] * 6
 
 
-def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch):
+def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch, one_lane):
     stored = []
     finish = cpu_worker.finish
     monkeypatch.setattr(
@@ -132,7 +139,7 @@ def test_a_group_is_stored_whole_when_its_last_step_is_done(to_read, monkeypatch
     assert stored == [1, 3, 2]
 
 
-def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypatch):
+def test_a_step_of_a_group_began_when_the_one_before_was_done(to_read, monkeypatch, one_lane):
     monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 8)
     monkeypatch.setattr(cpu_worker, "GROUP_S", 600)
     work_through(to_read.tenant_id, to_read.pk, Queue.READING)

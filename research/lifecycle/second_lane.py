@@ -1,0 +1,88 @@
+"""A second lane in a process that computes: while a step waits for the database, or for the child that parses, another
+computes.
+
+A page is read in some 30 ms, of which the process computes for 15. A thread beside takes more of the same, in groups
+of its own. It is not the main thread, where alone a step can be broken off (time_limit.py): so it takes only what was
+short a moment ago, and nothing of which a process may have died before.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Collection
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from types import TracebackType
+
+from django.db import connections
+
+from research.lifecycle.logs import logger
+from research.lifecycle.time_limit import TookTooLong, time_limit
+from research.lifecycle.timing import STEP_LIMIT_S
+
+log = logger(__name__)
+HANGS = 70  # the status with which a process ends whose second lane does not (EX_SOFTWARE of sysexits.h)
+
+# Does one group of steps of these handlers; False: there is none.
+DoGroup = Callable[[Collection[str]], bool]
+
+
+class SecondLane:
+    """A context manager: whoever leaves it waits for the group in hand. What the lane raises is raised there."""
+
+    def __init__(self, do_group: DoGroup) -> None:
+        self._do_group = do_group
+        self._handlers: set[str] = set()
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="second lane")
+        self._work: Future[None] | None = None
+        self._enough = threading.Event()
+
+    def __enter__(self) -> "SecondLane":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, *_rest: BaseException | TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self.rest()
+            else:
+                self._wait()
+        finally:
+            self._threads.shutdown()
+
+    def help(self, handlers: Collection[str]) -> None:
+        """Take steps of these handlers too, which are short, until there are none."""
+        self._handlers.update(handlers)
+        if self._work is not None and not self._work.done():
+            return
+        self.rest()
+        self._enough.clear()
+        self._work = self._threads.submit(self._go)
+
+    def rest(self) -> bool:
+        """Return once the lane has nothing in hand: whether it had been at work since it was asked last."""
+        self._wait()
+        work, self._work = self._work, None
+        if work is not None:
+            work.result()
+        return work is not None
+
+    def _wait(self) -> None:
+        self._enough.set()
+        try:
+            with time_limit(STEP_LIMIT_S):
+                wait([self._work] if self._work else [])
+        except TookTooLong:
+            _end_process()
+
+    def _go(self) -> None:
+        try:
+            while not self._enough.is_set() and self._do_group(frozenset(self._handlers)):
+                pass
+        finally:
+            connections.close_all()
+
+
+def _end_process() -> None:
+    """A thread can't be broken off. Whoever takes its steps over does them one by one, in a main thread."""
+    log.warning("second_lane_hangs")
+    os._exit(HANGS)

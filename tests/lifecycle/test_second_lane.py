@@ -1,0 +1,151 @@
+"""Two lanes of one process: what the second may take, and what becomes of what it meets."""
+
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pytest
+from django.db import OperationalError
+
+from research.lifecycle import cpu_worker, second_lane
+from research.lifecycle.cpu_worker import work_through
+from research.lifecycle.recipe import StepWork
+from research.lifecycle.runner import Ending, serve
+from research.lifecycle.second_lane import HANGS, SecondLane
+from research.models import Queue, StepStatus
+from tests.lifecycle import toy
+from tests.lifecycle.rows import sql, steps_of
+
+EVERY_FIFTH = "WHERE queue = 'reading' AND step_index %% 5 = 0 AND run_id = %s"
+TRIED = f"UPDATE research_step SET attempt = 1 {EVERY_FIFTH}"
+OTHERS = f"UPDATE research_step SET handler = 'toy.other' {EVERY_FIFTH}"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def to_read(start_toy):
+    """A run of which 24 sources wait to be read."""
+    run = start_toy(width=8)
+    serve(run.tenant_id, run.pk)
+    return run
+
+
+@dataclass
+class Lanes:
+    """Who does which step. The first lane waits with its second group until the second lane has come."""
+
+    waits: bool = True
+    first: threading.Thread = field(default_factory=threading.current_thread)
+    done: Counter[str] = field(default_factory=Counter)
+    repeated: list[tuple[str, int]] = field(default_factory=list)  # lane, and how many steps were in hand
+    in_hand: int = 0
+    has_come: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def look(self, work: StepWork) -> None:
+        lane = "first" if threading.current_thread() is self.first else "second"
+        with self.lock:
+            self.in_hand += 1
+            if work.attempt > 1:
+                self.repeated.append((lane, self.in_hand))
+            is_begun = self.done["first"] > 0
+        if lane == "second":
+            self.has_come.set()
+        elif self.waits and is_begun:
+            assert self.has_come.wait(20)
+        with self.lock:
+            self.in_hand -= 1
+            self.done[lane] += 1
+
+
+def reading(run):
+    return [step for step in steps_of(run).values() if step.queue == Queue.READING]
+
+
+def watch(*, waits=True):
+    lanes = Lanes(waits)
+    toy.actions[""] = lanes.look
+    return lanes
+
+
+def test_short_steps_are_taken_by_two_lanes_each_once(to_read, monkeypatch):
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    lanes = watch()
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is Ending.IDLE
+    assert lanes.done["second"] > 0
+    assert lanes.done.total() == len(reading(to_read)) == 24
+    assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
+
+
+def test_long_steps_have_no_company(to_read, monkeypatch):
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 1)
+    lanes = watch(waits=False)
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert lanes.done == {"first": 24}
+
+
+def test_a_step_that_a_process_died_with_is_done_by_the_first_lane_alone(to_read, monkeypatch):
+    sql(to_read, TRIED)
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    lanes = watch(waits=False)
+    work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+    assert set(lanes.repeated) == {("first", 1)}
+    assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
+
+
+def test_what_the_second_lane_does_not_know_as_short_is_done_all_the_same(to_read, monkeypatch):
+    sql(to_read, OTHERS)
+    handlers = toy.ToyRecipe().handlers | {"toy.other": toy.read}
+    monkeypatch.setattr(toy.ToyRecipe, "handlers", property(lambda _recipe: handlers))
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    watch(waits=False)
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is Ending.IDLE
+    assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
+
+
+def test_what_the_second_lane_meets_is_raised_by_the_worker(to_read, monkeypatch):
+    first, claim = threading.current_thread(), cpu_worker.claim
+
+    def fail_beside(*given, **named):
+        if threading.current_thread() is not first:
+            raise OperationalError("the server is gone")
+        return claim(*given, **named)
+
+    monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
+    monkeypatch.setattr(cpu_worker, "claim", fail_beside)
+    with pytest.raises(OperationalError):
+        work_through(to_read.tenant_id, to_read.pk, Queue.READING)
+
+
+def test_what_the_first_lane_meets_ends_the_second_too():
+    ended, comes = threading.Event(), threading.Event()
+
+    def do_group(_handlers):
+        comes.set()
+        return not ended.wait(0.01)
+
+    def meet():
+        with SecondLane(do_group) as second:
+            second.help({"toy.read"})
+            assert comes.wait(20)
+            raise OperationalError("the server is gone")
+
+    with pytest.raises(OperationalError):
+        meet()
+    assert not [one for one in threading.enumerate() if one.name.startswith("second lane")]
+
+
+def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
+    hangs, statuses = threading.Event(), []
+
+    def end(status):
+        statuses.append(status)
+        hangs.set()
+
+    monkeypatch.setattr(second_lane, "STEP_LIMIT_S", 0.01)
+    monkeypatch.setattr(second_lane.os, "_exit", end)
+    with SecondLane(lambda _handlers: not hangs.wait(20)) as second:
+        second.help({"toy.read"})
+        second.rest()
+    assert statuses == [HANGS]
