@@ -36,6 +36,17 @@ def test_where_one_goes_next_is_a_page_and_no_name_of_a_view(wanted: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "path", ["/login/", "/account/confirm/", "/account/confirm/code/", "/login/second-step/"]
+)
+@pytest.mark.parametrize("wanted", ["http://[", "//[", "http://[::1", "http://x:99999999/", "\0", "x"])
+def test_where_one_goes_after_signing_in_may_be_no_address(ada: Person, path: str, wanted: str) -> None:
+    for client in (Client(), ada.signed_in()):
+        client.raise_request_exception = False
+        answers = [client.get(path, {"next": wanted}), client.post(path, {"next": wanted, "login": "x"})]
+        assert [one.status_code for one in answers if one.status_code >= 500] == []
+
+
+@pytest.mark.parametrize(
     "query", ["q=%00", "folder=%00", "folder=a%00b&q=x", "%00=x", "cursor=%00", "limit=%00"]
 )
 def test_what_is_no_text_in_an_address_is_refused(ada: Person, query: str) -> None:
