@@ -18,6 +18,7 @@ from research.acquisition.robots import _fits
 from research.acquisition.walls import wall
 from research.briefs.naming import name_of
 from research.recipes.table.decomposing.by_rules import decompose
+from research.recipes.technical.telling import _CHANGE
 from research.web.sharper import sharpened
 
 ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
@@ -53,6 +54,7 @@ CASES: dict[str, Callable[[], object]] = {
     "a page of pictures": lambda: page_of(b"<svg "),
     "a page of headings": lambda: page_of(b"<h1>"),
     "a page of marks": lambda: page_of(b"<"),
+    "a line of a change log": lambda: _CHANGE.match(" v1." + "1" * 20_000),
     "a tag of names": lambda: [attributes_of("a" * 4_000) for _ in range(500)],
 }
 

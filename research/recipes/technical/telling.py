@@ -45,7 +45,7 @@ _CAPTION = re.compile(
 )
 _HISTORY = re.compile(r"\bchange ?logs?\b|\brelease notes\b", re.I)
 _CHANGE = re.compile(
-    r"^\W*(?:v?\d+\.\d+\S*\s*(?:\([^)]*\)\s*)?)?(?:fixed|added|reduced|improved|changed|dropped|removed|renamed"
+    r"^\W*+(?:v?\d++\.\d++\S*+\s*+(?:\([^)]*\)\s*)?)?(?:fixed|added|reduced|improved|changed|dropped|removed|renamed"
     r"|deprecated|bumped|updated|restored|if upgrading)\b",
     re.I,
 )
