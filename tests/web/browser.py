@@ -41,6 +41,14 @@ def chromium() -> Iterator[Browser]:
             del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
+def see(page: Page) -> None:
+    """Wait until the page was painted, as somebody does who presses a key for what is on it.
+
+    Chromium drops what is pressed before, though everything is loaded: the machine may be busy.
+    """
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def complaints_of(page: Page) -> list[str]:
     """What goes wrong on the page from now on: errors of scripts, refusals of the content security policy."""
     found: list[str] = []

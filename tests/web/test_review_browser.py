@@ -26,7 +26,7 @@ from research.tenancy import tenant_context
 from tests.people import join
 from tests.recipes.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan
-from tests.web.browser import chromium, complaints_of
+from tests.web.browser import chromium, complaints_of, see
 from tests.worlds import ReportWorld, make_report
 
 T = TypeVar("T")
@@ -93,6 +93,8 @@ def open_as(
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
+    if script:
+        see(page)
     return page
 
 
@@ -115,6 +117,7 @@ def go_by(page: Page, words: str) -> None:
     tab_to(page, words)
     with page.expect_navigation():
         page.keyboard.press("Enter")
+    see(page)
 
 
 def at_item(page: Page) -> str:
