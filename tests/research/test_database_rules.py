@@ -149,6 +149,24 @@ def test_the_last_citation_of_a_finished_reports_claim_cannot_be_removed(world, 
         commit()
 
 
+def test_the_last_citation_of_a_finished_reports_claim_cannot_go_to_another_claim(world, inside):
+    citation = cite(world, QUOTE, world.content.text.index(QUOTE), of=placed(world))
+    other = claim(world)
+    complete(world)
+    with refused("no claim without a citation"):
+        Citation.objects.filter(pk=citation.pk).update(claim=other)
+        commit()
+
+
+def test_a_claim_without_a_citation_cannot_be_placed_in_a_finished_report(world, inside):
+    left_out = claim(world)
+    section = Section.objects.create(run=world.run, index=0, heading="Answer")
+    complete(world)
+    with refused("no claim without a citation"):
+        Claim.objects.filter(pk=left_out.pk).update(section=section)
+        commit()
+
+
 def test_the_check_at_commit_needs_no_tenant_setting(world):
     with refused("no claim without a citation"):
         with tenant_context(world.tenant.pk):
