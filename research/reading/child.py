@@ -50,7 +50,7 @@ class Limits:
     )  # bytes of address space; the interpreter and parsers map 280 MB before any document
     cpu_seconds: int = 30
     wall_seconds: float = 60.0
-    documents: int = 200  # then a fresh child
+    documents: int = 1_000  # then a fresh child: nothing is read for the second that its start takes
 
 
 DEFAULT_LIMITS = Limits()
