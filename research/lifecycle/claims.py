@@ -53,6 +53,7 @@ class ClaimedStep:
 
 
 # An expired lease may be taken over; whoever held it fails at the fence.
+# Pages are fetched last: they come sooner than they are read, and models are asked about the first meanwhile.
 # MATERIALIZED: a plain subquery may be run once more for each row of a join, and would lock beyond its LIMIT.
 CLAIM = """
 WITH free AS MATERIALIZED (
@@ -64,7 +65,7 @@ WITH free AS MATERIALIZED (
         AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
         AND (%(region)s = '' OR EXISTS (
             SELECT FROM research_tenant t WHERE t.id = %(tenant)s AND t.region IN ('', %(region)s)))
-    ORDER BY s.step_index LIMIT %(most)s
+    ORDER BY s.tool_name = 'browse', s.step_index LIMIT %(most)s
     FOR NO KEY UPDATE OF s SKIP LOCKED
 ), taken AS (
     UPDATE research_step AS step
@@ -84,8 +85,8 @@ FROM taken ORDER BY step_index
 def claim(
     tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue], owner: str, most: int
 ) -> list[ClaimedStep]:
-    """Take up to `most` ready steps of a run, oldest first. A cancelled, paused or finished run gives
-    none, nor does one whose workspace's data stay in another region than this process is in.
+    """Take up to `most` ready steps of a run, oldest first, pages to fetch last. A cancelled, paused or finished
+    run gives none, nor does one whose workspace's data stay in another region than this process is in.
     """
     parameters: Parameters = {
         "owner": owner,

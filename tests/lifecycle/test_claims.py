@@ -60,6 +60,14 @@ def test_steps_come_oldest_first_and_no_more_than_wanted(start_toy, take, add_st
     assert [step.key for step in take(run, most=3)] == ["0.created", "step.0", "step.1"]
 
 
+def test_pages_are_fetched_when_nothing_else_is_ready(start_toy, take, add_step):
+    run = start_toy()
+    add_step(run, "fetch.0", tool_name="browse")
+    add_step(run, "ask.0")
+    assert [step.key for step in take(run, most=2)] == ["0.created", "ask.0"]
+    assert [step.key for step in take(run)] == ["fetch.0"]
+
+
 def test_a_paused_run_gives_no_steps(start_toy, take, tenant):
     run = start_toy()
     with tenant_context(tenant.pk):
