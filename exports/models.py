@@ -67,7 +67,7 @@ def options_hash(options: Options, writer: Writer) -> str:
 class Export(TakenFile):
     """One file of a report. Asked for twice, it is the same row: `one_file_per_wish`."""
 
-    run = TenantKey("research.Run", related_name="exports")
+    run = TenantKey("research.Run", related_name="exports", db_index=False)
     report_version = models.PositiveSmallIntegerField()
     evidence_version = models.CharField(max_length=20)  # goes on with later looks at the sources
     format = models.CharField(max_length=10, choices=Format)
@@ -119,7 +119,7 @@ class ShareLink(ChangingModel):
     The token itself stands in no row: a copy of the database opens nothing.
     """
 
-    run = TenantKey("research.Run", related_name="share_links")
+    run = TenantKey("research.Run", related_name="share_links", db_index=False)
     token_hash = models.CharField(max_length=64, unique=True, editable=False)  # sha256 of the token
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

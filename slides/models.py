@@ -135,7 +135,7 @@ class DeckTheme(ChangingModel):
 class Deck(Taken):
     """Slides of one report. Its slides lie in its versions; the newest is the deck."""
 
-    run = TenantKey("research.Run", related_name="decks")
+    run = TenantKey("research.Run", related_name="decks", db_index=False)
     report_version = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=LONGEST_TITLE)
     outline = models.CharField(max_length=5, choices=Outline, default=Outline.RULES)
@@ -173,7 +173,7 @@ class Deck(Taken):
 class DeckVersion(TenantModel):
     """The deck as it was after one change. Never changed itself."""
 
-    deck = TenantKey("slides.Deck", related_name="versions")
+    deck = TenantKey("slides.Deck", related_name="versions", db_index=False)
     number = models.PositiveIntegerField()  # from 1
     change = models.CharField(max_length=8, choices=Change)
     slide = models.PositiveSmallIntegerField(null=True, blank=True)  # that was changed, by its number then
@@ -208,7 +208,7 @@ class DeckVersion(TenantModel):
 class DeckFile(TakenFile):
     """A version of a deck as a file. Asked for twice, it is the same row: `one_deck_file_per_wish`."""
 
-    version = TenantKey("slides.DeckVersion", related_name="files")
+    version = TenantKey("slides.DeckVersion", related_name="files", db_index=False)
     mode = models.CharField(max_length=4, choices=Mode)
     writer_version = models.PositiveSmallIntegerField(default=1)
     notes = models.JSONField(default=list, blank=True)  # what the writer could not do as wished, as sentences
@@ -268,7 +268,7 @@ class DrawnPicture(Taken):
 class RenderedSlide(TenantModel):
     """The image of one slide, kept by what it shows: a slide that did not change is not rendered again."""
 
-    deck = TenantKey("slides.Deck", related_name="rendered")
+    deck = TenantKey("slides.Deck", related_name="rendered", db_index=False)
     content_hash = models.CharField(max_length=64)  # of the page that was photographed
     object_key = models.CharField(max_length=200)
     sha256 = models.CharField(max_length=64)

@@ -31,8 +31,8 @@ class VerifiedBy(models.TextChoices):
 class Citation(ChangingModel):
     """Claim → span. The database refuses a quote that is not the source's own words at its offsets."""
 
-    claim = TenantKey(Claim, related_name="citations")
-    source = TenantKey("research.Source", related_name="citations")
+    claim = TenantKey(Claim, related_name="citations", db_index=False)
+    source = TenantKey("research.Source", related_name="citations", db_index=False)
     chunk = TenantKey(
         "research.Chunk", on_delete=models.SET_NULL, null=True, blank=True, related_name="citations"
     )

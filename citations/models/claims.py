@@ -56,7 +56,7 @@ class SectionStatus(models.TextChoices):
 class Section(ChangingModel):
     """A part of a report. Its body holds claim references and connective prose, never loose claims."""
 
-    run = TenantKey("research.Run", related_name="sections")
+    run = TenantKey("research.Run", related_name="sections", db_index=False)
     report_version = models.PositiveSmallIntegerField(default=1)
     index = models.PositiveSmallIntegerField()
     heading = models.TextField()
@@ -78,7 +78,7 @@ class Section(ChangingModel):
 class Claim(ChangingModel):
     """One checkable assertion."""
 
-    run = TenantKey("research.Run", related_name="claims")
+    run = TenantKey("research.Run", related_name="claims", db_index=False)
     section = TenantKey(Section, on_delete=models.SET_NULL, null=True, blank=True, related_name="claims")
     position = models.PositiveIntegerField(default=0)
     number = models.PositiveIntegerField(

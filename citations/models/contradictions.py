@@ -26,7 +26,7 @@ class Contradiction(ChangingModel):
     """Two claims about the same thing that cannot both hold."""
 
     run = TenantKey("research.Run", related_name="contradictions")
-    claim_a = TenantKey(Claim, related_name="contradictions_as_a")
+    claim_a = TenantKey(Claim, related_name="contradictions_as_a", db_index=False)
     claim_b = TenantKey(Claim, related_name="contradictions_as_b")
     kind = models.CharField(max_length=11, choices=ConflictKind)
     gates = models.JSONField(default=dict, blank=True)

@@ -21,7 +21,7 @@ class CheckLevel(models.TextChoices):
 class VerificationReport(TenantModel):
     """What checking a version of a report came to. Accuracy = (verified + paraphrased + ½ partial) / checked."""
 
-    run = TenantKey("research.Run", related_name="verification_reports")
+    run = TenantKey("research.Run", related_name="verification_reports", db_index=False)
     report_version = models.PositiveSmallIntegerField()
     level = models.CharField(max_length=8, choices=CheckLevel, default=CheckLevel.STANDARD)
     overall_status = models.CharField(max_length=14, choices=OverallStatus)
@@ -92,7 +92,7 @@ class WarningSeverity(models.TextChoices):
 class Warning(TenantModel):  # the domain's word (data-model.md); the builtin of that name is not used here
     """What is missing or weak. Computed ones are counted by code; others are a model's proposals, shown as such."""
 
-    run = TenantKey("research.Run", related_name="warnings")
+    run = TenantKey("research.Run", related_name="warnings", db_index=False)
     code = models.CharField(max_length=10)  # stable: W001
     kind = models.CharField(max_length=9, choices=WarningKind)
     severity = models.CharField(max_length=6, choices=WarningSeverity)

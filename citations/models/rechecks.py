@@ -21,7 +21,7 @@ RECHECK_OPEN = (RecheckState.WAITING, RecheckState.FETCHED)
 class Recheck(ChangingModel):
     """One look at a source as it is at that time. The frozen text is not touched by it."""
 
-    source = TenantKey("research.Source", related_name="rechecks")
+    source = TenantKey("research.Source", related_name="rechecks", db_index=False)
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -72,7 +72,7 @@ class RecheckOutcome(models.TextChoices):
 class RecheckedCitation(TenantModel):
     """What became of one quote, and what stands in its place."""
 
-    recheck = TenantKey(Recheck, related_name="citations")
+    recheck = TenantKey(Recheck, related_name="citations", db_index=False)
     citation = TenantKey(Citation, related_name="rechecks")
     outcome = models.CharField(max_length=11, choices=RecheckOutcome)
     similarity = models.FloatField(null=True, blank=True)

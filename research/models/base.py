@@ -40,7 +40,10 @@ class TenantModel(models.Model):
     """A row that belongs to one tenant. Made inside `tenant_context`, it takes that tenant by itself."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    tenant = OwningTenant("research.Tenant", on_delete=models.CASCADE, editable=False, related_name="+")
+    # No index of its own: each table has one of (tenant, id).
+    tenant = OwningTenant(
+        "research.Tenant", on_delete=models.CASCADE, editable=False, related_name="+", db_index=False
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

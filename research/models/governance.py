@@ -9,7 +9,7 @@ from research.models.base import ChangingModel, TenantKey, TenantModel, one_of, 
 class Degradation(TenantModel):
     """Something that the run gave up so that it could go on. Shown to the reader."""
 
-    run = TenantKey("research.Run", related_name="degradation_log")
+    run = TenantKey("research.Run", related_name="degradation_log", db_index=False)
     code = models.CharField(max_length=40)
     reason = models.TextField()
     quality_impact = models.FloatField(default=0)  # share of quality given up, 0–1
@@ -38,7 +38,7 @@ class Budget(ChangingModel):
     that was reserved for them.
     """
 
-    run = TenantKey("research.Run", related_name="budgets")
+    run = TenantKey("research.Run", related_name="budgets", db_index=False)
     role = models.CharField(max_length=12, blank=True)  # empty: the whole run
     agent_id = models.CharField(max_length=100, blank=True)  # of roles whose agents have limits of their own
     limit_tokens_input = models.PositiveBigIntegerField()
@@ -107,7 +107,7 @@ class Operation(models.TextChoices):
 class Reservation(TenantModel):
     """What one call in flight may cost at most. Gone once the call is settled or known to be dead."""
 
-    run = TenantKey("research.Run", related_name="reservations")
+    run = TenantKey("research.Run", related_name="reservations", db_index=False)
     step = TenantKey("research.Step", null=True, blank=True, related_name="reservations")
     fence = models.PositiveBigIntegerField(null=True, blank=True)  # the step's, when it reserved
     holder = models.CharField(max_length=100, blank=True)  # who held the step's lease then
@@ -129,7 +129,7 @@ class Reservation(TenantModel):
 class UsageEntry(TenantModel):
     """What one settled operation used."""
 
-    run = TenantKey("research.Run", related_name="usage")
+    run = TenantKey("research.Run", related_name="usage", db_index=False)
     step = TenantKey("research.Step", on_delete=models.SET_NULL, null=True, blank=True, related_name="usage")
     role = models.CharField(max_length=12, blank=True)
     operation = models.CharField(max_length=40)
@@ -186,7 +186,7 @@ class CreditEntry(TenantModel):
     Both sides are inserted by one statement, and the database refuses one whose sides do not sum to zero.
     """
 
-    account = TenantKey(CreditAccount, on_delete=models.PROTECT, related_name="entries")
+    account = TenantKey(CreditAccount, on_delete=models.PROTECT, related_name="entries", db_index=False)
     kind = models.CharField(max_length=7, choices=CreditKind)
     amount = models.DecimalField(max_digits=14, decimal_places=4)  # credits; signed
     ref = models.CharField(max_length=200)  # what it is for: "run:<id>"; outlives the run

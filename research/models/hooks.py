@@ -72,7 +72,7 @@ class WebhookEndpoint(ChangingModel):
 class WebhookDelivery(ChangingModel):
     """A message to a consumer: written with what it tells of, sent until it was taken, and kept with what was tried."""
 
-    run = TenantKey("research.Run", related_name="deliveries")
+    run = TenantKey("research.Run", related_name="deliveries", db_index=False)
     consumer = models.CharField(max_length=12, choices=Consumer)
     message_id = models.CharField(max_length=64)
     body = models.TextField()  # as it is signed and sent

@@ -77,7 +77,7 @@ class LibraryDocument(ChangingModel):
 class LibraryChunk(Passage):
     """A passage of a library document."""
 
-    document = TenantKey(LibraryDocument, related_name="chunks")
+    document = TenantKey(LibraryDocument, related_name="chunks", db_index=False)
 
     class Meta(Passage.Meta):
         constraints = [

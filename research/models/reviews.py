@@ -38,7 +38,7 @@ class EscalationStatus(models.TextChoices):
 class Escalation(ChangingModel):
     """A question to a person, with a deadline and what happens without an answer."""
 
-    run = TenantKey("research.Run", related_name="escalations")
+    run = TenantKey("research.Run", related_name="escalations", db_index=False)
     visit = models.CharField(
         max_length=60, default=""
     )  # of the state it is asked in: `lifecycle.context.visit_key`
@@ -112,7 +112,7 @@ class ReviewItem(ChangingModel):
     """
 
     run = TenantKey("research.Run", related_name="review_items")
-    escalation = TenantKey(Escalation, related_name="items")
+    escalation = TenantKey(Escalation, related_name="items", db_index=False)
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=13, choices=ReviewKind)
     claim = TenantKey("citations.Claim", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
@@ -162,7 +162,7 @@ class ReviewAct(models.TextChoices):
 class ReviewDecision(TenantModel):
     """What somebody did with an item, or with a question as a whole. History: never changed, undone by another."""
 
-    escalation = TenantKey(Escalation, related_name="decisions")
+    escalation = TenantKey(Escalation, related_name="decisions", db_index=False)
     item = TenantKey(ReviewItem, null=True, blank=True, related_name="decisions")
     act = models.CharField(max_length=6, choices=ReviewAct)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -192,7 +192,7 @@ class PlanTrigger(models.TextChoices):
 class PlanVersion(TenantModel):
     """A plan as it was. The highest number is the run's plan now."""
 
-    run = TenantKey("research.Run", related_name="plan_versions")
+    run = TenantKey("research.Run", related_name="plan_versions", db_index=False)
     number = models.PositiveSmallIntegerField()
     plan = CheckedJSONField(Plan)
     trigger = models.CharField(max_length=22, choices=PlanTrigger)

@@ -103,7 +103,7 @@ class Content(TenantModel):
 class Source(ChangingModel):
     """One acquired document in a run."""
 
-    run = TenantKey("research.Run", related_name="sources")
+    run = TenantKey("research.Run", related_name="sources", db_index=False)
     library_document = TenantKey(
         "research.LibraryDocument", on_delete=models.SET_NULL, null=True, blank=True, related_name="sources"
     )
@@ -237,8 +237,8 @@ class Passage(TenantModel):
 class Chunk(Passage):
     """A passage of a run's source."""
 
-    run = TenantKey("research.Run", related_name="chunks")
-    source = TenantKey(Source, related_name="chunks")
+    run = TenantKey("research.Run", related_name="chunks", db_index=False)
+    source = TenantKey(Source, related_name="chunks", db_index=False)
 
     class Meta(Passage.Meta):
         constraints = [

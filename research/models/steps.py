@@ -47,8 +47,8 @@ MAX_ATTEMPTS = 3
 class Step(ChangingModel):
     """A unit of work. Its key is a path from the stored plan, so that the same work is never stored twice."""
 
-    run = TenantKey("research.Run", related_name="steps")
-    parent = TenantKey("self", null=True, blank=True, related_name="children")
+    run = TenantKey("research.Run", related_name="steps", db_index=False)
+    parent = TenantKey("self", null=True, blank=True, related_name="children", db_index=False)
     step_index = models.PositiveIntegerField()
     key = models.CharField(max_length=300)
     queue = models.CharField(max_length=7, choices=Queue, default=Queue.AGENTS)
@@ -123,7 +123,7 @@ class ItemStatus(models.TextChoices):
 class Item(ChangingModel):
     """One input of a table run: a row. What is known of its cells stays while others of them are looked for again."""
 
-    run = TenantKey("research.Run", related_name="items")
+    run = TenantKey("research.Run", related_name="items", db_index=False)
     index = models.PositiveIntegerField()  # from 0; readers count from 1
     input = models.TextField()
     prompt = models.TextField(blank=True)
@@ -229,7 +229,7 @@ class ModelCall(TenantModel):
     bodies only where the tenant wants them, redacted and encrypted.
     """
 
-    run = TenantKey("research.Run", null=True, blank=True, related_name="model_calls")
+    run = TenantKey("research.Run", null=True, blank=True, related_name="model_calls", db_index=False)
     step_key = models.CharField(max_length=300)
     purpose = models.CharField(max_length=60, blank=True)  # unique within the step: "draft", "turn.3"
     request_hash = models.CharField(max_length=64)  # SHA-256 of what was asked

@@ -69,7 +69,7 @@ class ApiToken(ChangingModel):
 class KeptAnswer(TenantModel):
     """What was answered to a request with an `Idempotency-Key`, for who sends it again within a day."""
 
-    token = TenantKey(ApiToken, related_name="answers")
+    token = TenantKey(ApiToken, related_name="answers", db_index=False)
     key = models.CharField(max_length=128)
     request_hash = models.CharField(max_length=64)  # of method, path and body
     status = models.PositiveSmallIntegerField(default=0)  # 0: the first is being answered

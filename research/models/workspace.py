@@ -30,8 +30,8 @@ class AgentMessage(ChangingModel):
     earlier one was answered, and sees the same.
     """
 
-    run = TenantKey("research.Run", related_name="messages")
-    step = TenantKey("research.Step", related_name="messages")
+    run = TenantKey("research.Run", related_name="messages", db_index=False)
+    step = TenantKey("research.Step", related_name="messages", db_index=False)
     key = models.CharField(max_length=60)
     trace_id = models.CharField(max_length=32)  # of all messages that one task led to
     sender = models.CharField(max_length=60)  # a role, "tool:search", "model"
@@ -71,7 +71,7 @@ class EntryKind(models.TextChoices):
 class WorkspaceEntry(ChangingModel):
     """What an agent wrote down for the others. Never a source of claims: those come from sources' texts alone."""
 
-    run = TenantKey("research.Run", related_name="workspace")
+    run = TenantKey("research.Run", related_name="workspace", db_index=False)
     step = TenantKey(
         "research.Step", on_delete=models.SET_NULL, null=True, blank=True, related_name="entries"
     )

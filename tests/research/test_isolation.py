@@ -162,3 +162,24 @@ def test_leaving_a_tenant_restores_the_one_before(world):
             assert not Run.objects.exists()
         assert Run.objects.exists()
     assert not Run.objects.exists()
+
+
+# Columns by their numbers, and how each is compared; partial ones and those of expressions serve other questions.
+INDEXES = """
+SELECT i.indrelid::regclass::text, c.relname, i.indkey::text, i.indclass::text, i.indisunique
+FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am am ON am.oid = c.relam
+WHERE i.indrelid::regclass::text ~ '^(research|citations|exports|slides)_' AND am.amname = 'btree'
+  AND i.indpred IS NULL AND i.indexprs IS NULL
+"""
+
+
+def test_no_index_is_the_beginning_of_another():
+    found = rows(INDEXES)
+    doubled = [
+        f"{one} of {table}: as {other} begins"
+        for table, one, columns, classes, is_unique in found
+        for its_table, other, more, its_classes, _ in found
+        if table == its_table and one != other and not is_unique
+        if f"{more} ".startswith(f"{columns} ") and its_classes.startswith(classes)
+    ]
+    assert doubled == []

@@ -1,0 +1,21 @@
+"""A column with which another index begins has no index of its own: every write would keep both."""
+
+from django.db import migrations
+
+from research.own_indexes import WithoutOwnIndex
+
+
+class Migration(migrations.Migration):
+    dependencies = [("citations", "0005_each_claim_by_its_key"), ("research", "0029_indexes_once")]
+    operations = [
+        WithoutOwnIndex("citation", "tenant", "claim", "source"),
+        WithoutOwnIndex("claim", "tenant", "run"),
+        WithoutOwnIndex("contradiction", "tenant", "claim_a"),
+        WithoutOwnIndex("domainrule", "tenant"),
+        WithoutOwnIndex("recheck", "tenant", "source"),
+        WithoutOwnIndex("recheckedcitation", "tenant", "recheck"),
+        WithoutOwnIndex("section", "tenant", "run"),
+        WithoutOwnIndex("verificationissue", "tenant"),
+        WithoutOwnIndex("verificationreport", "tenant", "run"),
+        WithoutOwnIndex("warning", "tenant", "run"),
+    ]

@@ -1,0 +1,13 @@
+"""A column with which another index begins has no index of its own: every write would keep both."""
+
+from django.db import migrations
+
+from research.own_indexes import WithoutOwnIndex
+
+
+class Migration(migrations.Migration):
+    dependencies = [("exports", "0001_files_and_links"), ("research", "0029_indexes_once")]
+    operations = [
+        WithoutOwnIndex("export", "tenant", "run"),
+        WithoutOwnIndex("sharelink", "tenant", "run"),
+    ]

@@ -1,0 +1,61 @@
+"""A migration operation for foreign keys that have no index of their own any more.
+
+Django's own AlterField would drop and check the foreign key too, with the table locked meanwhile.
+"""
+
+from collections.abc import Iterator
+
+from django.db import models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations.base import Operation, OperationCategory
+from django.db.migrations.state import ProjectState
+
+
+class WithoutOwnIndex(Operation):
+    """The index that Django makes for a foreign key goes, for each of the fields; the key itself stays."""
+
+    reversible = True
+    reduces_to_sql = True
+    category = OperationCategory.ALTERATION
+
+    def __init__(self, model_name: str, *fields: str) -> None:
+        self.model_name = model_name
+        self.fields = fields
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        for name in self.fields:
+            field = state.models[app_label, self.model_name].fields[name].clone()
+            field.db_index = False
+            state.alter_field(app_label, self.model_name, name, field, preserve_default=True)
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        _to_state: ProjectState,
+    ) -> None:
+        model = from_state.apps.get_model(app_label, self.model_name)
+        for name in self.fields:
+            for index in _own_indexes(schema_editor, model, str(model._meta.get_field(name).column)):
+                schema_editor.execute(f"DROP INDEX {schema_editor.quote_name(index)}")
+
+    def database_backwards(
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: object, to_state: object
+    ) -> None:
+        """What stood before needs no index: another begins with the same columns."""
+
+    def describe(self) -> str:
+        return f"No index of their own for {', '.join(self.fields)} of {self.model_name}"
+
+
+def _own_indexes(
+    schema_editor: BaseDatabaseSchemaEditor, model: type[models.Model], column: str
+) -> Iterator[str]:
+    connection = schema_editor.connection
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, model._meta.db_table)
+    for name, one in found.items():
+        is_plain = one["index"] and not one["unique"] and one["type"] != "brin"
+        if is_plain and one["columns"] == [column]:
+            yield name

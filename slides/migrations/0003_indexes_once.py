@@ -1,0 +1,18 @@
+"""A column with which another index begins has no index of its own: every write would keep both."""
+
+from django.db import migrations
+
+from research.own_indexes import WithoutOwnIndex
+
+
+class Migration(migrations.Migration):
+    dependencies = [("research", "0029_indexes_once"), ("slides", "0002_drawn_pictures")]
+    operations = [
+        WithoutOwnIndex("deck", "tenant", "run"),
+        WithoutOwnIndex("deckfile", "tenant", "version"),
+        WithoutOwnIndex("decktheme", "tenant"),
+        WithoutOwnIndex("deckversion", "tenant", "deck"),
+        WithoutOwnIndex("drawnpicture", "tenant"),
+        WithoutOwnIndex("picture", "tenant"),
+        WithoutOwnIndex("renderedslide", "tenant", "deck"),
+    ]
