@@ -7,7 +7,7 @@ from django.utils.translation import ngettext, override
 
 from research.lifecycle.logs import logger
 from research.mailing import link, post, reader_of
-from research.models import Escalation, Fallback, Notice, Run
+from research.models import PILOT_ENDS, Escalation, Fallback, Notice, Run
 
 log = logger(__name__)
 
@@ -47,7 +47,7 @@ def _body(run: Run, asked: Escalation, items: int) -> str:
 def without_answer(asked: Escalation) -> str:
     """What happens at the deadline, in words."""
     words = {
-        "pilot": _("the table ends with the rows that are filled."),
+        PILOT_ENDS: _("the table ends with the rows that are filled."),
         Fallback.FAIL: _("the run ends there; what it has is kept."),
         Fallback.DEGRADE: _("the run goes on, and both sides are presented."),
         Fallback.CONTINUE: _("the run goes on, and the report says what it lacks."),

@@ -29,6 +29,7 @@ from research.models.library import DocumentStatus, LibraryChunk, LibraryDocumen
 from research.models.pages import KeptPage
 from research.models.people import Notice, Theme, UserSettings
 from research.models.reviews import (
+    PILOT_ENDS,
     Escalation,
     EscalationStatus,
     EscalationType,
@@ -102,6 +103,7 @@ __all__ = [
     "DocumentStatus",
     "EntryKind",
     "Erasure",
+    "PILOT_ENDS",
     "Escalation",
     "EscalationStatus",
     "EscalationType",

@@ -35,6 +35,11 @@ class EscalationStatus(models.TextChoices):
     CLOSED = "closed"  # the run was over before anyone answered
 
 
+PILOT_ENDS = (
+    "pilot"  # what holds for a pilot that nobody releases, beside the fallbacks of all other questions
+)
+
+
 class Escalation(ChangingModel):
     """A question to a person, with a deadline and what happens without an answer."""
 
@@ -85,7 +90,7 @@ class Escalation(ChangingModel):
     @property
     def without_answer(self) -> str:
         """What holds then, by the name that pages and mails have words for: a pilot ends otherwise than a conflict."""
-        return "pilot" if self.rule == "pilot_release" else self.fallback
+        return PILOT_ENDS if self.rule == "pilot_release" else self.fallback
 
 
 class ReviewKind(models.TextChoices):

@@ -149,6 +149,11 @@ def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world,
     )
 
 
+def test_of_a_pilot_it_says_that_the_table_ends_with_the_rows_that_are_filled(client, world):
+    at(ask(world, rule="pilot_release"), 3)
+    assert "without an answer the table ends with the rows that are filled." in words(log(client, world))
+
+
 def test_plans_and_what_was_given_up_stand_in_it(client, world, everything):
     said = words(log(client, world))
     assert re.search(r"Plan 2: \d+ subtopics? Edited by a person Costs matter.", said)

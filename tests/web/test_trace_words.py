@@ -9,7 +9,7 @@ from research.governance.degradations import Code, Shortfall
 from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
 from research.lifecycle.review_items import MARKING
-from research.models import EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
+from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web import review_words
 from research.web.steering_words import INSTRUCTIONS
 from research.web.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
@@ -23,7 +23,7 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
     ("known", "values"),
     [
         (review_words.RULES, [*RULES_ASKED, MARKING]),
-        (review_words.FALLBACKS, Fallback.values),
+        (review_words.FALLBACKS, [*Fallback.values, PILOT_ENDS]),
         (review_words.ANSWERS, EscalationStatus.values),
         (review_words.REVIEW_ACTS, ReviewAct.values),
         (INSTRUCTIONS, InstructionStatus.values),

@@ -52,7 +52,7 @@ def _question(entry: Entry) -> Told:
     row = _row(entry, Escalation)
     rule = str(RULES.get(row.rule, row.rule))
     until = date_format(row.deadline, "SHORT_DATETIME_FORMAT")
-    else_ = FALLBACKS.get(row.fallback, row.fallback)
+    else_ = FALLBACKS.get(row.without_answer, row.without_answer)
     lines = (
         row.required_action and _(row.required_action),
         _("Asked until %(until)s; without an answer %(then)s.") % {"until": until, "then": else_},
