@@ -149,7 +149,7 @@ def test_what_people_were_asked_and_decided_and_said_stands_in_it(client, world,
     )
 
 
-def test_of_a_pilot_it_says_that_the_table_ends_with_the_rows_that_are_filled(client, world):
+def test_of_a_pilot_it_says_that_the_table_ends_with_the_rows_that_are_filled(client, world, tenant):
     at(ask(world, rule="pilot_release"), 3)
     assert "without an answer the table ends with the rows that are filled." in words(log(client, world))
 
