@@ -1,4 +1,4 @@
-// The library without waiting: files go one by one with their progress, can be dropped, and deleting asks in a dialog.
+// The library without waiting: files go a few at a time with their progress, can be dropped, and deleting asks in a dialog.
 // Without it the same forms and links do the same.
 (() => {
   const form = document.getElementById("upload-form");
@@ -22,6 +22,7 @@
   let total = 0;
   let isSending = false;
   let shown = location.href;
+  const MOST_BYTES_AT_ONCE = 4_000_000;
 
   const say = () => {
     status.textContent = form.dataset.of.replace("{done}", done).replace("{total}", total);
@@ -60,48 +61,68 @@
   const patience = (request) =>
     request.status === 429 ? Math.max(1, Number(request.getResponseHeader("Retry-After")) || 1) : 0;
 
-  // Bytes go up with their progress, which fetch cannot tell. Many files are more requests than a minute has: the
+  // What the server says: of each file in turn, or of all of them at once.
+  const tellAll = (batch, words) =>
+    batch.forEach(([, , row], place) => {
+      const own = words.length === batch.length ? [words[place]] : words.map((one) => one.cloneNode(true));
+      tell(row, own.length ? own : form.dataset.broken);
+    });
+
+  // Bytes go up with their progress, which fetch cannot tell. Very many files are more requests than a minute has: the
   // queue waits as long as it is told to.
-  const send = (file, folder, row) =>
+  const send = (batch) =>
     new Promise((resolve) => {
       const request = new XMLHttpRequest();
       const body = new FormData();
       body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-      body.set("folder", folder);
-      body.append("documents", file);
+      body.set("folder", batch[0][1]);
+      for (const [file] of batch) body.append("documents", file);
       request.upload.addEventListener("progress", (event) => {
-        if (event.lengthComputable) row.querySelector("progress").value = (100 * event.loaded) / event.total;
+        if (!event.lengthComputable) return;
+        for (const [, , row] of batch) row.querySelector("progress").value = (100 * event.loaded) / event.total;
       });
-      request.addEventListener("error", () => resolve(tell(row, form.dataset.broken)));
+      request.addEventListener("error", () => resolve(tellAll(batch, [])));
       request.addEventListener("load", () => {
         const wait = patience(request);
         if (wait) {
-          setTimeout(() => resolve(send(file, folder, row)), 1000 * wait);
+          setTimeout(() => resolve(send(batch)), 1000 * wait);
           return;
         }
         const answer = new DOMParser().parseFromString(request.responseText, "text/html");
         const said = answer.querySelector("[data-list]");
         if (said) shown = new URL(said.dataset.list, location).href;
-        const words = [...answer.querySelectorAll(request.status === 413 ? "main p" : ".good-text, .error-text")];
-        tell(row, words.length ? words : form.dataset.broken);
-        resolve();
+        resolve(
+          tellAll(batch, [...answer.querySelectorAll(request.status === 413 ? "main p" : ".good-text, .error-text")]),
+        );
       });
       request.open("POST", form.action);
       request.setRequestHeader("HX-Request", "true");
       request.send(body);
     });
 
+  // As many files as a request may have, and no more bytes than show their progress; a large one goes alone.
+  const nextBatch = () => {
+    const batch = [queue.shift()];
+    let bytes = batch[0][0].size;
+    while (queue.length && batch.length < Number(form.dataset.mostFiles) && queue[0][1] === batch[0][1]) {
+      bytes += queue[0][0].size;
+      if (bytes > MOST_BYTES_AT_ONCE) break;
+      batch.push(queue.shift());
+    }
+    return batch;
+  };
+
   const sendAll = async () => {
     if (isSending) return;
     isSending = true;
     while (queue.length) {
-      const [file, folder, row] = queue.shift();
-      await send(file, folder, row);
-      done += 1;
+      const batch = nextBatch();
+      await send(batch);
+      done += batch.length;
       say();
+      await refreshList();
     }
     isSending = false;
-    await refreshList();
   };
 
   const take = (files) => {

@@ -58,7 +58,7 @@ def choose(page: Page, *names: str) -> None:
     page.get_by_label("Files").set_input_files(files(*names))  # type: ignore[arg-type]  # as Playwright documents it
 
 
-def test_files_are_sent_one_by_one_and_the_list_follows_until_they_are_read(browser, live_server, world):
+def test_files_are_sent_and_the_list_follows_until_they_are_read(browser, live_server, world):
     site = Site(live_server.url, world)
     page = site.open(browser, "/library/")
     page.locator("#upload_folder").fill("Contracts")
@@ -78,6 +78,20 @@ def test_files_are_sent_one_by_one_and_the_list_follows_until_they_are_read(brow
     expect(page.locator("#document-list table .error-text")).to_contain_text("c.png")
     expect(page.get_by_label("New name")).to_have_value("Old con")  # what is being typed outlives the polls
     assert site.complaints == []
+
+
+def test_many_files_go_in_few_requests_so_that_other_forms_are_not_kept_waiting(browser, live_server, world):
+    page = Site(live_server.url, world).open(browser, "/library/")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    choose(page, *(f"{number}.md" for number in range(45)))
+    page.get_by_role("button", name="Upload").click()
+    expect(page.locator("#uploads [role=status]")).to_have_text("45 of 45", timeout=30_000)
+    expect(page.locator("#uploads .good-text")).to_have_count(45)
+    assert len(sent) == 3
+    assert (
+        page.evaluate("document.querySelector('#uploads').offsetHeight") < 400
+    )  # the list below stays in sight
 
 
 def test_what_is_refused_is_told_beside_its_name(browser, live_server, world, monkeypatch):
