@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from exports.document import ExampleEntry, SourceEntry
-from exports.tree.plain import MARKDOWN, plain
+from exports.tree.plain import as_read
 from research.models import Kind, Run
 
 
@@ -31,5 +31,5 @@ def examples_of(run: Run, sources: Iterable[SourceEntry]) -> tuple[ExampleEntry,
 
 
 def _entry(one: _Stored, source: SourceEntry) -> ExampleEntry:
-    introduced = plain(one.description) if source.media_type == MARKDOWN else one.description
+    introduced = as_read(one.description, (source.media_type,))
     return ExampleEntry(one.code, one.language, introduced, one.check, source)

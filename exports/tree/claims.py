@@ -6,7 +6,7 @@ from uuid import UUID
 
 from exports.context import Surroundings
 from exports.pieces import Mark, Piece, cut
-from exports.tree.plain import MARKDOWN, plain
+from exports.tree.plain import as_read
 from exports.tree.sources import SourceEntry
 
 
@@ -135,9 +135,8 @@ class ClaimEntry:
 
     @property
     def told(self) -> str:
-        """The sentence as it is read: `text` without the marks of a Markdown source, whose quotes keep them."""
-        is_markdown = any(one.source.media_type == MARKDOWN for one in self.citations)
-        return plain(self.text) if is_markdown else self.text
+        """The sentence as it is read: `text` without the marks of its source, whose quotes keep them."""
+        return as_read(self.text, (one.source.media_type for one in self.citations))
 
     @property
     def source_count(self) -> int:

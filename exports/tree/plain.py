@@ -1,16 +1,21 @@
-"""Words of a Markdown source as its readers see them: without the marks that make them bold, code or a link. Pure.
+"""Words of a Markdown or reStructuredText source as its readers see them: without the marks that make them bold,
+code or a link. Pure.
 
 A quote stays as it stands in the source, marks and all; this is for a sentence that is told, beside its quote.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 MARKDOWN = "text/markdown"
+RST = "text/x-rst"
+TEXT = (
+    "text/plain"  # documentation is kept under this name too: two backticks are told by it, one may be said
+)
 _MAY_BE_MARKED = re.compile(r"[*_`\[\\<&]|^!!!")
 _BOX = re.compile(r"^!!! ?\w+\s+")  # how generators of pages write that a note begins
 _EMPHASIS = ("em_open", "em_close", "strong_open", "strong_close")
@@ -23,6 +28,30 @@ _LEFT_OVER = re.compile(r"^\*\*(?=\S)|(?<=\S)\*\*(?=\W*$)")
 # Others change what is said ("10<sup>6</sup>"), or are no markup at all ("Vec<T>").
 _SHOWS_NOTHING = re.compile(r"</?(?:a|b|code|em|i|kbd|span|strong|u)\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+# Of reStructuredText: code, a role with its text (and perhaps its target), a link with its address.
+_RST_CODE = re.compile(r"``(.+?)``")
+_RST_ROLE = re.compile(r":[a-z][\w.+:-]*:`[~!]?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE)
+_RST_LINK = re.compile(r"`([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`__?(?!\w)")
+_RST_EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2}|`)(?=\S)([^*`]+?)(?<=\S)\1(?![\w*`])")
+
+
+def as_read(words: str, media_types: Iterable[str]) -> str:
+    """Of a sentence from sources of these types; as it stands where they have no marks of their own."""
+    given = frozenset(media_types)
+    if MARKDOWN in given:
+        return plain(words)
+    if RST in given or TEXT in given:
+        return plain_rst(words, is_certain=RST in given)
+    return words
+
+
+@lru_cache(maxsize=4096)
+def plain_rst(words: str, *, is_certain: bool) -> str:
+    """Where the type of the source does not say so, only marks that nothing else has are taken for them."""
+    if "`" not in words and not (is_certain and "*" in words):
+        return words
+    said = _RST_LINK.sub(r"\1", _RST_ROLE.sub(r"\1", _RST_CODE.sub(r"\1", words)))
+    return _RST_EMPHASIS.sub(r"\2", said) if is_certain else said
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ from exports.links import original_url
 from exports.pieces import Piece
 from exports.stored.headed import headed
 from exports.stored.matching import stored
-from exports.tree.plain import MARKDOWN, plain
+from exports.tree import plain
 from exports.value_words import as_known
 from exports.wording import duration
 from research.web.folder_names import folder_name
@@ -34,7 +34,6 @@ from research.web.words import word as word_for
 register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", headed)
-register.filter("plain", plain)
 for one in (
     wording.percent,
     as_known,
@@ -57,8 +56,14 @@ DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 
 @register.filter
 def as_read(words: str, source: SourceEntry) -> str:
-    """Words of a source as its readers see them: without the marks of Markdown."""
-    return plain(words) if source.media_type == MARKDOWN else words
+    """Words of a source as its readers see them: without the marks of its markup."""
+    return plain.as_read(words, (source.media_type,))
+
+
+@register.filter
+def told(sentence: str) -> str:
+    """A sentence whose source is not at hand: without the marks that nothing but markup has."""
+    return plain.plain(plain.plain_rst(sentence, is_certain=False))
 
 
 @register.simple_tag

@@ -5,7 +5,7 @@ import pytest
 from exports.formats.options import Options
 from exports.paper.build import build_paper
 from exports.paper.nodes import Heading, Paragraph, Quote, Words
-from exports.tree.plain import MARKDOWN, plain
+from exports.tree.plain import MARKDOWN, RST, TEXT, as_read, plain
 from slides.outline import outline_deck
 from tests.exports.drafting import Draft, prose
 
@@ -44,6 +44,33 @@ def test_marks_that_only_change_the_look_are_not_told(markdown, told):
 )
 def test_marks_that_may_be_a_part_of_what_is_said_stay(text):
     assert plain(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The default ``parallelism`` is 5.", "The default parallelism is 5."),
+        (
+            "Sessions end with :setting:`SESSION_EXPIRE_AT_BROWSER_CLOSE`.",
+            "Sessions end with SESSION_EXPIRE_AT_BROWSER_CLOSE.",
+        ),
+        (
+            "Use :class:`~django.db.Model`, and :ref:`that page <there>`.",
+            "Use django.db.Model, and that page.",
+        ),
+        ("One `recommendation <https://one.example/a_b/>`_ is 0.5 ms.", "One recommendation is 0.5 ms."),
+    ],
+)
+@pytest.mark.parametrize("kind", [RST, TEXT])
+def test_marks_of_restructuredtext_are_not_told_whatever_its_file_is_called(kind, text, told):
+    assert as_read(text, [kind]) == told
+
+
+def test_marks_that_plain_text_may_have_as_well_are_left_where_nothing_says_what_it_is():
+    marked = "Press `q`, *then* **wait** for a*b*c and 2 * 3 * 4."
+    assert as_read(marked, [TEXT]) == marked
+    assert as_read(marked, [RST]) == "Press q, then wait for a*b*c and 2 * 3 * 4."
+    assert as_read(marked, ["text/html"]) == marked
 
 
 def document(media_type: str):
