@@ -1,0 +1,7 @@
+"""English: the day, then the month in words, as reports cite dates; 3/4 is one day here and another there."""
+
+DATE_FORMAT = "j F Y"
+SHORT_DATE_FORMAT = "j M Y"
+TIME_FORMAT = "H:i"
+DATETIME_FORMAT = "j F Y, H:i"
+SHORT_DATETIME_FORMAT = "j M Y, H:i"
