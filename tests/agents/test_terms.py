@@ -24,6 +24,7 @@ from research.agents.extractive.terms import forms, stem, term_set, terms, words
         ("allauth", "django-allauth"),
         ("PostgreSQL", "Postgres"),
         ("config", "configuration"),
+        ("ef_search", "hnsw.ef_search"),
     ],
 )
 def test_a_question_may_name_a_thing_more_loosely_than_the_text(asked, written):

@@ -111,10 +111,16 @@ def forms(word: str) -> tuple[str, ...]:
     whole = re.sub(r"[_/]", "-", lowered)
     found = [
         whole,
+        *_qualified(whole),
         *(stem(piece.lower()) for piece in pieces),
         *(stem(part) for part in parts),
     ]
     return tuple(dict.fromkeys([*found, *_numbered_pairs(pieces)]))
+
+
+def _qualified(whole: str) -> list[str]:
+    """What a dotted name names: "hnsw.ef-search" is asked for as "ef_search" too."""
+    return [part for part in whole.split(".") if "-" in part] if "." in whole else []
 
 
 def terms(text: str) -> list[str]:
