@@ -85,5 +85,14 @@ def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[P
 
 
 def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
-    wanted = sum(one.target_sources for one in steps)
-    return plan.model_copy(update={"subtopics": steps, "outline": outline, "estimated_sources": wanted})
+    return plan.model_copy(
+        update={"subtopics": steps, "outline": outline, "estimated_sources": _sources_of(plan, steps)}
+    )
+
+
+def _sources_of(plan: Plan, steps: Sequence[Subtopic]) -> int:
+    """What the steps want together, less what the plan says that they share: the whole question's sources answer
+    its parts as well."""
+    wanted, before = (sum(one.target_sources for one in some) for some in (steps, plan.subtopics))
+    shared = max(0, before - plan.estimated_sources) if plan.estimated_sources else 0
+    return max(wanted - shared, max((one.target_sources for one in steps), default=0))

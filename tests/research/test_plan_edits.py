@@ -40,6 +40,15 @@ def test_a_step_is_added_at_the_end_with_a_section_of_its_own():
     assert plan.estimated_sources == 17
 
 
+def test_a_step_less_never_makes_a_plan_want_more():
+    whole = Plan(
+        goal="Know", subtopics=[step("all of it", 30), step("costs"), step("noise")], estimated_sources=30
+    )
+    less = without_step(whole, 2)
+    assert less.estimated_sources == 30  # its parts' sources were among those of the whole
+    assert with_step(less, step("trials", 7)).estimated_sources == 37
+
+
 def test_a_plan_without_an_outline_gets_none_by_a_step():
     bare = Plan(goal="Know", subtopics=[step("trials")])
     assert with_step(bare, step("costs")).outline == []
