@@ -154,6 +154,24 @@ def test_another_column_can_hold_the_items():
 
 
 @pytest.mark.parametrize(
+    ("prompt", "titles"),
+    [
+        (
+            "Capital, area in square kilometres and whether it is landlocked",
+            ["capital", "area", "is landlocked"],
+        ),
+        ("capital", ["capital"]),
+        ("Please find the founding year, CEO", ["founding year", "CEO"]),
+        ("I wonder about a lot of things in the history of these lands", []),
+        ("Some notes. Then more, and others", []),
+    ],
+)
+def test_beside_a_list_of_items_a_request_need_not_say_that_it_is_of_each(prompt, titles):
+    found = decompose(prompt, "Chad\nMali\nNiger").fields
+    assert [field.title.casefold().split(" in ")[0] for field in found] == [one.casefold() for one in titles]
+
+
+@pytest.mark.parametrize(
     ("prompt", "template"),
     [
         ("Find the CEO of each company.", "Find the CEO of {{input}}."),

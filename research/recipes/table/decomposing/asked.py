@@ -1,7 +1,7 @@
 """The columns that a request in words asks for, and the template that it makes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from research.recipes.table.decomposing.decomposition import INPUT
 from research.recipes.table.decomposing.shapes import field_of
@@ -36,6 +36,7 @@ _NOTHING = frozenset(
     ("", "me", "us", "it", "them", "this", "that", "these", "those", "something", "everything", "all")
 )
 _LONGEST_TITLE = 8  # words: more is a sentence, not a column
+_LONGEST_ALONE = 4  # words of a request for one thing, where nothing else says that it is one
 _QUESTIONS = (
     (
         re.compile(r"^when (?:was|were|did) (?:it|they|each|the \w+)(?: been)? (?P<verb>\w+)", re.IGNORECASE),
@@ -64,10 +65,27 @@ _QUESTIONS = (
 )
 
 
-def asked_fields(prompt: str) -> list[Field]:
-    """The columns that a prompt names, in their order; none for one that names none."""
+def asked_fields(prompt: str, *, is_of_each: bool = False) -> list[Field]:
+    """The columns that a prompt names, in their order; none for one that names none.
+
+    With `is_of_each` it is known to be of each of some items, and need not say so.
+    """
+    fields = _fields_of(_titles(prompt))
+    return fields or (_fields_of((each, "") for each in _listed(prompt)) if is_of_each else [])
+
+
+def _listed(prompt: str) -> list[str]:
+    """Of one line such as "Capital, area in km² and whether it is landlocked"; a sentence on something else is none."""
+    plain = _OPENING.sub("", prompt.strip().rstrip(".: "))
+    pieces = _PARTS.split(plain)
+    titles = list(_split(plain))
+    is_list = len(titles) == len(pieces) and (len(pieces) > 1 or len(plain.split()) <= _LONGEST_ALONE)
+    return titles if is_list and not _EACH.search(plain) and not re.search(r"[.!?:]\s|\n", plain) else []
+
+
+def _fields_of(titles: Iterable[tuple[str, str]]) -> list[Field]:
     found: dict[str, Field] = {}
-    for title, description in _titles(prompt):
+    for title, description in titles:
         field = field_of(title, description)
         if field is not None and len(found) < MOST_FIELDS:
             found.setdefault(field.name, field)

@@ -35,7 +35,7 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     chosen = None if grid is None else choose_column(grid, column)
     raw = list(_items(text or inside, files, grid, chosen))
     items, notes = kept_items(raw)
-    fields, more = _fields(prompt, grid, chosen)
+    fields, more = _fields(asked_fields(prompt, is_of_each=bool(items)), grid, chosen)
     above = [f"Lines left out above the headings of the table: {grid.above}."] if grid and grid.above else []
     notes = [*above, *notes, *more, *([] if items else [NO_ITEMS]), *([] if fields else [NO_FIELDS])]
     headers = grid.headers if grid else ()
@@ -104,8 +104,8 @@ def kept_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     return once[:MOST_ITEMS], notes
 
 
-def _fields(prompt: str, grid: Grid | None, chosen: int | None) -> tuple[list[Field], list[str]]:
-    found = {field.name: field for field in asked_fields(prompt)}
+def _fields(asked: Sequence[Field], grid: Grid | None, chosen: int | None) -> tuple[list[Field], list[str]]:
+    found = {field.name: field for field in asked}
     full = []
     for field, is_full in _of_columns(grid, chosen):
         if not is_full:
