@@ -119,6 +119,8 @@ def close(run_id: UUID) -> None:
     What comes back later, from a call whose worker was thought dead, is counted but not charged.
     """
     budget = _locked(run_id)
+    if budget is None and not UsageEntry.objects.filter(run_id=run_id).exists():
+        Run.objects.filter(pk=run_id, cost_usd=None).update(cost_usd=0)  # known: no model was asked
     if budget is None or budget.closed_at is not None:
         return
     reserved = credits.credits_of(budget.funded_usd - budget.settled_usd)
@@ -141,9 +143,8 @@ def _used(run_id: UUID, budget: Budget) -> Decimal:
 def _note_totals(run_id: UUID, budget: Budget, used: Decimal) -> None:
     """What the run cost, in its own columns; unknown where a price was."""
     entries = UsageEntry.objects.filter(run_id=run_id)
-    if used and not entries.exists():  # a table that asked no model
+    if not entries.exists():  # no model was asked, whatever the run came to
         Run.objects.filter(pk=run_id).update(cost_credits=F("cost_credits") + used, cost_usd=0)
-    if not entries.exists():
         return
     by_role = entries.values("role").annotate(read=Sum("tokens_input"), written=Sum("tokens_output"))
     is_unknown = entries.filter(cost_usd=None).exists()

@@ -54,6 +54,15 @@ def test_without_a_model_nothing_is_set_aside(start, tenant):
         assert not Budget.objects.exists()
 
 
+def test_a_run_that_asked_no_model_cost_nothing_however_it_ended(start, tenant):
+    run = start()
+    with tenant_context(tenant.pk):
+        cancel_run(run.pk)
+        sweep_tenant(tenant.pk, owner_name())
+        run.refresh_from_db()
+    assert (run.is_finished, run.cost_usd) == (True, 0)
+
+
 def test_with_a_model_the_estimate_is_kept_and_set_aside(model, start, tenant):
     run = start(target_sources=100)
     with tenant_context(tenant.pk):
