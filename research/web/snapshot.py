@@ -188,10 +188,17 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         remaining=_remaining(run, now),
         spending=spending_of(run),
         degradations=degradations_of(run),
-        sufficiency=sufficiency_of(run),
+        sufficiency=_judged(run),
         told=told_to(run),
         is_checked_anew=run.state in CHECKED_ANEW and being_worked_in(run.pk).exists(),
     )
+
+
+def _judged(run: Run) -> SufficiencyEntry | None:
+    """No verdict on sources that are still being looked for the first time."""
+    judged = sufficiency_of(run)
+    is_first_search = judged is not None and judged.rounds == 1 and run.state == State.COLLECTING
+    return None if is_first_search else judged
 
 
 def told_to(run: Run) -> tuple[Instruction, ...]:

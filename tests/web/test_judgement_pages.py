@@ -6,7 +6,7 @@ import pytest
 
 from citations.weighing.recency import RecencyBias
 from research.library.judging import Judge
-from research.models import Run, Source
+from research.models import Run, Source, State
 from research.models.schemas import StoredCheck, StoredSufficiency
 from research.tenancy import tenant_context
 from tests.web.pages import tree, words
@@ -62,6 +62,17 @@ def test_they_stand_in_the_report_beside_what_was_asked(client, judged):
     told = " ".join(tree(page).xpath("//*[@id='method']")[0].text_content().split())
     for words_of in ("Depth Quick", "Regions Switzerland", "Sites left out ads.example"):
         assert words_of in told
+
+
+def test_sources_that_are_still_looked_for_the_first_time_get_no_verdict(client, judged):
+    with tenant_context(judged.person.tenant.pk):
+        run = Run.objects.get(pk=judged.run.pk)
+        Run.objects.filter(pk=run.pk).update(
+            state=State.COLLECTING, sufficiency=run.sufficiency | {"rounds": 1}
+        )
+    page = client.get(f"/runs/{judged.run.pk}/")
+    assert bars(page) == []
+    assert "Not enough" not in words(page)
 
 
 def test_a_run_that_has_not_looked_yet_shows_no_bars(client, world):
