@@ -3,13 +3,13 @@
 An item is taken for five minutes: nobody else is offered it meanwhile. Who stays away longer loses it to the next.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import BooleanField, Case, ExpressionWrapper, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, Count, ExpressionWrapper, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from research.models import EscalationStatus, Priority, ReviewItem, ReviewStatus, State
@@ -43,6 +43,15 @@ class Offer:
     waiting: int
 
 
+@dataclass(frozen=True, slots=True)
+class RunThatWaits:
+    """How many things of a run wait for a decision, by kind."""
+
+    id: UUID
+    topic: str
+    counts: Mapping[str, int]
+
+
 def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
     """What is to be decided: the most urgent first, then what is due first; what was skipped comes last.
 
@@ -55,6 +64,18 @@ def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
         items = items.filter(run=run_id)
     ordered = items.order_by(IS_SKIPPED, URGENCY, "escalation__deadline", "escalation_id", "position")
     return ordered.select_related("run", "escalation")
+
+
+def runs_that_wait() -> Sequence[RunThatWaits]:
+    """The most urgent first."""
+    rows = waiting().order_by().values("run", "run__topic", "kind")
+    counted = rows.annotate(count=Count("pk"), rank=Min(URGENCY), due=Min("escalation__deadline"))
+    topics: dict[UUID, str] = {}
+    counts: dict[UUID, dict[str, int]] = {}
+    for row in sorted(counted, key=lambda one: (one["rank"], one["due"])):
+        topics[row["run"]] = row["run__topic"]
+        counts.setdefault(row["run"], {})[row["kind"]] = row["count"]
+    return [RunThatWaits(run_id, topics[run_id], of_run) for run_id, of_run in counts.items()]
 
 
 def is_free_for(user: User) -> Q:

@@ -56,8 +56,11 @@ class BriefForm(KindForm):
     content_type = forms.ChoiceField(
         label=_("What the brief is for"),
         choices=[
-            ("text", _("A text: it goes to the rewrite consumer")),
-            ("image", _("An image: it goes to the image-prompt consumer")),
+            ("text", _("A text: it is sent to the service that rewrites it")),
+            (
+                "image",
+                _("An image: edits of its prompt are suggested, and sent to the service that makes it"),
+            ),
         ],
         initial="text",
         widget=forms.RadioSelect,
@@ -75,7 +78,7 @@ class BriefForm(KindForm):
         max_length=LONGEST_CONTEXT,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
-    content_id = forms.CharField(label=_("Its id, for the consumer"), required=False, max_length=200)
+    content_id = forms.CharField(label=_("Its id, which is sent along"), required=False, max_length=200)
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from exports.wording import percent
 from research.lifecycle.reasons import (
     CANCELLED,
     NEEDS_MISSING,
@@ -137,6 +138,10 @@ FIGURES: Mapping[str, Promise] = {
     "report.verdict": _("Outcome of the check"),
     "wants_replan": _("Another plan is wanted"),
 }
+SHARES = frozenset(
+    ("work.time_share", "plan.cost_share", "plan.confidence", "sources.coverage", "sources.starved_share")
+    + ("sources.extraction_rate", "evidence.resolved_share", "report.cited_share")
+)
 YES, NO = pgettext_lazy("answer", "yes"), pgettext_lazy("answer", "no")
 
 
@@ -158,10 +163,12 @@ def told(output: Mapping[str, object], was: str) -> Told | None:
 def _figures(why: Why) -> Iterator[tuple[str, str]]:
     for name, value in why.facts.items():
         if name in FIGURES and value not in (None, ""):
-            yield str(FIGURES[name]), _shown(value)
+            yield str(FIGURES[name]), _shown(name, value)
 
 
-def _shown(value: object) -> str:
+def _shown(name: str, value: object) -> str:
     if isinstance(value, bool):
         return str(YES if value else NO)
+    if name in SHARES and isinstance(value, int | float):
+        return percent(value)
     return str(localize(value))

@@ -50,7 +50,7 @@ FORMAT_WORDS: Mapping[Format, FormatWords] = {
 }
 
 STATES: Mapping[str, Promise] = {
-    "waiting": _("Waiting for a worker"),
+    "waiting": _("Waiting for its turn"),
     "making": _("Being made"),
     "ready": _("Ready"),
     "failed": _("Failed"),

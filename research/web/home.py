@@ -36,6 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "engine": engine(),
         "rows": with_mixes(recent),
         "stock": in_stock,
+        "sample_stock": stock_of(folder for folder in folders if folder.key == SAMPLE),
         "samples": samples,
         "questions": open_questions()[:RECENT],
         "sample_report": _sample_report(samples),

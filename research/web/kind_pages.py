@@ -49,6 +49,9 @@ class KindForm(forms.Form):
     is_multipart_form: ClassVar[bool] = True
     action = ""  # what the button says, where that is not what the kind's page has
     sample: ClassVar[str] = ""  # a template that is shown above the button
+    rarely_set: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # names of fields that most leave as they are: folded away
     # Made for each form: a second click finds the first one's run.
     client_key = forms.CharField(
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
@@ -58,6 +61,11 @@ class KindForm(forms.Form):
     def asked_fields(self) -> "list[forms.BoundField]":
         """One below the other; others have a place of their own."""
         return self.visible_fields()
+
+    @property
+    def is_detailed(self) -> bool:
+        """One of the folded fields has something to look at."""
+        return bool(self.rarely_set & {*self.errors, *self.initial})
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:
@@ -85,6 +93,7 @@ class KindPage:
     slug: str
     title: Promise  # of the page: "Briefs"
     tab: Promise  # among what can be made: "A brief"
+    offer: Promise  # the same to who does not know it yet: "A brief of a Parallel result"
     heading: Promise  # of the form
     lead: Promise
     action: Promise  # on the button
@@ -107,6 +116,7 @@ BRIEFS = KindPage(
     slug="briefs",
     title=gettext_lazy("Briefs"),
     tab=gettext_lazy("A brief"),
+    offer=gettext_lazy("A brief of a Parallel result"),
     heading=gettext_lazy("A brief from a finished research task"),
     lead=gettext_lazy(
         "A result of Parallel becomes a short summary with three to seven checked claims. Every claim opens"
@@ -123,6 +133,7 @@ DIGESTS = KindPage(
     slug="digests",
     title=gettext_lazy("Digests"),
     tab=gettext_lazy("A digest"),
+    offer=gettext_lazy("A digest of a discussion"),
     heading=gettext_lazy("What does a discussion say?"),
     lead=gettext_lazy(
         "Posts and comments of a forum in a few sentences, each of which opens onto who said it."
@@ -137,6 +148,7 @@ SYNTHESES = KindPage(
     slug="syntheses",
     title=gettext_lazy("Syntheses"),
     tab=gettext_lazy("A synthesis"),
+    offer=gettext_lazy("A synthesis of studies"),
     heading=gettext_lazy("What do these studies find together?"),
     lead=gettext_lazy(
         "A table of studies becomes areas of agreement and disagreement; each claim names its rows."
@@ -152,6 +164,7 @@ TECHNICAL = KindPage(
     slug="technical",
     title=gettext_lazy("Technical answers"),
     tab=gettext_lazy("A technical answer"),
+    offer=gettext_lazy("A technical answer with code"),
     heading=gettext_lazy("Ask a technical question"),
     lead=gettext_lazy("Ranked sources, checked code, and claims that open onto the words they stand on."),
     action=gettext_lazy("Search"),

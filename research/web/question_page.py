@@ -15,7 +15,7 @@ from research.reviewing.answering import WHOLE, answer_question
 from research.reviewing.deciding import DecisionRefused
 from research.web.access import find, person, reviewers_only
 from research.web.questions import RefusedAnswer
-from research.web.review_words import DEEDS_OF_REVIEW
+from research.web.review_words import BEGINS, DEEDS_OF_REVIEW
 from research.web.run_page import run_with_answer
 
 LONGEST_NOTE = 2_000  # characters; what StoredDecision holds
@@ -56,8 +56,13 @@ def answer(request: HttpRequest, run_id: UUID, question_id: UUID) -> HttpRespons
     except DecisionRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, str(DEEDS_OF_REVIEW[act]))
+        messages.success(request, _said(asked, act))
     return redirect("research:run", run_id)
+
+
+def _said(asked: Escalation, act: ReviewAct) -> str:
+    begins = BEGINS.get(asked.rule) if act in (ReviewAct.ACCEPT, ReviewAct.EDIT) else None
+    return str(begins or DEEDS_OF_REVIEW[act])
 
 
 def _refused(asked: Escalation, form: AnswerForm) -> RefusedAnswer:

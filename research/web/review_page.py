@@ -27,11 +27,20 @@ from research.lifecycle.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
 from research.reviewing.deciding import DecisionRefused, decide, undo_last
 from research.reviewing.evidence import Evidence, evidence_of
-from research.reviewing.queue import Offer, TakenByAnother, look_at, offer, take, waiting
+from research.reviewing.queue import (
+    Offer,
+    RunThatWaits,
+    TakenByAnother,
+    look_at,
+    offer,
+    runs_that_wait,
+    take,
+    waiting,
+)
 from research.reviewing.working_in import being_worked_in
 from research.web.access import find, person, reviewers_only, wants_fragment
 from research.web.review_forms import ACTS, EDITABLE, DecisionForm
-from research.web.review_words import DEEDS_OF_REVIEW
+from research.web.review_words import DEEDS_OF_REVIEW, counted_kinds
 
 MOST_SHOWN = 10
 
@@ -50,6 +59,7 @@ class Desk:
     elsewhere: Sequence[ReviewItem] = ()  # what others look at, where the desk is empty
     lately: Mapping[str, int] = field(default_factory=dict)  # decided in the last week, by act
     working_in: Sequence[Run] = ()  # whose decisions a worker works in, where the desk is empty
+    queue: Sequence[tuple[RunThatWaits, str]] = ()  # of all runs, with what waits of each in words
 
     @property
     def can_edit(self) -> bool:
@@ -153,7 +163,8 @@ def _page(request: HttpRequest, desk: Desk, status: int = 200) -> HttpResponse:
     """The whole page, or for htmx what lies on the desk."""
     name = "_review_update" if wants_fragment(request) else "review"
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
-    shown = {"desk": desk, "is_admin": is_admin}
+    queue = [(one, counted_kinds(one.counts)) for one in runs_that_wait()]
+    shown = {"desk": replace(desk, queue=queue), "is_admin": is_admin}
     response = render(request, f"research/{name}.html", shown, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response

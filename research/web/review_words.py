@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 Words = Mapping[str, Promise]
 
@@ -50,6 +50,22 @@ REVIEW_KINDS: Words = {
     "gap": _("Gap"),
 }
 
+_COUNTED = {
+    "plan": ngettext_lazy("%(count)d plan", "%(count)d plans", "count"),
+    "claim": ngettext_lazy("%(count)d claim", "%(count)d claims", "count"),
+    "contradiction": ngettext_lazy("%(count)d contradiction", "%(count)d contradictions", "count"),
+    "gap": ngettext_lazy("%(count)d gap", "%(count)d gaps", "count"),
+}
+
+
+def counted_kinds(counts: Mapping[str, int]) -> str:
+    """
+    >>> counted_kinds({"claim": 2, "gap": 1})
+    '2 claims, 1 gap'
+    """
+    return ", ".join(_COUNTED[kind] % {"count": count} for kind, count in counts.items())
+
+
 REVIEW_STATUSES: Words = {
     "open": _("Open"),
     "accepted": _("Accepted"),
@@ -66,6 +82,12 @@ DEEDS_OF_REVIEW: Words = {
     "skip": _("Left for later."),
     "undo": _("Undone."),
     "replan": _("The run is planned again."),
+}
+
+# Said after consent, where something begins by it.
+BEGINS: Words = {
+    "plan_clarification": _("The research begins."),
+    "high_cost_approval": _("The research begins."),
 }
 
 REVIEW_ACTS: Words = {

@@ -88,6 +88,10 @@ def _words(label: "_StrPromise", help_text: "_StrPromise") -> forms.CharField:
 
 
 class TechnicalForm(KindForm):
+    rarely_set = frozenset(
+        ("project_type", "recency", "prefer", "depth", "max_results")
+        + ("include_code", "include_diagrams", "synthesize", "format")
+    )
     question = forms.CharField(
         label=_("What do you want to know?"),
         widget=forms.Textarea(

@@ -92,7 +92,7 @@ DOCUMENT_STATUSES: Words = {
     "reading": _("Being read"),
     "ready": _("Ready"),
     "failed": _("Not readable"),
-    "duplicate": _("Copy of another"),
+    "duplicate": _("Copy of another document"),
 }
 
 STEP_STATUSES: Words = {

@@ -60,7 +60,7 @@ def test_the_log_shows_the_workspace(client, world):
 
 def test_an_empty_workspace_is_not_shown(client, world):
     [main] = tree(client.get(f"/runs/{world.run.pk}/log/")).xpath("//main")
-    assert "Workspace" not in main.text_content()
+    assert "Notes of the agents" not in main.text_content()
 
 
 def test_the_download_has_both(client, world):

@@ -84,7 +84,7 @@ def test_a_deck_is_made_changed_and_taken_along_by_keyboard_alone(browser, live_
     page = open_as(world.person.user, browser, f"{live_server.url}/runs/{world.run.pk}/decks/")
     wrong = complaints_of(page)
     go_by(page, "Make slides")
-    expect(page.locator("#deck-state")).to_contain_text("Waiting for a worker")
+    expect(page.locator("#deck-state")).to_contain_text("Waiting for its turn")
     made_by_worker(world)
     at_slide(page, 1)  # by itself
 

@@ -41,7 +41,7 @@ def test_a_deck_is_asked_for_and_shows_that_it_is_made(client, world):
     page = f"/runs/{world.run.pk}/decks/"
     sent = {"theme": "geneva", "length": "short", "outline": "rules"}
     response = client.post(page, sent, follow=True)
-    assert "Waiting for a worker" in response.text
+    assert "Waiting for its turn" in response.text
     with tenant_context(world.person.tenant.pk):
         deck = Deck.objects.get()
     assert (deck.state, deck.theme["id"], deck.length) == ("waiting", "geneva", "short")
@@ -241,7 +241,7 @@ def test_a_file_is_made_once_and_downloaded(client, made, ada):
         client.post(f"{made.address}files/make/", {"mode": "pptx"})
     with tenant_context(ada.tenant.pk):
         file = DeckFile.objects.get()
-    assert "Waiting for a worker" in client.get(made.address).text
+    assert "Waiting for its turn" in client.get(made.address).text
     make_deck_file(ada.tenant.pk, file.pk)
     response = client.get(f"{made.address}files/{file.pk}/")
     assert response.content.startswith(b"PK")

@@ -36,7 +36,7 @@ def test_an_exit_is_told_in_one_sentence_with_its_figures():
         ("Sources found", "31"),
         ("Sources wanted at least", "15"),
         ("Enough by the six checks", "yes"),
-        ("Share of the subtopics covered", "0.9"),
+        ("Share of the subtopics covered", "90%"),
     )
 
 
@@ -48,7 +48,7 @@ def test_a_figure_that_is_unknown_is_not_shown():
 def test_figures_are_written_as_the_reader_s_language_does():
     with translation.override("de"):
         said = told(Why("sources_suffice", State.READING, {"sources.coverage": 0.9}).stored(), "collecting")
-    assert said.figures[0][1] == "0,9"
+    assert said.figures[0][1] == "90 %"
 
 
 @pytest.mark.parametrize(

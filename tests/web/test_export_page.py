@@ -92,7 +92,7 @@ def test_what_is_no_choice_is_refused(client, world, wrong):
 
 def test_while_a_file_is_made_the_list_asks_for_itself(client, world):
     ask(client, world, "csv")
-    assert "Waiting for a worker" in shown(client, world)
+    assert "Waiting for its turn" in shown(client, world)
     change(world, state=ExportState.MAKING, taken_until=timezone.now(), progress=0.4)
     page = client.get(f"{page_of(world)}files/", headers={"HX-Request": "true"}).content.decode()
     assert 'hx-trigger="every 2s"' in page

@@ -50,6 +50,12 @@ def test_a_question_is_approved_with_a_note_and_the_decision_is_shown(client, wo
     assert "The run waits for your answer." not in text
 
 
+def test_who_consents_to_a_plan_is_told_that_the_research_begins(client, world):
+    asked = ask_about_plan(world)
+    answer(client, world, asked, "accept")
+    assert "The research begins." in words(page_of(client, world))
+
+
 @pytest.mark.parametrize(
     ("act", "message"), [("reject", "Say why you reject it"), ("replan", "Say what the new plan should do")]
 )

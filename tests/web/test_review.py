@@ -62,6 +62,15 @@ def test_an_item_is_shown_with_its_words_its_reason_and_its_evidence(client, wor
     )
 
 
+def test_the_queue_says_of_which_runs_it_is_and_how_many_things_of_each_kind(client, world, asked):
+    page = client.get(QUEUE)
+    [line] = tree(page).xpath("//*[@id='review-queue']/li")
+    assert " ".join(line.text_content().split()) == f"{world.run.topic} 3 claims"
+    assert line.xpath("a/@href") == [f"{QUEUE}?run={world.run.pk}"]
+    press(client, page, "accept")
+    assert f"{world.run.topic} 2 claims" in words(client.get(QUEUE))
+
+
 def test_the_heading_of_the_item_has_the_focus(client, asked):
     [focused] = tree(client.get(QUEUE)).xpath("//*[@autofocus]")
     assert (focused.tag, focused.get("tabindex")) == ("h2", "-1")

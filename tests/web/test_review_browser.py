@@ -177,7 +177,7 @@ def edit_and_approve_the_plan(page: Page, run: Asked) -> None:
     go_by(page, "Save")
     expect(page.get_by_role("status").first).to_contain_text("The goal was restated.")
     go_by(page, "Start research")
-    expect(page.get_by_role("status").first).to_contain_text("Saved with your change.")
+    expect(page.get_by_role("status").first).to_contain_text("The research begins.")
     assert run.run.plan["goal"] == "What heat pumps cost in five towns"
     assert run.question.status == "revised"
 
