@@ -12,9 +12,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from citations.models import Strength
 from exports.document import ChartEntry, SourceEntry, cited_of
-from exports.words import word
+from exports.words import STRENGTHS, word
 
 WIDTH = 320
 ROW, ROW_TEXT, ROW_BAR, BAR = (
@@ -29,12 +28,20 @@ MOST_YEARS = 6  # columns of single years; what is older shares one
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Something that was counted. `tone` names the colour of a strength; `name` says it where there is room."""
+    """Something that was counted. `tone` names the colour of a strength; `name` says it where there is room.
+
+    `said`: the figure in words, where it is more than a number.
+    """
 
     label: str
     count: float
     tone: str = ""
     name: str = ""
+    said: str = ""
+
+    @property
+    def figure(self) -> str:
+        return self.said or figure(self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +112,9 @@ def figure(value: float) -> str:
 
 def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
     """How strong the evidence of a report's claims is; `counts` by strength."""
-    found = [Count(word(one, "strength"), counts.get(one, 0), tone=one) for one in Strength.values]
+    found = [Count(word(one, "strength"), counts.get(one, 0), tone=one) for one in STRENGTHS]
     total = sum(one.count for one in found)
-    told = {**{one: counts.get(one, 0) for one in Strength.values}, "total": total}
+    told = {**{one: counts.get(one, 0) for one in STRENGTHS}, "total": total}
     summary = ngettext(
         "%(total)s claim: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         "%(total)s claims: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",

@@ -154,16 +154,13 @@ class _Child:
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Settings of their own: no database, no key that opens anything, a data folder that is empty."""
+    """Settings of their own: no database, no key, and a folder that is empty."""
     own = {
         "TMPDIR": folder,
         "HOME": folder,
         "PYTHONPATH": str(_ROOT),
         "OPENBLAS_NUM_THREADS": "1",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "SECRET_KEY": os.urandom(32).hex(),
-        "PLUMBLINE_DATA": folder,
-        "PLUMBLINE_PROVIDERS": "none",
+        "DJANGO_SETTINGS_MODULE": "exports.child_settings",
     }
     return {key: os.environ[key] for key in _PASSED_ON if key in os.environ} | own
 
@@ -219,7 +216,7 @@ if __name__ == "__main__":
     from exports.child_walls import close_in
 
     close_in(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
-    import django
+    from django.apps import apps
 
-    django.setup()
+    apps.populate(())  # the rest of django.setup() is addresses and logs, which nothing here has
     serve(sys.stdin.buffer, _answers)

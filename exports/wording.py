@@ -1,18 +1,21 @@
 """How values read in documents and on pages: shares, dates as precise as known, durations, what a claim stands on."""
 
 from math import floor
+from typing import TYPE_CHECKING
 from unicodedata import bidirectional
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from citations.models import Citation
 from exports.document import CitationEntry, ClaimEntry, DegradationEntry
 from exports.links import original_url
 from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, word
+
+if TYPE_CHECKING:  # a child that writes files knows no tables
+    from citations.models import Citation
 
 SETTING_WORDS = {
     "regions": "region",
@@ -84,11 +87,11 @@ def given_up(entry: DegradationEntry) -> str:
     return str(DEGRADATIONS.get(entry.code) or stored(entry.reason))
 
 
-def is_exact(citation: CitationEntry | Citation) -> bool:
+def is_exact(citation: "CitationEntry | Citation") -> bool:
     return citation.match_type in ("exact", "normalized") and citation.similarity == 1
 
 
-def match(citation: CitationEntry | Citation) -> str:
+def match(citation: "CitationEntry | Citation") -> str:
     """How the quote was found: "Exact words", or "Close match 94%", rounded down so that it never says 100%."""
     if citation.similarity == 1:
         return word(citation.match_type, "match")

@@ -6,7 +6,7 @@ template that it was made from, and told by the translation of that. One that no
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from django.utils.translation import get_language
 
@@ -36,7 +36,11 @@ class _Known:
     def __init__(self, template: Template, words: str) -> None:
         self.template, self.words = template, words
         self.start = GAP.split(words, maxsplit=1)[0]
-        self.pattern = pattern_of(words)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Once it is needed: to make those of all takes a tenth of a second, and most never are."""
+        return pattern_of(self.words)
 
     def values(self, text: str) -> Mapping[str, str] | None:
         """What stands in its gaps; None where it is another sentence."""

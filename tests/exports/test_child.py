@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
+from exports import child_settings
 from exports.child import ChildDied, Limits, write_in_child
 from exports.document import Document
 from exports.formats.options import CannotWrite, Options
@@ -61,6 +62,23 @@ def test_no_secret_is_in_its_environment(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://canary")
     monkeypatch.setenv("PLUMBLINE_MODEL_API_KEY", "canary")
     assert written("peep /nowhere") == b"FileNotFoundError"
+
+
+def test_it_loads_no_application_and_no_table_of_the_site():
+    loaded = written("any", path="tests.exports.writers.loaded").decode().split()
+    assert "weasyprint" in loaded
+    assert [
+        name for name in loaded if name.startswith(("config", "research", "slides", "citations.models"))
+    ] == []
+
+
+@pytest.mark.parametrize("name", ["BASE_DIR", "LANGUAGE_CODE", "LOCALE_PATHS", "TIME_ZONE", "USE_TZ"])
+def test_its_words_are_those_of_the_site(name):
+    assert getattr(child_settings, name) == getattr(settings, name)
+
+
+def test_its_languages_are_those_of_the_site():
+    assert [code for code, _name in child_settings.LANGUAGES] == [code for code, _name in settings.LANGUAGES]
 
 
 def test_the_data_folder_is_empty_for_it():

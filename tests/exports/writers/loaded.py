@@ -1,0 +1,15 @@
+"""Says which modules of the site its process has loaded with all that writes files in a child."""
+
+import sys
+from importlib import import_module
+
+from exports.document import Document
+from exports.formats.catalogue import WRITERS
+from exports.formats.options import Options, Progress
+
+
+def write(document: Document, options: Options, tell: Progress) -> bytes:
+    for writer in WRITERS.values():
+        if writer.is_large:
+            import_module(writer.path)
+    return "\n".join(sys.modules).encode()
