@@ -23,6 +23,11 @@ def to_words(text: str, most: int) -> str:
     return text if load(text) <= most else _head(text, lambda head: load(head) <= most)
 
 
+def to_width(text: str, most: int) -> str:
+    """What stands in a line of so many letters of middling width."""
+    return text if width(text) <= most else _head(text, lambda head: width(head) <= most)
+
+
 def parted(text: str, most: int) -> tuple[str, str]:
     """The text as a head of at most so many letters and the rest, parted between words; no letter is added.
 

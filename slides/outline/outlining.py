@@ -18,6 +18,8 @@ from exports.document import (
 )
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
+from slides.fitting.budgets import SOURCES
+from slides.fitting.shortening import to_width
 from slides.outline.charts import chart_of_entry, charts_of_claims, strengths_chart
 from slides.outline.choosing import slides_of
 from slides.outline.disagreements import disagreement_slides
@@ -34,6 +36,9 @@ from slides.outline.tables import table_slides
 
 # Slides a section, by how many sections there are: a deck is to be shown, not read.
 _A_SECTION = ((8, 3), (16, 2))
+_MOST_IN_FULL = (
+    20  # sources; more are told in a line each: pages of titles are not looked at, and notes have them
+)
 _LEAST_FOR_EVIDENCE = 5  # claims; of fewer a chart of their strength says nothing
 
 
@@ -212,16 +217,19 @@ def _evidence(document: Document) -> Iterator[Slide]:
 def with_sources(deck: Deck) -> Deck:
     """The sources that its slides name; what is told short is told in full in the notes."""
     named = {number for slide in deck.slides for number in _named(slide)}
-    listed = tuple(
-        Passage(one.listed or one.reference, sources=(one.number,))
-        for one in deck.sources
-        if one.number in named
-    )
+    sources = [one for one in deck.sources if one.number in named]
+    are_many = len(sources) > _MOST_IN_FULL
+    listed = tuple(Passage(_on_slide(one, in_a_line=are_many), sources=(one.number,)) for one in sources)
     if not listed:
         return deck
     with override(deck.language):
         slide = Slide(0, _("Sources"), Layout.CONTENT, passages=listed, is_sources=True)
     return replace(deck, slides=(*deck.slides, slide))
+
+
+def _on_slide(source: DeckSource, *, in_a_line: bool) -> str:
+    told = source.listed or source.reference
+    return to_width(told, SOURCES.letters) if in_a_line else told
 
 
 def _named(slide: Slide) -> Iterator[int]:

@@ -228,3 +228,22 @@ def test_references_are_written_as_the_style_writes_them() -> None:
         generated.document("one_claim"), OutlineOptions(references={1: "Lind, A. (2024). Oil."})
     )
     assert deck.slides[-1].passages == (Passage("Lind, A. (2024). Oil.", None, (1,)),)
+
+
+def test_many_sources_are_told_in_a_line_each_and_in_full_in_the_notes() -> None:
+    draft = Draft("many")
+    title = "Effects of intermittent preventive treatment on malaria in children under five, study"
+    sources = [draft.source(f"{title} {number}", author="Ada Lind, Bo Berg, Cy Ray") for number in range(60)]
+    draft.section("Agreement", prose(draft.claim("60 studies agree.", *sources)))
+    deck = outline_deck(
+        draft.document("Do they agree?"), OutlineOptions(authors=dict.fromkeys(range(1, 61), "Lind et al."))
+    )
+    slides = [slide for slide in deck.slides if slide.is_sources]
+    assert len(slides) == 6
+    assert [len(slide.passages) for slide in slides] == [10] * 6
+    assert slides[0].passages[0].text == (
+        "Lind et al. (2024). Effects of intermittent preventive treatment on…"
+    )
+    for slide in slides:
+        told = " ".join(notes_of(deck, slide))
+        assert all(f"{title} {one.sources[0] - 1}. Nordhaus" in told for one in slide.passages)
