@@ -36,6 +36,7 @@ from exports.document import (
     VerificationEntry,
     WarningEntry,
 )
+from exports.effects import with_effects
 from exports.evidence import (
     OF_CLAIM,
     OF_SOURCE,
@@ -166,6 +167,8 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
     run, outcome = rows.run, rows.run.result or {}
     is_table = run.kind == Kind.TABLE  # whose one section only holds its claims together
     sections = () if is_table else tuple(_section(section, claims) for section in rows.sections)
+    if run.kind == Kind.SYNTHESIS:
+        sections = with_effects(sections)
     table = table_entry(run, claims) if is_table else None
     looked = looked_for(run.pk, sources)
     return Document(

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 from exports.charts import Bar, Chart, Text
 from exports.formats.fonts import SANS, covers, font_path
 
-TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d"}
+TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d", "axis": "#868e99"}
 BLUE, INK = "#0b4f9e", "#1a1d21"
 SIZE = 11  # units of the drawing
 MARGIN = 2  # round the drawing, for what hangs over by a hair

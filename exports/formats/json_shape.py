@@ -64,6 +64,10 @@ class Point(Shape):
     label: str
     value: float
     tone: str
+    low: float | None
+    high: float | None
+    measure: str
+    outcome: str
 
 
 class Chart(Shape):

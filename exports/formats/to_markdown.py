@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.charts import figure
 from exports.document import ClaimEntry, Document, cited_of
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import address, escaped, fenced, in_front_matter, line, started
@@ -129,9 +128,7 @@ def _figure(shown: Figure) -> Iterator[str]:
     """Its words, then its figures as a table."""
     chart = shown.chart
     yield started(escaped(shown.summary))
-    rows = [
-        [escaped(one.name or one.label), escaped(f"{figure(one.count)} {chart.unit}")] for one in chart.counts
-    ]
+    rows = [[escaped(one.name or one.label), escaped(f"{one.figure} {chart.unit}")] for one in chart.counts]
     if rows:
         yield _table([escaped(chart.heading), _("Number")], rows, frozenset({1}))
 

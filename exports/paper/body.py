@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from exports.charts import chart_of
 from exports.document import Block, Document, Sentence
+from exports.intervals import drawn_in_parts
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words
 from exports.paper.tables import table_nodes
@@ -24,7 +24,7 @@ def _block(block: Block, citing: Citing, kind: str) -> Iterator[Node]:
     if block.table:
         yield from table_nodes(block.table, "", citing)
     elif block.chart:
-        yield Figure(chart_of(block.chart))
+        yield from map(Figure, drawn_in_parts(block.chart))
     elif block.kind == "list":
         yield Bullets(tuple(_said(sentence, citing, kind) for sentence in block.sentences))
     elif block.kind == "quote":

@@ -9,7 +9,7 @@ Anchors: claim-N (claim N in the text), evidence-N (its evidence), cited-N-M (it
 from dataclasses import dataclass
 from datetime import datetime
 
-from exports.charts import Chart, figure
+from exports.charts import Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +124,9 @@ class Figure:
 
     @property
     def summary(self) -> str:
-        counted = ", ".join(f"{one.name or one.label}: {figure(one.count)}" for one in self.chart.counts)
-        return " ".join((f"{self.chart.title}.", *(self.chart.summary or (f"{counted}.",))))
+        counted = f"{', '.join(f'{one.name or one.label}: {one.figure}' for one in self.chart.counts)}."
+        is_told = self.chart.summary and not any(one.said for one in self.chart.counts)
+        return " ".join((f"{self.chart.title}.", *(() if is_told else (counted,)), *self.chart.summary))
 
 
 Node = Heading | Paragraph | Bullets | Quote | Code | Facts | Grid | Figure

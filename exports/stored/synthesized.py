@@ -22,6 +22,13 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("Areas of disagreement"),
     noop("Findings of single studies"),
     noop("Evidence table"),
+    # effects that are drawn (exports.effects)
+    noop("Effects and their intervals"),
+    noop("Ratios, with their intervals"),
+    noop("Study"),
+    noop("Each line is the interval of one study, the square its estimate; the scale is logarithmic."),
+    noop("An interval that crosses the line at 1 is compatible with no effect."),
+    noop("Whether less or more than 1 is better depends on the outcome. Nothing is pooled."),
     noop("Counted from the rows of the evidence table."),
     noop("On %(outcome)s, %(count)s studies agree: they report %(direction)s."),
     noop("On %(outcome)s, %(count)s studies disagree: %(sides)s."),

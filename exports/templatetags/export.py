@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from django import template
 from django.utils.translation import gettext as _
 
-from exports.charts import chart_of
 from exports.document import CellEntry, ColumnEntry, TableEntry
+from exports.intervals import drawn
 from exports.paper.citing import named_of
 from exports.value_words import statistic_name, value_words
 
 register = template.Library()
-register.filter("as_drawn", chart_of)
+register.filter("as_drawn", drawn)
 register.filter("named", named_of)
 register.filter(value_words)
 register.filter(statistic_name)

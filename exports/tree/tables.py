@@ -73,11 +73,18 @@ class TableEntry:
 
 @dataclass(frozen=True, slots=True)
 class PointEntry:
-    """A bar of a chart. `tone` names the colour of a strength; empty: the chart's own."""
+    """A bar of a chart. `tone` names the colour of a strength; empty: the chart's own.
+
+    Of an effect with its interval also where that begins and ends, what was measured ("HR"), and on which outcome.
+    """
 
     label: str
     value: float
     tone: str = ""
+    low: float | None = None
+    high: float | None = None
+    measure: str = ""
+    outcome: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,6 @@ class ChartEntry:
     title: str
     heading: str  # of the column of labels
     points: tuple[PointEntry, ...]
-    kind: str = "bars"  # bars (lying), columns (standing)
+    kind: str = "bars"  # bars (lying), columns (standing), intervals
     unit: str = ""
     summary: tuple[str, ...] = ()  # the same in words, for who does not see it

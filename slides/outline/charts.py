@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from exports.document import ChartEntry, ClaimEntry
+from exports.effects import INTERVALS
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of
@@ -117,8 +118,8 @@ def _chart(group: Group, shared: str) -> SlideChart:
 
 
 def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
-    """A chart that the report has in its text; None without figures."""
-    if not entry.points:
+    """A chart that the report has in its text; None without figures, and of intervals, which no bars show."""
+    if not entry.points or entry.kind == INTERVALS:
         return None
     labels = tuple(one.label for one in entry.points)
     dataset = Dataset(entry.title, tuple(one.value for one in entry.points), (None,) * len(labels))

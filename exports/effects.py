@@ -1,0 +1,104 @@
+"""Effects with intervals ("HR 0.72, 95% CI 0.58–0.79") as a table of studies tells them, side by side. Pure.
+
+Nothing is pooled and nothing is reckoned: what is drawn are the table's own figures. Ratios share a drawing, whatever
+they are ratios of, as all of them are compared with 1.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from exports.document import Block, ChartEntry, PointEntry, SectionEntry, TableEntry
+
+HEADING = "Effects and their intervals"  # translated as all that is stored: exports.stored.synthesized
+TITLE, COLUMN = "Ratios, with their intervals", "Study"
+READING = (
+    "Each line is the interval of one study, the square its estimate; the scale is logarithmic.",
+    "An interval that crosses the line at 1 is compatible with no effect.",
+    "Whether less or more than 1 is better depends on the outcome. Nothing is pooled.",
+)
+LEAST = 2  # of one there is nothing to compare
+INTERVALS = "intervals"  # kind of the chart
+_NAMES = {
+    "hazard ratio": "HR",
+    "odds ratio": "OR",
+    "risk ratio": "RR",
+    "relative risk": "RR",
+    "rate ratio": "RR",
+    "prevalence ratio": "PR",
+}
+_USUAL = "95"
+_FIGURE = r"\d+(?:[.,·]\d+)?"
+_SHARE = r"(?:(?P<share>\d\d(?:[.,]\d)?)\s?%\s?)?(?:CI|KI|confidence interval|Konfidenzintervall)[\s:=,]*"
+_EFFECT = re.compile(
+    rf"(?<![\w-])(?:(?P<short>a?(?:HR|OR|RR)|IRR|SHR|PR)|(?i:(?:adjusted )?(?P<long>{'|'.join(_NAMES)})s?))(?![\w-])"
+    rf"\s*(?:[(\[](?:a?[A-Z]{{2,3}})[)\]])?[\s:=,]*(?:(?:of|was|is)\s+)?(?P<value>{_FIGURE})"
+    rf"\s*[,;:(\[]?\s*(?:{_SHARE})?[(\[]?\s*"
+    rf"(?P<low>{_FIGURE})\s*(?:[-–—−]|to|bis|[,;]\s)\s*(?P<high>{_FIGURE})(?!\s?%)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    measure: str  # HR, aOR …
+    value: float
+    low: float
+    high: float
+
+
+def effect_of(text: str) -> Effect | None:
+    """The first ratio with an interval that holds it, of 95 % where its share is told: others are no match for these.
+
+    >>> effect_of("Associated with higher mortality (HR 1.86, 95% CI 1.22-2.87).")
+    Effect(measure='HR', value=1.86, low=1.22, high=2.87)
+    """
+    for found in _EFFECT.finditer(text):
+        value, low, high = (_read(found[name]) for name in ("value", "low", "high"))
+        if 0 < low <= value <= high and low < high and (found["share"] or _USUAL) == _USUAL:
+            return Effect(found["short"] or _NAMES[found["long"].casefold()], value, low, high)
+    return None
+
+
+def with_effects(sections: Sequence[SectionEntry]) -> tuple[SectionEntry, ...]:
+    """The sections, with the studies' effects drawn before the table that tells them."""
+    tables = [block.table for section in sections for block in section.blocks if block.table]
+    points = tuple(point for table in tables for point in _points(table))
+    if len(points) < LEAST:
+        return tuple(sections)
+    chart = ChartEntry(TITLE, COLUMN, points, INTERVALS, summary=READING)
+    drawn = SectionEntry(
+        max(section.index for section in sections) + 1, HEADING, 1, (Block("chart", chart=chart),)
+    )
+    return tuple(_placed(sections, drawn))
+
+
+def _placed(sections: Iterable[SectionEntry], drawn: SectionEntry) -> Iterator[SectionEntry]:
+    is_placed = False
+    for section in sections:
+        if not is_placed and any(block.table for block in section.blocks):
+            yield replace(drawn, level=section.level)
+            is_placed = True
+        yield section
+
+
+def _points(table: TableEntry) -> Iterator[PointEntry]:
+    places = {column.name: place for place, column in enumerate(table.columns)}
+    if "finding" not in places:
+        return
+    for row in table.rows:
+        effect = effect_of(row.cells[places["finding"]].text)
+        if effect:
+            study = row.input.partition(": ")[0]
+            outcome = row.cells[places["outcome"]].text if "outcome" in places else ""
+            yield PointEntry(
+                study,
+                effect.value,
+                low=effect.low,
+                high=effect.high,
+                measure=effect.measure,
+                outcome=outcome,
+            )
+
+
+def _read(figure: str) -> float:
+    return float(figure.replace(",", ".").replace("·", "."))

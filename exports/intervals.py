@@ -1,0 +1,116 @@
+"""Effects with their intervals as a drawing: a line a study, a square for its estimate, a logarithmic scale below."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil, log
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from exports.charts import WIDTH, Bar, Chart, Count, Text, chart_of
+from exports.document import ChartEntry, PointEntry
+from exports.effects import INTERVALS
+from exports.stored.matching import stored
+
+MOST_ROWS = 10  # of a drawing on paper, which no page may cut
+# A row, the foot of its words, the foot of its outcome, its line, half of the mark of no effect.
+ROW, TEXT, OUTCOME, MIDDLE, HALF = 52, 13, 28, 39, 6
+SQUARE, THIN = 7.0, 1.4
+EDGE, FOOT = 12, 22  # beside the scale, and below the rows
+MOST_LETTERS = 46  # of a line of words
+MOST_TICKS = 7
+AXIS = "axis"  # tone of what is no figure
+_STEPS = (1, 2, 5)
+_NO_EFFECT = 1.0
+_NOTHING = Text(0, 0, "start", "")
+
+
+class _Scale:
+    """From figures to places: logarithmic, from a tick to a tick, with 1 on it."""
+
+    def __init__(self, points: Sequence[PointEntry]) -> None:
+        least = min(_NO_EFFECT, *(one.low or one.value for one in points))
+        most = max(_NO_EFFECT, *(one.high or one.value for one in points))
+        known = [step * 10.0**power for power in range(-6, 8) for step in _STEPS]
+        first = max((one for one in known if one <= least), default=least)
+        last = min((one for one in known if one >= most), default=most)
+        self._first, self._span = log(first), log(last) - log(first) or 1.0
+        within = [one for one in known if first <= one <= last]
+        tens = [one for one in within if f"{one:e}".startswith("1")]
+        self.ticks = within if len(within) <= MOST_TICKS else tens
+
+    def place(self, value: float) -> float:
+        return EDGE + (WIDTH - 2 * EDGE) * (log(value) - self._first) / self._span
+
+
+def drawn(entry: ChartEntry) -> Chart:
+    """A chart that a report has in its text, whatever its kind."""
+    return _chart(entry, entry.points) if entry.kind == INTERVALS else chart_of(entry)
+
+
+def drawn_in_parts(entry: ChartEntry) -> Iterator[Chart]:
+    """As few drawings as pages can hold, on one scale, about equally long."""
+    parts = ceil(len(entry.points) / MOST_ROWS)
+    if entry.kind != INTERVALS or parts < 2:
+        yield drawn(entry)
+        return
+    ends = [len(entry.points) * part // parts for part in range(parts + 1)]
+    for part, (start, end) in enumerate(zip(ends, ends[1:], strict=False), start=1):
+        chart = _chart(entry, entry.points[start:end])
+        title = _("%(title)s (%(part)d of %(parts)d)") % {"title": chart.title, "part": part, "parts": parts}
+        yield replace(chart, title=title, summary=chart.summary if part == parts else ())
+
+
+def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> Chart:
+    scale = _Scale(entry.points)
+    bars = [bar for index, one in enumerate(points) for bar in _row(one, index * ROW, scale)]
+    foot = len(points) * ROW
+    return Chart(
+        id="",
+        title=stored(entry.title),
+        heading=stored(entry.heading),
+        summary=tuple(map(stored, entry.summary)),
+        counts=tuple(Count(one.label, one.value, name=_named(one), said=said(one)) for one in points),
+        bars=(*bars, *_axis(foot, scale)),
+        height=foot + FOOT,
+    )
+
+
+def _row(one: PointEntry, top: float, scale: _Scale) -> Iterator[Bar]:
+    low, middle, high = (
+        scale.place(value) for value in (one.low or one.value, one.value, one.high or one.value)
+    )
+    figures = said(one)
+    label = Text(0, top + TEXT, "start", _short(one.label, MOST_LETTERS - len(figures) - 1))
+    value = Text(WIDTH, top + TEXT, "end", figures)
+    line = top + MIDDLE
+    yield Bar(scale.place(_NO_EFFECT) - THIN / 4, line - HALF, THIN / 2, 2 * HALF, AXIS, _NOTHING, _NOTHING)
+    outcome = Text(0, top + OUTCOME, "start", _short(one.outcome, MOST_LETTERS))
+    yield Bar(low, line - THIN / 2, max(high - low, THIN), THIN, "", outcome, _NOTHING)
+    yield Bar(middle - SQUARE / 2, line - SQUARE / 2, SQUARE, SQUARE, "", label, value)
+
+
+def _axis(top: float, scale: _Scale) -> Iterator[Bar]:
+    yield Bar(EDGE, top + 2, WIDTH - 2 * EDGE, THIN / 2, AXIS, _NOTHING, _NOTHING)
+    for tick in scale.ticks:
+        at = scale.place(tick)
+        words = Text(at, top + FOOT - 4, "middle", number_format(f"{tick:.6f}".rstrip("0").rstrip(".")))
+        yield Bar(at - THIN / 4, top + 2, THIN / 2, 4, AXIS, words, _NOTHING)
+
+
+def said(one: PointEntry) -> str:
+    """ "HR 1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
+    figures = (one.value, one.low or one.value, one.high or one.value)
+    digits = max(len(f"{figure:.6f}".rstrip("0").partition(".")[2]) for figure in figures)
+    value, low, high = (number_format(figure, digits) for figure in figures)
+    return f"{one.measure} {value} ({low}–{high})".strip()
+
+
+def _named(one: PointEntry) -> str:
+    return f"{one.label}: {one.outcome}" if one.outcome else one.label
+
+
+def _short(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    return (text[: most - 1].rpartition(" ")[0] or text[: most - 1]).rstrip(":,; ") + "…"
