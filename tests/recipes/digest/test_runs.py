@@ -13,6 +13,7 @@ from research.recipes.digest.result import Digest
 from research.tenancy import tenant_context
 from tests.recipes.digest.threads import OUTLETS, as_file
 from tests.recipes.stepping import go_on
+from tests.web.pages import words
 
 
 def digest_of(account, thread, **config):
@@ -35,6 +36,14 @@ def test_a_discussion_becomes_a_digest(outlets):
     assert digest.summary
     assert digest.cautions
     assert digest.prompt_version == "digest.rules.v1"
+
+
+def test_what_is_left_out_for_safety_is_said_among_the_cautions_and_the_warnings_alone(
+    account, outlets, client
+):
+    client.force_login(account.user)
+    page = words(client.get(f"/runs/{outlets[0].pk}/report/"))
+    assert page.count("Instructions about mains electricity are left out here") == 2
 
 
 def test_a_digest_is_printed_as_a_preview_and_one_that_is_not_there_is_named(outlets, monkeypatch, capsys):

@@ -8,6 +8,7 @@ from research.recipes.synthesis.result import Synthesis
 from research.syntheses import read_file, start_synthesis
 from research.tenancy import tenant_context
 from tests.recipes.stepping import go_on
+from tests.web.pages import tree
 
 STUDIES = """Title,Authors,Year,Study design,N,Outcome,Main finding,Direction,Preprint
 Virus in tumours,"Urisman, Anatoly; Molinaro, Ross; Fischer, Nicole",2006,case survey,86,XMRV detection,\
@@ -73,6 +74,15 @@ def test_disagreement_is_shown_as_such(made):
         == "On XMRV detection, 2 studies disagree: 1 reports a positive result, 1 reports no effect."
     )
     assert (claim.strength, claim.contradiction_status) == ("moderate", "presented_both")
+
+
+def test_the_sentence_above_says_for_its_studies_that_they_are_disputed(account, made, client):
+    client.force_login(account.user)
+    page = tree(client.get(f"/runs/{made[0].pk}/report/"))
+    section = "//section[.//h2[normalize-space()='Areas of disagreement']]"
+    assert len(page.xpath(f"{section}//p//*[contains(@class, 'doubt disputed')]")) == 1
+    assert page.xpath(f"{section}//li")
+    assert not page.xpath(f"{section}//li//*[contains(@class, 'doubt disputed')]")
 
 
 def test_weaknesses_stand_among_the_warnings(made):
