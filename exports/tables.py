@@ -49,6 +49,7 @@ def table_entry(run: Run, claims: Claims) -> TableEntry:
             StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics
         ),
         insights=tuple(InsightEntry(one.text, tuple(one.rows)) for one in stored.insights),
+        beside=tuple(run.config.get("beside", ())),
     )
 
 
@@ -70,6 +71,7 @@ def row_entry(item: Item, columns: tuple[ColumnEntry, ...], claims: Claims) -> R
         status=_UNFILLED.get(ItemStatus(item.status), item.status),
         error=item.error,
         cells=tuple(cell_entry(item, column.name, claims) for column in columns),
+        beside=tuple(item.beside or ()),
     )
 
 

@@ -18,6 +18,7 @@ COLUMNS = (
     pgettext_lazy("column", "address"),
     pgettext_lazy("column", "after"),
     pgettext_lazy("column", "before"),
+    pgettext_lazy("column", "beside"),
     pgettext_lazy("column", "object id"),
     pgettext_lazy("column", "object name"),
     pgettext_lazy("column", "object type"),

@@ -130,8 +130,8 @@ def _of_items(table: TableEntry) -> Iterator[Sequence[Value]]:
     """The values first, as a table; then the evidence of each field."""
     names = [column.name for column in table.columns]
     evidence = [f"{name}.{heading}" for name in names for heading in EVIDENCE_HEADINGS]
-    yield (*ITEM_HEADINGS, *names, *evidence)
-    yield from (_item(row) for row in table.rows)
+    yield (*ITEM_HEADINGS, *names, *evidence, *(f"given.{name}" for name in table.beside))
+    yield from ((*_item(row), *(row.beside or ("",) * len(table.beside))) for row in table.rows)
 
 
 def _item(row: RowEntry) -> Sequence[Value]:

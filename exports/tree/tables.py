@@ -38,6 +38,9 @@ class RowEntry:
     status: str
     error: str  # a sentence; empty unless it failed
     cells: tuple[CellEntry, ...]  # one a column, in their order
+    beside: tuple[
+        str, ...
+    ] = ()  # what the reader's own table has of the item, one a heading of `TableEntry.beside`
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class TableEntry:
     rows: tuple[RowEntry, ...]
     statistics: tuple[StatisticEntry, ...] = ()
     insights: tuple[InsightEntry, ...] = ()
+    beside: tuple[str, ...] = ()  # headings of the other columns of the table that the items came from
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

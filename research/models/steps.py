@@ -126,6 +126,9 @@ class Item(ChangingModel):
     run = TenantKey("research.Run", related_name="items", db_index=False)
     index = models.PositiveIntegerField()  # from 0; readers count from 1
     input = models.TextField()
+    beside = CheckedJSONField(
+        list[str], null=True, blank=True
+    )  # the other columns of the table that it came from
     prompt = models.TextField(blank=True)
     status = models.CharField(max_length=9, choices=ItemStatus, default=ItemStatus.PENDING)
     wanted = CheckedJSONField(list[str], default=list, blank=True)  # fields that are still to be found

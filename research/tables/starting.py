@@ -24,6 +24,7 @@ from research.recipes.table.config import (
     TableConfig,
     parse_config,
 )
+from research.recipes.table.decomposing.decomposition import NOTHING_BESIDE, Beside
 from research.recipes.table.fields import MOST_FIELDS, Field, complaints
 from research.recipes.table.items.rows import new_items
 from research.reports import check_pages
@@ -95,6 +96,7 @@ def start_table(
     config: Mapping[str, object] | None = None,
     is_pilot: bool = False,
     client_key: str | None = None,
+    beside: Beside = NOTHING_BESIDE,
 ) -> Run:
     """Create a table's run with its rows. The same `client_key` again gives the run of the first time.
 
@@ -104,13 +106,15 @@ def start_table(
     rows = checked_inputs(inputs)
     if wrong := complaints(fields):
         raise TableRefused(" ".join(map(stored, wrong)))
-    checked = checked_config(fields, template, {**(config or {}), "rows": len(rows)})
+    checked = checked_config(
+        fields, template, {**(config or {}), "rows": len(rows), "beside": list(beside.headers)}
+    )
     asks = checked.reviews == "ask"
     with transaction.atomic():
         run = begin_run(owner, prompt, checked, client_key)
         if not Item.objects.filter(run=run).exists():
             held_from = PILOT_ITEMS if is_pilot and asks else None
-            Item.objects.bulk_create(new_items(run, checked, rows, held_from=held_from))
+            Item.objects.bulk_create(new_items(run, checked, rows, held_from=held_from, beside=beside))
             Run.objects.filter(pk=run.pk).update(items_total=len(rows))
     return run
 

@@ -19,7 +19,7 @@ from research.lifecycle.recipe import Json
 from research.llm.settings import engine
 from research.models import Item, Run
 from research.recipes.table.config import TableConfig
-from research.recipes.table.decomposing.decomposition import Decomposition
+from research.recipes.table.decomposing.decomposition import Beside, Decomposition
 from research.recipes.table.fields import Field
 from research.tables.proposing import begin_proposed, is_proposal, propose_table
 from research.tables.starting import TableRefused, start_table
@@ -219,12 +219,26 @@ def _started(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot:
             return _begin_proposed(request, proposed, asked)
         columns = [one.model_dump(mode="json") for one in fields.wanted]
         key = key_of(given["client_key"], given["prompt"], form.asked() | {"fields": columns})
-        return start_table(owner=person(request), prompt=given["prompt"], client_key=key, **asked)
+        return start_table(
+            owner=person(request),
+            prompt=given["prompt"],
+            client_key=key,
+            beside=_beside(request, fields),
+            **asked,
+        )
     except runs.InvalidTopic as refusal:
         form.add_error("prompt", str(refusal))
     except (runs.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
     return None
+
+
+def _beside(request: HttpRequest, fields: Fields) -> Beside:
+    """The columns of the pasted table that nobody asks for."""
+    from research.recipes.table.decomposing.beside import beside_of  # as `decompose` below
+
+    asked = {field.name for field in fields.wanted}
+    return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
 
 
 def _begin_proposed(request: HttpRequest, run_id: UUID, asked: Wanted) -> Run:

@@ -1,5 +1,7 @@
 """Generated documents with tables: of a table run, or in the middle of a report."""
 
+from dataclasses import replace
+
 from exports.document import (
     Block,
     CellEntry,
@@ -63,6 +65,15 @@ def table_of(draft: Draft, rows: int, columns: tuple[ColumnEntry, ...] = COLUMNS
         table=TableEntry(columns, made, statistics, insights),
         summary=("Most rows are complete.",),
     )
+
+
+def table_of_a_spreadsheet(draft: Draft) -> Document:
+    """Whose items had columns of their own; one more row was added later."""
+    made = table_of(draft, 3)
+    assert made.table is not None
+    own = (("1", "007", "=1+1"), ("2", "008", ""), ())
+    rows = tuple(replace(row, beside=beside) for row, beside in zip(made.table.rows, own, strict=True))
+    return replace(made, table=replace(made.table, rows=rows, beside=("No.", "Code", "Founded")))
 
 
 def hostile_table(draft: Draft) -> Document:

@@ -16,8 +16,10 @@ from exports.formats.cells import neutral, recovered
 from exports.formats.options import Options
 from exports.formats.to_csv import write
 from tests.exports import hostile
+from tests.exports.drafting import Draft
 from tests.exports.generated import NAMES, document
 from tests.exports.reading.from_csv import rows_of
+from tests.exports.tabled import table_of_a_spreadsheet
 
 OFFICE = shutil.which("soffice")
 # Of the filter's options the thirteenth has formulas computed.
@@ -69,6 +71,16 @@ def test_of_a_table_every_item_has_a_row_and_every_field_its_evidence():
         "No source gives it.",
         "The page did not answer.",
     }
+
+
+def test_the_other_columns_of_a_spreadsheet_come_back_beside_its_items():
+    made = table_of_a_spreadsheet(Draft("own"))
+    rows = rows_of(write(made, Options(), lambda _share: None))
+    assert [(row["item"], row["given.No."], row["given.Code"], row["given.Founded"]) for row in rows] == [
+        ("Company 1", "1", "007", "'=1+1"),
+        ("Company 2", "2", "008", ""),
+        ("Company 3", "", "", ""),
+    ]
 
 
 def test_a_negative_figure_stays_a_figure():

@@ -16,7 +16,7 @@ from tests.exports.drafting import Draft
 from tests.exports.generated import document
 from tests.exports.hostile import FORMULAS
 from tests.exports.office import by_libreoffice, schema_errors, written
-from tests.exports.tabled import table_of
+from tests.exports.tabled import table_of, table_of_a_spreadsheet
 
 SHEETS = ["Claims", "Sources", "Evidence", "Warnings", "Run"]
 # Each takes a start of the validator, seconds: those that hold most, unless all are wanted.
@@ -81,6 +81,18 @@ def test_values_of_a_table_are_numbers_dates_and_links():
     assert isinstance(first["number"], int | float)
     assert isinstance(first["boolean"], bool)
     assert isinstance(first["date"], datetime | date)
+
+
+def test_the_other_columns_of_a_spreadsheet_come_back_beside_its_items():
+    data = WRITERS[Format.XLSX].write(table_of_a_spreadsheet(Draft("own")), Options(), lambda _share: None)
+    rows = [[cell.value for cell in row[:5]] for row in load_workbook(BytesIO(data))["Table"].iter_rows()]
+    assert rows[0][:3] == ["#", "Item", "No."]
+    assert rows[0][4].startswith("Founded")
+    assert [row[1:] for row in rows[1:]] == [
+        ["Company 1", 1, "007", "=1+1"],
+        ["Company 2", 2, "008", None],
+        ["Company 3", None, None, None],
+    ]
 
 
 @pytest.mark.parametrize("name", ["hostile", "table_hostile", "hostile_sources"])

@@ -112,6 +112,18 @@ def test_a_file_gives_its_rows_and_another_column_can_be_taken(client):
     assert columns(other)[1:3] == columns(response)[1:3]
 
 
+def test_columns_that_nobody_asks_for_go_with_their_items(client, ada):
+    own = "No.,Country,Code,Capital,Note\n1,Norway,N-01,,\n2,Chile,C-07,Santiago,\n"
+    page = described(client, prompt="capital of each", text=own)
+    assert "come back beside the answers, in XLSX and CSV" in words(page)
+    client.post(ADDRESS, form_of(page) | {"act": "start"})
+    [run] = runs_of(ada)
+    with tenant_context(ada.tenant.pk):
+        kept = dict(Item.objects.filter(run=run).values_list("input", "beside"))
+    assert run.config["beside"] == ["No.", "Code"]  # the capital is looked for, the notes are empty
+    assert kept == {"Norway": ["1", "N-01"], "Chile": ["2", "C-07"]}
+
+
 def test_a_workbook_gives_its_rows(client):
     book = Workbook()
     for row in (("Country", "Continent"), ("Norway", "Europe"), ("Chile", "South America")):

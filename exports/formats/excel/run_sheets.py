@@ -1,23 +1,26 @@
 """The sheets of a workbook about its run: what it was, its steps, and the table of a table run."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from exports.document import CellEntry, ColumnEntry, Document, RawEntry, TableEntry
+from exports.document import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
 from exports.links import original_url
 from exports.stored.matching import stored
 from exports.wording import setting_value
 from exports.words import word
 
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
 _KINDS = {"number": ("number", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
 
 
 def table_sheet(table: TableEntry) -> Sheet:
     """A row an item, the values as what they are, and which claim each stands on."""
-    columns = [Column("#", 6, "whole"), Column(_("Item"), 30)]
+    own = tuple(_own_columns(table))
+    columns = [Column("#", 6, "whole"), Column(_("Item"), 30), *own]
     for column in table.columns:
         kind, width = _KINDS.get(column.type, ("text", 28))
         title = column.title or column.name
@@ -27,6 +30,7 @@ def table_sheet(table: TableEntry) -> Sheet:
         (
             row.number,
             row.input,
+            *_own(row, own),
             *(
                 value
                 for cell, column in zip(row.cells, table.columns, strict=True)
@@ -37,6 +41,20 @@ def table_sheet(table: TableEntry) -> Sheet:
         for row in table.rows
     )
     return Sheet("table", _("Table"), tuple(columns), rows)
+
+
+def _own_columns(table: TableEntry) -> Iterator[Column]:
+    """The other columns of the table that the items came from; numbers where they hold nothing else."""
+    for place, name in enumerate(table.beside):
+        values = [row.beside[place] for row in table.rows if row.beside and row.beside[place]]
+        is_number = bool(values) and all(map(_NUMBER.fullmatch, values))
+        yield Column(name, 18, "number" if is_number else "text")
+
+
+def _own(row: RowEntry, columns: Sequence[Column]) -> Iterator[Value]:
+    """Nothing of a row that was added here."""
+    for column, text in zip(columns, row.beside or ("",) * len(columns), strict=True):
+        yield float(text) if column.kind == "number" and text else text or None
 
 
 def _cell(cell: CellEntry, column: ColumnEntry) -> tuple[Value, Value]:

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 from research.recipes.report.config import ConfigError, validated
 from research.recipes.rows import Formats
 from research.recipes.table import fields as columns
-from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
+from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_BESIDE, MOST_ITEMS
 from research.tools.evidence.allowed import Allowed
 
 LONGEST_TEMPLATE = 2_000
@@ -37,6 +37,9 @@ class TableConfig(Allowed):
 
     template: str = Field(default=INPUT, max_length=LONGEST_TEMPLATE)  # what is asked of each item
     fields: list[columns.Field] = Field(default_factory=list)  # the columns, in their order
+    beside: list[str] = Field(
+        default_factory=list, max_length=MOST_BESIDE
+    )  # headings of the items' other columns
     rows: int = Field(default=0, ge=0, le=MOST_ITEMS)  # items at its start, as its estimate counts them
     pages_per_item: int = Field(default=3, ge=1, le=10)  # sources that are read for one item
     concurrency: int = Field(default=10, ge=1, le=MOST_AT_ONCE)  # items that are worked on at once

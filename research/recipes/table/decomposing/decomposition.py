@@ -1,12 +1,14 @@
 """What a request for a table comes to: its items, what is asked of each, and the columns of the answers."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from research.recipes.table.fields import Field
 
 MOST_ITEMS = 2_000
 LONGEST_ITEM = 500  # characters
 MOST_PROPOSED = 100  # items that a model names
+MOST_BESIDE = 30  # columns of somebody's own table that come back beside the answers
 INPUT = "{{input}}"  # stands for the item in the template
 
 
@@ -23,3 +25,20 @@ class Decomposition:
     notes: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The other columns of the table that the items came from: not asked for, and in the files again."""
+
+    headers: tuple[str, ...] = ()
+    rows: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by item; of one that stands twice the first
+
+    def of(self, item: str) -> list[str] | None:
+        values = self.rows.get(item)
+        return list(values) if values and any(values) else None
+
+
+NOTHING_BESIDE = Beside()

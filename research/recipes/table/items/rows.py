@@ -4,11 +4,18 @@ from collections.abc import Sequence
 
 from research.models import Item, Run
 from research.recipes.table.config import TableConfig, prompt_for
+from research.recipes.table.decomposing.decomposition import NOTHING_BESIDE, Beside
 from research.recipes.table.fields import Field
 
 
 def new_items(
-    run: Run, config: TableConfig, rows: Sequence[str], *, first: int = 0, held_from: int | None = None
+    run: Run,
+    config: TableConfig,
+    rows: Sequence[str],
+    *,
+    first: int = 0,
+    held_from: int | None = None,
+    beside: Beside = NOTHING_BESIDE,
 ) -> list[Item]:
     """Not saved yet. Those from the place `held_from` on wait to be released."""
     wanted = [field.name for field in config.fields]
@@ -17,6 +24,7 @@ def new_items(
             run=run,
             index=index,
             input=row,
+            beside=beside.of(row),
             prompt=prompt_for(config.template, row),
             wanted=wanted,
             is_held=held_from is not None and index >= held_from,
