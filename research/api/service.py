@@ -3,8 +3,8 @@
 import json
 import math
 import re
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.datastructures import MultiValueDict
@@ -107,13 +107,21 @@ def _place(found: Sequence[str | int]) -> str:
     return ".".join((where, *inside))
 
 
+def _fault(one: Mapping[str, Any]) -> FieldFault:
+    """In words; of a kind that there is not, at the field that names it."""
+    if one["type"] == "union_tag_invalid":
+        said = _("“%(given)s” is none of: %(known)s.") % {
+            "given": one["ctx"]["tag"],
+            "known": one["ctx"]["expected_tags"].replace("'", ""),
+        }
+        return FieldFault(field=f"{_place(one['loc'])}.kind", message=said)
+    return FieldFault(field=_place(one["loc"]), message=str(one["msg"]).removeprefix("Value error, "))
+
+
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """What is sent in another shape than is published is invalid; what a rule of ours forbids is refused."""
-    faults = [
-        FieldFault(field=_place(one["loc"]), message=str(one["msg"]).removeprefix("Value error, "))
-        for one in error.errors
-    ]
+    faults = [_fault(one) for one in error.errors]
     words = "; ".join(f"{one.field}: {one.message}" for one in faults)
     is_of_shape = any(one["type"] != "value_error" for one in error.errors)
     return Problem("invalid" if is_of_shape else "refused", words, errors=faults).response()

@@ -195,6 +195,13 @@ def test_a_body_is_read_as_it_is_published(program, ada, kind, config, field):
     assert any(one["field"] == f"body.config.{field}" for one in response.json()["errors"])
 
 
+def test_a_kind_that_there_is_not_is_told_with_those_that_there_are(program):
+    response = program.post("/runs", {"kind": "reprot", "input": {"question": "What is it about?"}})
+    [fault] = response.json()["errors"]
+    assert fault["field"] == "body.kind"
+    assert fault["message"].startswith("“reprot” is none of: report, table, ")
+
+
 def test_what_a_rule_forbids_is_refused_and_not_invalid(program):
     config = {"published_from": "2024", "published_to": "2020"}
     told = program.post("/runs", {**QUESTION, "config": config}).json()
