@@ -7,6 +7,7 @@ from exports.intervals import drawn_in_parts
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words
 from exports.paper.tables import table_nodes
+from exports.study_words import in_words
 from exports.wording import own_words
 
 
@@ -22,7 +23,7 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
 
 def _block(block: Block, citing: Citing, kind: str) -> Iterator[Node]:
     if block.table:
-        yield from table_nodes(block.table, "", citing)
+        yield from table_nodes(in_words(block.table), "", citing)
     elif block.chart:
         yield from map(Figure, drawn_in_parts(block.chart))
     elif block.kind == "list":

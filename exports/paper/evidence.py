@@ -15,14 +15,12 @@ from exports.stored.matching import stored
 from exports.wording import match
 from exports.words import word
 
-FEW = 8  # sources: so many need no page of their own
-
 
 def sources(document: Document, options: Options) -> Iterator[Node]:
     """The cited sources under their numbers, as the chosen style writes them. Raises PandocError."""
     listed = numbered(document.sources, options.citation_style, options.language)
     if listed:
-        yield Heading(1, _("Sources"), "sources", starts_page=len(listed) > FEW)
+        yield Heading(1, _("Sources"), "sources")
     for source, reference in listed:
         yield Paragraph(_listed(source, reference.text), "source", f"source-{source.number}")
 

@@ -163,3 +163,8 @@ class Paper:
 def words(text: str, tone: str = "") -> Line:
     """A line of nothing but words."""
     return (Words(text, tone),)
+
+
+def plain(line: Line) -> str:
+    """What it says, without its marks and notes."""
+    return "".join(one.text for one in line if isinstance(one, Words | Link))

@@ -1,18 +1,20 @@
 """A table run on paper: its rows, what was counted, what stands out."""
 
 from collections.abc import Iterator, Sequence
+from math import sqrt
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CellEntry, ColumnEntry, RowEntry, StatisticEntry, TableEntry
+from exports.document import CellEntry, RowEntry, StatisticEntry, TableEntry
 from exports.links import original_url
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, words
+from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, plain, words
 from exports.stored.matching import stored
 from exports.value_words import statistic_name, value_words
 
-ITEM, FIGURE, TEXT = 1.4, 0.8, 1.2  # shares of the width
+_WORD, _LEAST = 14, 3  # letters of a column: no word that is shorter is broken, and none is narrower
+_PADDING = 2.0  # in letters
 _MISSING = "–"
 MOST_NAMED = 20  # rows of an insight
 
@@ -31,17 +33,23 @@ def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]
 
 def _rows(table: TableEntry, citing: Citing) -> Grid:
     columns = table.columns
+    head = ("#", _("Item"), *(column.title or column.name for column in columns))
+    rows = tuple(_row(row, [column.type for column in columns], citing) for row in table.rows)
     return Grid(
         caption="",
-        head=("#", _("Item"), *(column.title or column.name for column in columns)),
-        rows=tuple(_row(row, [column.type for column in columns], citing) for row in table.rows),
-        weights=(0.35, ITEM, *(_weight(column) for column in columns)),
+        head=head,
+        rows=rows,
+        weights=tuple(_weight(name, [row[place] for row in rows]) for place, name in enumerate(head)),
         figures=frozenset(index for index, column in enumerate(columns, start=2) if column.type == "number"),
     )
 
 
-def _weight(column: ColumnEntry) -> float:
-    return FIGURE if column.type in ("number", "boolean", "date") else TEXT
+def _weight(name: str, cells: Sequence[Line]) -> float:
+    """In letters: wide enough for its words; what says more has more, less than in proportion."""
+    said = [plain(cell) for cell in cells]
+    longest = max((len(word) for text in (name, *said) for word in text.split()), default=0)
+    mean = sum(map(len, said)) / max(1, len(said))
+    return max(min(longest, _WORD), 2 * sqrt(mean), _LEAST) + _PADDING
 
 
 def _row(row: RowEntry, types: Sequence[str], citing: Citing) -> tuple[Line, ...]:

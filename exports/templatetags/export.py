@@ -8,11 +8,13 @@ from django.utils.translation import gettext as _
 from exports.document import CellEntry, ColumnEntry, TableEntry
 from exports.intervals import drawn
 from exports.paper.citing import named_of
+from exports.study_words import in_words
 from exports.value_words import statistic_name, value_words
 
 register = template.Library()
 register.filter("as_drawn", drawn)
 register.filter("named", named_of)
+register.filter(in_words)
 register.filter(value_words)
 register.filter(statistic_name)
 

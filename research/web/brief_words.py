@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+
+from exports.study_words import DIRECTIONS
 
 BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
     "brief_category": {
@@ -52,16 +53,6 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
         "delivered": _("Delivered"),
         "given_up": _("Given up"),
     },
-    # of findings in a table of studies
-    "direction": {
-        "benefit": pgettext_lazy("direction of a finding", "benefit"),
-        "harm": pgettext_lazy("direction of a finding", "harm"),
-        "positive": pgettext_lazy("direction of a finding", "positive"),
-        "negative": pgettext_lazy("direction of a finding", "negative"),
-        "null": pgettext_lazy("direction of a finding", "no effect"),
-        "mixed": pgettext_lazy("direction of a finding", "mixed"),
-        "descriptive": pgettext_lazy("direction of a finding", "descriptive"),
-        "unclear": pgettext_lazy("direction of a finding", "unclear"),
-    },
+    "direction": DIRECTIONS,  # of findings in a table of studies
     "task_state": {"waiting": _("Waiting for its end"), "taken_in": _("Taken in"), "failed": _("Failed")},
 }

@@ -39,5 +39,6 @@ SPLIT_LIST = Budget(items=7, words_each=8, words=30, lines=10.2, letters=25)
 COMPARISON_SIDE = Budget(items=3, words_each=10, words=30)
 COMPARISON_ITEMS = 5  # three on one side, two on the other
 QUOTE = Budget(items=1, words_each=40, words=40)
-# At 24 px, the least that text may be: 15 lines of 30 px, 77 letters of the widest font beside the number.
-SOURCES = Budget(items=10, words_each=60, words=150, lines=15.3, letters=75, gap=0.34)
+# At 24 px, the least that text may be: 15 lines of 30 px, 44.7 em beside the number. Of titles and years a letter takes
+# 0.49 em in Poppins and Montserrat, the widest of the themes' fonts (2026-11).
+SOURCES = Budget(items=10, words_each=60, words=150, lines=15.3, letters=82, gap=0.34)

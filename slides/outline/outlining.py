@@ -16,6 +16,7 @@ from exports.document import (
     WarningEntry,
     cited_of,
 )
+from exports.study_words import in_words
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.fitting.budgets import SOURCES
@@ -184,7 +185,7 @@ def _drawn(section: SectionEntry, title: str) -> Iterator[Slide]:
         if block.chart and (drawn := chart_of_entry(block.chart)):
             yield Slide(0, block.chart.title or title, Layout.CHART, chart=drawn)
         if block.table:
-            yield from table_slides(block.table, title)
+            yield from table_slides(in_words(block.table), title)
 
 
 def _with_rest_told(slides: Sequence[Slide], passages: Sequence[Passage]) -> list[Slide]:

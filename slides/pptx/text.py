@@ -37,7 +37,7 @@ def fill_references(body: etree._Element, passages: Iterable[Passage], language:
     for passage, element in _emptied(body, passages):
         for source in passage.sources:
             _add_number(element, source, language, link)
-            add_run(element, "  ", language)
+            add_run(element, "\t", language)  # to where the lines below begin
         add_run(element, one_line(passage.text), language)
 
 

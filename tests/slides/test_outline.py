@@ -242,7 +242,7 @@ def test_many_sources_are_told_in_a_line_each_and_in_full_in_the_notes() -> None
     assert len(slides) == 6
     assert [len(slide.passages) for slide in slides] == [10] * 6
     assert slides[0].passages[0].text == (
-        "Lind et al. (2024). Effects of intermittent preventive treatment on…"
+        "Lind et al. (2024). Effects of intermittent preventive treatment on malaria in…"
     )
     for slide in slides:
         told = " ".join(notes_of(deck, slide))

@@ -1,0 +1,60 @@
+"""Tables that stand in sections, in the reader's language: heads that are ours, and how findings of studies point."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.utils.translation import pgettext_lazy
+
+from exports.document import CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.stored.headed import headed
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+DIRECTION = "direction"
+DIRECTIONS: Mapping[str, "_StrPromise"] = {
+    "benefit": pgettext_lazy("direction of a finding", "benefit"),
+    "harm": pgettext_lazy("direction of a finding", "harm"),
+    "positive": pgettext_lazy("direction of a finding", "positive"),
+    "negative": pgettext_lazy("direction of a finding", "negative"),
+    "null": pgettext_lazy("direction of a finding", "no effect"),
+    "mixed": pgettext_lazy("direction of a finding", "mixed"),
+    "descriptive": pgettext_lazy("direction of a finding", "descriptive"),
+    "unclear": pgettext_lazy("direction of a finding", "unclear"),
+}
+# As a synthesis stores them: name and title.
+_STUDY: Mapping[tuple[str, str], "_StrPromise"] = {
+    ("year", "Year"): pgettext_lazy("study", "Year"),
+    ("design", "Design"): pgettext_lazy("study", "Design"),
+    ("population", "Population"): pgettext_lazy("study", "Population"),
+    ("sample_size", "Sample size"): pgettext_lazy("study", "Sample size"),
+    ("outcome", "Outcome"): pgettext_lazy("study", "Outcome"),
+    ("finding", "Finding"): pgettext_lazy("study", "Finding"),
+    (DIRECTION, "Direction"): pgettext_lazy("study", "Direction"),
+    ("preprint", "Preprint"): pgettext_lazy("study", "Preprint"),
+}
+
+
+def in_words(table: TableEntry) -> TableEntry:
+    """The table of a section as it is read. A table that a run was asked for has its owner's words."""
+    directions = {place for place, one in enumerate(table.columns) if (one.name, one.title) == _POINTING}
+    rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
+    return replace(table, columns=tuple(map(_column, table.columns)), rows=rows)
+
+
+_POINTING = (DIRECTION, "Direction")
+
+
+def _column(one: ColumnEntry) -> ColumnEntry:
+    known = _STUDY.get((one.name, one.title))
+    return replace(one, title=str(known) if known else headed(one.title))
+
+
+def _row(row: RowEntry, directions: set[int]) -> RowEntry:
+    cells = (_pointing(cell) if place in directions else cell for place, cell in enumerate(row.cells))
+    return replace(row, cells=tuple(cells))
+
+
+def _pointing(cell: CellEntry) -> CellEntry:
+    return replace(cell, text=str(DIRECTIONS.get(cell.text, cell.text)))

@@ -1,0 +1,69 @@
+"""Tables that stand in sections: heads and directions in the reader's language, columns as wide as they say."""
+
+import pytest
+
+from exports.document import Block, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
+from exports.formats.catalogue import WRITERS, Format
+from exports.formats.options import Options
+from exports.paper.build import build_paper
+from exports.paper.nodes import Grid
+from slides.outline import OutlineOptions, outline_deck
+from tests.exports.drafting import Draft
+
+COLUMNS = (
+    ColumnEntry("sample_size", "Sample size", "number"),
+    ColumnEntry("finding", "Finding", "string"),
+    ColumnEntry("direction", "Direction", "string"),
+    ColumnEntry("aspect_1", "Security", "string"),  # of a comparison
+)
+SIZES = (186, 2957, 37740)
+
+
+def of_studies(finding: str = "It helps.") -> Document:
+    draft = Draft("studies")
+    rows = tuple(
+        RowEntry(number, f"Lind, 200{number}: A title", "completed", "", _cells(size, finding))
+        for number, size in enumerate(SIZES, start=1)
+    )
+    draft.section("Evidence table", Block("table", table=TableEntry(COLUMNS, rows)))
+    return draft.document("What do they find?", kind="synthesis")
+
+
+def _cells(size: int, finding: str) -> tuple[CellEntry, ...]:
+    said = ((str(size), float(size)), (finding, finding), ("null", "null"), ("none", "none"))
+    return tuple(CellEntry("found", text, value) for text, value in said)
+
+
+@pytest.mark.parametrize("format_", [Format.MARKDOWN, Format.HTML])
+def test_heads_and_directions_are_in_the_language_of_the_file(format_):
+    data = WRITERS[format_].write(of_studies(), Options(language="de"), lambda _share: None).decode()
+    for word in ("Stichprobe", "Ergebnis", "Richtung", "keine Wirkung", "Sicherheit"):
+        assert word in data
+    body = data.partition("<body")[2] or data
+    for word in ("Sample size", "Finding", "Direction", "null", "Security"):
+        assert word not in body
+
+
+def test_slides_of_such_a_table_are_titled_in_the_decks_language():
+    titles = [slide.title for slide in outline_deck(of_studies(), OutlineOptions(language="de")).slides]
+    assert "Stichprobe" in titles
+
+
+def test_a_table_that_was_asked_for_keeps_its_owners_words():
+    table = TableEntry((ColumnEntry("security", "Security", "string"),), ())
+    document = Draft("asked").document("What?", kind="table", table=table)
+    data = WRITERS[Format.HTML].write(document, Options(language="de"), lambda _share: None).decode()
+    assert ">Security<" in data
+
+
+def test_a_column_is_as_wide_as_what_it_says():
+    grid = next(
+        one for one in build_paper(of_studies("It helps. " * 12), Options()).nodes if isinstance(one, Grid)
+    )
+    number, _item, size, finding, direction, _security = grid.weights
+    assert number < size < direction < finding
+
+
+def test_an_endless_word_does_not_take_the_width_of_the_others():
+    grid = next(one for one in build_paper(of_studies("x" * 200), Options()).nodes if isinstance(one, Grid))
+    assert max(grid.weights) < 40
