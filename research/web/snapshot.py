@@ -14,18 +14,18 @@ from citations.models import Citation, Claim
 from exports.build import degradations_of
 from exports.document import DegradationEntry, SufficiencyEntry
 from exports.method import sufficiency_of
-from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State, Step
+from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
 from research.reviewing.working_in import being_worked_in
 from research.tables.reading import Counts, counts_of
 from research.timings import time_left_of
 from research.web.at_work import AtWork, at_work, place_in_queue, sentence_of
+from research.web.feed import LatestStep, latest_steps
 from research.web.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)
 # What time alone changes is told anew this often: the time left, what is waited for.
 TOLD_ANEW_S = 15
-FEED_LENGTH = 8
 CHECKED_ANEW = (State.HUMAN_REVIEW_VERIFICATION, State.COMPLETED)  # where people decide about sentences
 
 STAGES: Sequence[tuple[State, Promise]] = (
@@ -111,7 +111,7 @@ class Snapshot:
     at_work: AtWork
     waits: str  # what the whole run waits for, in a sentence; empty: for nothing
     queued: int | None  # its place among the runs that nobody has begun
-    feed: tuple[Step, ...]
+    feed: tuple[LatestStep, ...]
     failures: tuple[Source, ...]
     newest: Citation | None
     passage: Chunk | None  # read last, while nothing is cited yet
@@ -163,7 +163,6 @@ def _count(rows: QuerySet[Source] | QuerySet[Claim]) -> Coalesce:
 
 def take_snapshot(run: Run, now: datetime) -> Snapshot:
     """Of one of `counted_runs`."""
-    worked_on = Step.objects.filter(run=run, started_at__isnull=False).defer("input", "output")
     failed = Source.objects.filter(run=run, status=SourceStatus.FAILED)
     quoted = Citation.objects.filter(claim__run=run).select_related("source")
     newest = quoted.order_by("-created_at", "-id").first()
@@ -181,7 +180,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         at_work=working,
         waits=sentence_of(working.wait, now) if working.wait else "",
         queued=place_in_queue(run),
-        feed=tuple(worked_on.order_by("-step_index")[:FEED_LENGTH]),
+        feed=latest_steps(run),
         failures=tuple(failed.order_by("-updated_at")[:3]),
         newest=newest,
         passage=None if newest or run.is_finished else _passage(run),

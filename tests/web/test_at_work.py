@@ -40,6 +40,17 @@ def test_each_piece_of_work_says_for_what_and_on_what(client, at_work):
     ]
 
 
+def test_the_latest_steps_say_what_they_are_about(client, at_work):
+    add_step(at_work, "report.read", number=1, source=str(at_work.trial.pk))
+    add_step(at_work, "report.search", number=2, query="backup heaters")
+    add_step(at_work, "state.reading", number=4)
+    page = tree(client.get(f"/runs/{at_work.run.pk}/"))
+    about = [
+        folded(node.text_content()) for node in page.xpath("//ul[@id='feed']/li/q | //ol[@id='feed']/li/q")
+    ]
+    assert about == ["backup heaters", at_work.trial.title]
+
+
 def test_a_section_is_named_by_its_heading(client, at_work):
     outline = [{"heading": "Costs", "claims": [], "first_number": 1}]
     with tenant_context(at_work.person.tenant.pk):
