@@ -21,16 +21,18 @@ class LatestStep:
 
 def latest_steps(run: Run) -> tuple[LatestStep, ...]:
     """Two statements, however much a step was given: inputs and outputs stay where they are."""
-    named = {name: KeyTextTransform(name, "input") for name in ("source", "query", "url")}
-    begun = (
-        Step.objects.filter(run=run, started_at__isnull=False)
-        .defer("input", "output")
-        .order_by("-step_index")
+    begun = Step.objects.filter(run=run, started_at__isnull=False).defer("input", "output")
+    found = begun.annotate(
+        of_source=KeyTextTransform("source", "input"),
+        of_query=KeyTextTransform("query", "input"),
+        of_url=KeyTextTransform("url", "input"),
     )
-    found = begun.annotate(**{f"of_{name}": value for name, value in named.items()})[:FEED_LENGTH]
-    rows = [(step, *(str(getattr(step, f"of_{name}") or "") for name in named)) for step in found]
-    titles = _titles([source for _step, source, *_rest in rows])
-    return tuple(LatestStep(step, titles.get(source) or query or url) for step, source, query, url in rows)
+    steps = list(found.order_by("-step_index")[:FEED_LENGTH])
+    titles = _titles([step.of_source for step in steps if step.of_source])
+    return tuple(
+        LatestStep(step, titles.get(step.of_source or "") or step.of_query or step.of_url or "")
+        for step in steps
+    )
 
 
 def _titles(ids: Sequence[str]) -> dict[str, str]:
