@@ -29,21 +29,34 @@ def counted(one: str, many: str) -> Counted:
 
 
 def pattern_of(words: str) -> re.Pattern[str]:
-    """Matches the whole of a sentence that was made from `words`."""
-    parts, end = [], 0
+    """Matches the whole of a sentence that was made from `words`.
+
+    What a gap of any words found is not tried again: the first place where that which follows it fits is as good as any
+    later one, for the next such gap takes up the rest. So a text is gone over once, whatever stands in it.
+    """
+    parts, end = [""], 0
     for gap in GAP.finditer(words):
-        name = gap["name"]
-        filled = f"(?P<{name}>{_FILLED[gap['form'][-1]]})" if name else "%"
-        parts += [re.escape(words[end : gap.start()]), filled]
+        parts[-1] += re.escape(words[end : gap.start()])
+        if gap["name"] is None:
+            parts[-1] += "%"
+        else:
+            form = gap["form"][-1]
+            parts += [""] if form == "s" else []
+            parts[-1] += f"(?P<{gap['name']}>{_FILLED[form]})"
         end = gap.end()
-    return re.compile("".join([*parts, re.escape(words[end:])]), re.DOTALL)
+    first, *others = parts
+    last = others.pop() if others else ""
+    once = "".join(f"(?>{one})" for one in others)
+    return re.compile(f"{first}{once}{last}{re.escape(words[end:])}", re.DOTALL)
 
 
 def told(template: Template, values: Mapping[str, str]) -> str:
     """`template` in the reader's language, with what stood in its gaps."""
     if isinstance(template, Counted):
         count = values.get("count") or next(iter(values.values()))
-        wording = ngettext(template.one, template.many, int(count) if count.isdecimal() else 2)
+        wording = ngettext(
+            template.one, template.many, int(count) if count.isdecimal() and len(count) < 10 else 2
+        )
     else:
         wording = gettext(template)
     return GAP.sub(lambda gap: _filled(gap, values), wording)

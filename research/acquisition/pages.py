@@ -43,8 +43,9 @@ _SUFFIXES = {
 # What the end of an address tells where the server says only "text" or "bytes".
 _BY_ENDING = {".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": CSV, ".rst": RST, ".json": JSON}
 _VAGUE = {"", PLAIN, "application/octet-stream", "binary/octet-stream", "application/x-download"}
+# Each mark can be read in one way: else what begins with many is tried in all ways there are to part them.
 _ROOT = re.compile(
-    rb"(?:<\?xml[^>]*>|<\?xml-stylesheet[^>]*>|<!--.*?-->|<!doctype[^>]*>|\s)*<([a-z][a-z0-9:_-]*)\b",
+    rb"(?:<\?xml[^>]*>|<!--(?:(?!-->).)*-->|<!doctype[^>]*>|\s)*<([a-z][a-z0-9:_-]*)\b",
     re.IGNORECASE | re.DOTALL,
 )
 LONGEST_PAUSE_S = 600.0

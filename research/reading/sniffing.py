@@ -30,7 +30,7 @@ _OFFICE_PARTS = {
     "xl/workbook.xml": XLSX,
 }  # the part that makes an archive such a document
 _HTML_START = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
 _XML_HEAD = (
     rb"\s*(?:<\?[^>]{0,500}\?>\s*|<!--(?:(?!-->).){0,2000}-->\s*"

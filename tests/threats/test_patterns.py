@@ -12,13 +12,19 @@ from types import FrameType
 
 import pytest
 
+from exports.stored.matching import in_words
 from research.acquisition.dois import doi_of
 from research.acquisition.links import attributes_of
+from research.acquisition.pages import sniffed
+from research.acquisition.providers.mcp.results import _in_words
 from research.acquisition.robots import _fits
 from research.acquisition.walls import wall
+from research.agents.extractive.expectations import _FOUND, AnswerKind
 from research.briefs.naming import name_of
+from research.llm.log.personal_data import personal_data
+from research.reading.sniffing import sniff
 from research.recipes.table.decomposing.by_rules import decompose
-from research.recipes.technical.telling import _CHANGE
+from research.recipes.technical.telling import _CHANGE, _MAIL_ADDRESS
 from research.web.sharper import sharpened
 
 ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
@@ -54,6 +60,20 @@ CASES: dict[str, Callable[[], object]] = {
     "a page of pictures": lambda: page_of(b"<svg "),
     "a page of headings": lambda: page_of(b"<h1>"),
     "a page of marks": lambda: page_of(b"<"),
+    "a page of sheets before its root": lambda: sniffed(b"<?xml-stylesheet>" * 60 + b"x", ""),
+    "a page of comments before its root": lambda: sniffed(b"<!---->" * 140 + b"x", ""),
+    "a list that begins with comments": lambda: sniff(b"<!---->" * 500 + b"x", "a.txt"),
+    "what a tool tells, of lines without end": lambda: list(
+        _in_words("[a](https://b.example)" + "\n" * 100_000 + "x")
+    ),
+    "what is nearly a sentence of ours": lambda: in_words(
+        f"{'1: from 1 (1) to 1 (1), over ' * 1_000}x", "de"
+    ),
+    "a line of addresses": lambda: _MAIL_ADDRESS.findall("a@" + ".a" * 50_000),
+    "a greeting before blanks": lambda: personal_data("Kind regards" + " " * 20_000 + "1"),
+    "a rate of one long word": lambda: [
+        _FOUND[AnswerKind.RATE].search("9" + "k" * 1_199) for _ in range(100)
+    ],
     "a line of a change log": lambda: _CHANGE.match(" v1." + "1" * 20_000),
     "a tag of names": lambda: [attributes_of("a" * 4_000) for _ in range(500)],
 }

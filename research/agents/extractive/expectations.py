@@ -70,7 +70,7 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
         r"\bv?\d+(?:\.\d+)+\b|\b(?:version|release|revision|rev\.|edition)s?\s+v?\d+|\b[A-Z][\w+-]*\s\d+\b",
         re.IGNORECASE),
     AnswerKind.RATE: re.compile(
-        r"\d[\d.,]*\s?(?:[a-z]*\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
+        r"\d[\d.,]*\s?(?:[a-z]*+\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
     AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
     AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),

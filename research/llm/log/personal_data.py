@@ -166,7 +166,7 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
         re.compile(rf"(?:^|\n)[ \t>]*(?:{GREETING})[ \t]+(?P<it>{NAMES})(?=[ \t]*[,!:\n]|[ \t]*$)"),
         is_name,
     ),
-    (Kind.NAME, re.compile(rf"(?:{ADDRESSED})[ \t]*,?\s*\n?\s*(?P<it>{NAMES})[ \t]*(?=\n|$|,)"), is_name),
+    (Kind.NAME, re.compile(rf"(?:{ADDRESSED})[ \t]*+,?\s*+(?P<it>{NAMES})[ \t]*(?=\n|$|,)"), is_name),
 )
 
 

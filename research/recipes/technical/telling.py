@@ -29,7 +29,8 @@ _SIGNATURE = re.compile(
     re.I,
 )
 # Of papers: who wrote them, what they are filed under, and what they cite. A work that a sentence cites is no entry.
-_MASTHEAD = re.compile(r"\S+@\S+\.\w+.*\S+@\S+\.\w+|^\W*(?:keywords|key words|index terms)\b", re.I | re.S)
+_MASTHEAD = re.compile(r"^\W*(?:keywords|key words|index terms)\b", re.I)
+_MAIL_ADDRESS = re.compile(r"[^\s@]@[^\s@]+\.\w")
 _LIST_OF_WORKS = re.compile(r"\b(?:references|bibliography|works cited|further reading)\W*$", re.I)
 _ENTRY = re.compile(
     r"\bCoRR,? abs/|\barXiv preprint\b|\bdoi:? ?10\.|\bdoi\.org/|\bISSN\b|\bISBN\b|\bURL https?://"
@@ -64,7 +65,9 @@ def is_statement(sentence: Candidate) -> bool:
         return False
     if _NO_STATEMENT.search(text) or _SIGNATURE.search(text) or _COMMIT.search(text):
         return False
-    if _MASTHEAD.search(text) or _ENTRY.search(text) or _LIST_OF_WORKS.search(sentence.heading):
+    if _MASTHEAD.search(text) or len(_MAIL_ADDRESS.findall(text)) > 1:
+        return False
+    if _ENTRY.search(text) or _LIST_OF_WORKS.search(sentence.heading):
         return False
     if sentence.kind != "table" and (is_code(text) or _is_caption(text, sentence.after)):
         return False

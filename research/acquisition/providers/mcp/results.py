@@ -23,7 +23,7 @@ _TITLE = ("title", "full_name", "name", "headline", "path")
 _SNIPPET = ("description", "snippet", "summary", "abstract", "content", "text", "body")
 _PUBLISHED = ("published", "published_date", "publishedDate", "date", "page_age", "pushed_at", "updated_at")
 _LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\((https?://[^\s()<>]+)\)")
-_MARK = re.compile(r"\n\s*(?:\d{1,3}[.)]|[-*#]+)?\s*$")  # of the next point of a list
+_MARK = re.compile(r"\s*(?:\d{1,3}[.)]|[-*#]+)")  # of the next point of a list
 _BARE = re.compile(r"https?://[^\s()<>\"'\]]+")
 _LINE = re.compile(r"[\s*#-]*(title|name|url|link|description|snippet|summary)\W*:\s*(.+)", re.IGNORECASE)
 _NOTHING = re.compile(r"\bno\b.{0,30}\b(?:results?|matches|items|found)\b|\bnothing found\b", re.IGNORECASE)
@@ -154,6 +154,12 @@ def _text(one: dict[str, Json], field: str, usual: Sequence[str]) -> str:
     return ""
 
 
+def _without_mark(text: str) -> str:
+    """By its last line alone: a pattern for line breaks and blanks goes over many of them again and again."""
+    before, _newline, last = text.rstrip().rpartition("\n")
+    return before.rstrip() if _MARK.fullmatch(last) else text.rstrip()
+
+
 def _in_words(text: str) -> Iterator[dict[str, Json]]:
     """Paragraphs of "Title: … URL: …", else links in Markdown, else bare addresses."""
     told = [found for part in re.split(r"\n\s*\n|\n-{3,}\n", text) if (found := _told(part))]
@@ -166,7 +172,7 @@ def _in_words(text: str) -> Iterator[dict[str, Json]]:
         yield {
             "url": link[2],
             "title": link[1],
-            "description": _MARK.sub("", text[link.end() : end]).strip(" \n-–:"),
+            "description": _without_mark(text[link.end() : end]).strip(" \n-–:"),
         }
     if not links:
         for one in _BARE.finditer(text):
