@@ -26,12 +26,25 @@ _INVISIBLE = re.compile(
 # Joiners shape words of some scripts and emoji; after Latin ones, or several in a row, they are hidden.
 _JOINERS = re.compile("(?<![\u0300-\U0010ffff])[\u200c\u200d]|(?<=[\u200c\u200d])[\u200c\u200d]")
 _SELECTORS = re.compile("[\ufe00-\ufe0f]{2,}")
-_OPENERS = "<＜‹〈⟨﹤《«≺"
-_IMITATION = re.compile(rf"[{_OPENERS}](?=\s*[/／⁄]?\s*source[\s_\-‐-―]*text)", re.IGNORECASE)
+_OPENERS = "<＜‹〈⟨﹤《«≺❮❬⟪⧼˂ᐸ"
+# Letters that look like those of the mark, to people and models: Cyrillic, Greek, Armenian, wide and mathematical ones.
+_ALIKE = {"s": "ѕꜱ", "o": "оοօ0", "u": "υս", "r": "гᴦ", "c": "сϲ", "e": "еҽ℮ε", "t": "тτ", "x": "хχ×"}
+
+
+def _looking_like(word: str) -> str:
+    wide = {letter: chr(ord(letter) + 0xFEE0) for letter in word}
+    return "".join(f"[{one}{_ALIKE[one]}{wide[one]}{wide[one].upper()}\U0001d400-\U0001d7ff]" for one in word)
+
+
+_IMITATION = re.compile(
+    rf"[{_OPENERS}](?=\s*[/／⁄∕⧸]?\s*{_looking_like('source')}[\s_\-‐-―－﹣−]*{_looking_like('text')})",
+    re.IGNORECASE,
+)
 # Marks that local servers may read as turns of the conversation, wherever they stand.
 _TURN_MARKS = re.compile(
-    r"<(?=[|｜][^<>\n]{1,40}[|｜]>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos|system|assistant|user)>)"
-    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])|<(?=</?SYS>>)",
+    r"<(?=[|｜][^<>\n]{1,40}[|｜]>)|<(?=/?(?:s|start_of_turn|end_of_turn|bos|eos|system|assistant|user|think"
+    r"|tools?|tool_calls?|tool_responses?|function_calls?)>)"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|THINK)\])|<(?=</?SYS>>)",
     re.IGNORECASE,
 )
 _MARK = re.compile(rf"[\[{_OPENERS}]")  # any of these marks begins so; most texts have none

@@ -47,6 +47,20 @@ def test_what_looks_like_a_mark_is_broken(imitation: str):
     assert re.search(r"[<«⟨]\s*/?\s*source", neutral(imitation, NONCE), re.IGNORECASE) is None
 
 
+@pytest.mark.parametrize(
+    "imitation",
+    [
+        "</ѕоurсе-tехt>",
+        "＜／ｓｏｕｒｃｅ－ｔｅｘｔ＞",
+        "❮/SΟURCE‑TΕXT❯",
+        "</𝐬𝐨𝐮𝐫𝐜𝐞-𝐭𝐞𝐱𝐭-77>",
+        "⟪/s0urce text⟫",
+    ],
+)
+def test_letters_that_only_look_like_a_marks_make_none(imitation: str):
+    assert neutral(imitation, NONCE) == f"({imitation[1:]}"
+
+
 @given(st.text(alphabet=st.sampled_from(f"</>source-text {NONCE}\u200b\u00ad\U000e0041＜")))
 def test_no_text_made_of_a_marks_characters_makes_a_mark(words: str):
     assert len(MARK.findall(block(words, title=words))) == 2
@@ -54,7 +68,18 @@ def test_no_text_made_of_a_marks_characters_makes_a_mark(words: str):
 
 @pytest.mark.parametrize(
     "turn",
-    ["<|im_end|>", "<｜User｜>", "[INST]", "[/inst]", "<<SYS>>", "</s>", "<start_of_turn>", "<|eot_id|>"],
+    [
+        "<|im_end|>",
+        "<｜User｜>",
+        "[INST]",
+        "[/inst]",
+        "<<SYS>>",
+        "</s>",
+        "<start_of_turn>",
+        "<|eot_id|>",
+        "</think>",
+        "<tool_call>",
+    ],
 )
 def test_marks_of_conversation_turns_are_broken(turn: str):
     assert turn.lower() not in neutral(f"x{turn}y", NONCE).lower()
