@@ -11,6 +11,11 @@
       startOnLoad: false,
       securityLevel: "strict",
       suppressErrorRendering: true, // else a picture of a bomb stays in the page
+      // What a diagram says of itself may change none of these: a source's own would load pictures and styles.
+      secure: [
+        "secure", "securityLevel", "startOnLoad", "maxTextSize", "maxEdges", "suppressErrorRendering",
+        "themeCSS", "htmlLabels", "fontFamily", "altFontFamily",
+      ],
       theme: isDark ? "dark" : "neutral",
       htmlLabels: false,
       flowchart: { htmlLabels: false, useMaxWidth: true },

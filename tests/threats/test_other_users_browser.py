@@ -6,6 +6,7 @@ In a real browser with the site's own policy switched off, so that escaping stan
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,19 @@ from playwright.sync_api import Browser, Page
 from citations.models import Claim, Section
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
+from exports.sharing import make_link
 from research.models import Run, Source
 from research.tenancy import tenant_context
 from tests.exports.drafting import Draft, prose
 from tests.people import join
 from tests.threats.scripts import ADDRESSES, HOST, PAYLOADS
 from tests.web.browser import chromium, complaints_of
+from tests.web.technical_world import make_technical
 from tests.worlds import ReportWorld, add_source, cite, make_report
 
 WATCH = """
 window.ran = [];
+window.addEventListener('message', event => { window.drawn = event.data; });
 window.xss = () => { window.ran.push(document.currentScript ? 'script' : 'handler'); };
 """
 # What markup of a payload would leave in a page; ours has none of these with such values.
@@ -78,6 +82,30 @@ class Visit:
         }
         self.page.context.close()
         return {name: value for name, value in found.items() if value}
+
+
+def in_diagrams() -> list[str]:
+    """Mermaid of a source: labels, links, styles and directives that would be markup."""
+    labels = [one.replace('"', "#quot;") for one in PAYLOADS if "attacker" in one or "onerror" in one][:36]
+    drawn = [
+        "flowchart LR\n" + "\n".join(f'  n{at}["{label}"]' for at, label in enumerate(labels[start : start + A_TEXT]))
+        for start in range(0, len(labels), A_TEXT)
+    ]  # fmt: skip
+    links = "".join(f'  click a "{one}"\n' for one in ADDRESSES[:12] if '"' not in one and "\n" not in one)
+    return [
+        *drawn,
+        f"flowchart LR\n  a[x]\n{links}",
+        "flowchart LR\n  a[x]\n  click a call xss()",
+        f"flowchart LR\n  a[x]\n  style a fill:url(//{HOST}/a)\n  classDef b background:url(//{HOST}/b)\n  class a b",
+        "%%{init: {'securityLevel': 'loose', 'htmlLabels': true, 'flowchart': {'htmlLabels': true}}}%%\n"
+        + f'flowchart LR\n  a["<img src=//{HOST}/f onerror=xss()>"]',
+        f"---\nconfig:\n  themeCSS: '*{{background:url(//{HOST}/g)}}'\n---\nflowchart LR\n  a[x]",
+        f"%%{{init: {{'themeCSS': '*{{background:url(//{HOST}/c)}}'}}}}%%\nflowchart LR\n  a[x]",
+        f"sequenceDiagram\n  A->>B: <img src=//{HOST}/d onerror=xss()>\n  link A: x @ javascript:xss()",
+        'classDiagram\n  class A {\n    <script>xss()</script>\n  }\n  click A href "javascript:xss()"',
+        f"gantt\n  section <svg onload=xss()>\n  <img src=//{HOST}/e> :a, 2020-01-01, 3d\n"
+        + '  click a href "javascript:xss()"',
+    ]
 
 
 def in_texts() -> list[str]:
@@ -138,6 +166,48 @@ def test_nothing_of_a_hostile_run_runs_loads_or_stays_as_markup(live_server, bro
             harm |= {what: found} if (found := visit.harm()) else {}
             assert not (is_shielded and refused), what
         assert harm == {}
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_popovers_shared_reports_code_or_diagrams_runs_or_loads(  # type: ignore[no-untyped-def]
+    live_server, browser: Browser
+) -> None:
+    world = make_technical(join("ada"))
+    planted(world)
+    diagrams, texts = in_diagrams(), in_texts()
+    with tenant_context(world.person.tenant.pk):
+        outcome = dict(Run.objects.get(pk=world.run.pk).result or {})
+        own = dict(outcome["own"])
+        own["examples"] = [
+            {**own["examples"][0], "code": text, "language": language, "description": text, "reason": text}
+            for text, language in zip(
+                texts, cycle(("html", "javascript", "python", "css", "sql", "")), strict=False
+            )
+        ]
+        own["results"] = [{**own["results"][0], "snippet": text, "summary": text} for text in texts]
+        own["diagrams"] = [
+            {"title": PAYLOADS[0], "code": code, "source": str(world.trial.pk)} for code in diagrams
+        ]
+        own["follow_ups"] = [{"question": text, "type": "best-practices"} for text in texts[:9]]
+        Run.objects.filter(pk=world.run.pk).update(result={**outcome, "own": own})
+        _link, token = make_link(world.run, world.person.user, 3)
+    client = Client()
+    client.force_login(world.person.user)
+    run = f"/runs/{world.run.pk}"
+    pages = {
+        "a shared report": f"/shared/{token}/",
+        "code and results": f"{run}/report/",
+        **{f"popover {number}": f"{run}/claims/{100 + number}/" for number in range(len(texts))},
+        **{f"diagram {number}": f"{run}/diagrams/{number}/" for number in range(len(diagrams))},
+    }
+    harm: dict[str, object] = {}
+    for what, path in pages.items():
+        visit = Visit(browser, f"{live_server.url}{path}", client, is_shielded=False)
+        if what.startswith("diagram"):
+            visit.page.wait_for_function("document.readyState === 'complete' && window.drawn !== undefined")
+        harm |= {what: found} if (found := visit.harm()) else {}
+    assert harm == {}
 
 
 @pytest.mark.browser
