@@ -22,8 +22,8 @@ def web(*where: str) -> Arguments:
     """The site, on the socket or address that uvicorn's options name."""
     quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
     # Who asks, research.web.visitors says: uvicorn would believe whatever a neighbour on this machine hands on.
-    plain = "--no-proxy-headers"
-    serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, plain)
+    plain = ("--no-proxy-headers", "--http", "config.heads:BoundedHeads")
+    serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
     return (*serve, *where, "--timeout-graceful-shutdown", "5")
 
 
