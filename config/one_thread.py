@@ -4,17 +4,20 @@ Django's own ASGI handler goes back to its event loop between one step of a requ
 time of a poll it took more than half (`manage.py bench_polling`).
 """
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO
+from weakref import WeakValueDictionary
 
 from a2wsgi import WSGIMiddleware
 from a2wsgi.asgi_typing import HTTPRequestEvent, HTTPScope, Receive, Scope, Send, SendEvent
 from a2wsgi.wsgi_typing import WSGIApp
 
 PIECE = 64 * 1024  # bytes that are handed on at once
+_SESSION = re.compile(rb"(?:__Host-)?session=[^;]*")
 _BOUNDARY = re.compile(rb'(?<![\w*-])boundary=(?:"[^"]*"|[^;\s"]*)', re.IGNORECASE)
 
 
@@ -57,12 +60,39 @@ class Share:
         self.held = 0
 
 
+class Places:
+    """How many threads one visitor holds at once: whoever asks for much at a time leaves some for the others.
+
+    A visitor is who sends a session or a token, else an address.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken: WeakValueDictionary[bytes, asyncio.Semaphore] = WeakValueDictionary()
+
+    def of(self, scope: HTTPScope) -> asyncio.Semaphore:
+        visitor = _visitor(scope)
+        place = self._taken.get(visitor)
+        if place is None:
+            place = self._taken[visitor] = asyncio.Semaphore(self._most)
+        return place
+
+
+def _visitor(scope: HTTPScope) -> bytes:
+    told = dict(scope["headers"])
+    cookies = _SESSION.search(told.get(b"cookie", b""))
+    if cookies is not None:
+        return cookies[0]
+    return told.get(b"authorization") or (scope.get("client") or ("", 0))[0].encode()
+
+
 class OneThreadARequest:
     """Hands on a request once it is there as a whole, so that no thread waits for a slow visitor.
 
-    `threads` requests are answered at once; more wait for their turn. A body of more than `memory` bytes is on disk
-    meanwhile, and all of these together have at most `together` bytes: who sends more than there is room for is asked
-    to come again. Of what is larger than `most_bytes` says for its path nothing is handed on but how large it is.
+    `threads` requests are answered at once, two thirds of them for one visitor; more wait for their turn. A body of
+    more than `memory` bytes is on disk meanwhile, and all of these together have at most `together` bytes: who sends
+    more than there is room for is asked to come again. Of what is larger than `most_bytes` says for its path nothing is
+    handed on but how large it is.
     """
 
     def __init__(
@@ -77,6 +107,7 @@ class OneThreadARequest:
         self._answer = WSGIMiddleware(wsgi, workers=threads)
         self._memory, self._most_bytes = memory, most_bytes
         self._room = Room(together)
+        self._places = Places(max(1, threads * 2 // 3))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -88,7 +119,8 @@ class OneThreadARequest:
                 if _length_of(scope) > most:
                     raise TooLarge
                 await self._take_in(body, receive, most, share)
-                await self._answer(_unambiguous(scope), _handing_on(body), send)
+                async with self._places.of(scope):
+                    await self._answer(_unambiguous(scope), _handing_on(body), send)
             except VisitorLeft:
                 return
             except TooLarge:

@@ -184,3 +184,34 @@ def test_a_connection_that_was_closed_meanwhile_is_no_fault(words):
     else:
         with pytest.raises(RuntimeError, match="something else"):
             asyncio.run(asked)
+
+
+def test_who_asks_for_much_at_once_leaves_threads_to_the_others():
+    under_way, go_on = threading.Semaphore(0), threading.Event()
+
+    def slow(environ, start_response) -> list[bytes]:
+        start_response("200 OK", [])
+        if environ["HTTP_COOKIE"].startswith("session=greedy"):
+            under_way.release()
+            assert go_on.wait(20)
+        return [b"done"]
+
+    application = OneThreadARequest(slow, threads=3, memory=1024, most_bytes=lambda path: 9, together=9)
+
+    async def answered(cookie: bytes) -> None:
+        async def receive():
+            return {"type": "http.request", "body": b""}
+
+        async def send(message) -> None:
+            pass
+
+        await application({**BEGINNING, "headers": [(b"cookie", cookie)]}, receive, send)
+
+    async def all_of_it() -> None:
+        greedy = [asyncio.create_task(answered(b"session=greedy; csrf=%d" % number)) for number in range(9)]
+        await asyncio.to_thread(under_way.acquire)
+        await asyncio.wait_for(answered(b"session=other"), 10)
+        go_on.set()
+        await asyncio.gather(*greedy)
+
+    asyncio.run(all_of_it())
