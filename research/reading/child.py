@@ -1,8 +1,7 @@
-"""Reading in a child process with limits: a file that breaks a parser costs only the child.
+"""Reading in a child process with limits: a file that breaks a parser costs only the child (apart.py).
 
 One child serves many documents, since its start takes about a second; it is replaced after a failure and
-after `Limits.documents`. It gets no secrets in its environment, and once its parsers are loaded it can open nothing
-any more: no file, no socket, no process (walls.py). Run as `python -m research.reading.child`.
+after `Limits.documents`. Run as `python -m research.reading.child`.
 """
 
 from __future__ import annotations
@@ -10,75 +9,59 @@ from __future__ import annotations
 import atexit
 import encodings
 import importlib
-import os
 import pkgutil
-import resource
-import selectors
-import signal
-import struct
-import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import IO, BinaryIO
 
+from research.reading.apart import Child, ChildDied, Limits, own_answers, serve, too_large, too_long, too_much
 from research.reading.cutting import CutDocument
-from research.reading.document import MAX_BYTES, ReadError
+from research.reading.document import ReadError
 from research.reading.walls import Wall, close_in
 from research.reading.wire import from_json, to_json
 
-_REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
-_LENGTH = struct.Struct("!I")
-_ROOT = Path(__file__).resolve().parents[2]
-_STEP = 1 << 20
-_READY = b"ready"  # followed by a byte: the walls that stand
-_START_SECONDS = 60.0
 _NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # of Windows
-# What a Python process needs to start; everything else (keys, addresses) stays here.
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    bytes_in: int = MAX_BYTES
-    bytes_out: int = 200_000_000
-    memory: int = (
-        512 << 20
-    )  # bytes of address space; the interpreter and parsers map 280 MB before any document
-    cpu_seconds: int = 30
-    wall_seconds: float = 60.0
-    documents: int = 1_000  # then a fresh child: nothing is read for the second that its start takes
-
-
 DEFAULT_LIMITS = Limits()
+FOR_A_PAGE = Limits(cpu_seconds=10, wall_seconds=20.0)
+PATIENCE_S = 2.0  # for what others sent
 
 
-class ReaderStartError(Exception):
-    """The reading process cannot start: an installation or memory problem, the same for every document."""
+def read_in_child(
+    data: bytes, name: str, limits: Limits = DEFAULT_LIMITS, *, wait_s: float = -1
+) -> CutDocument:
+    """Read a document and cut it, in this process's reading child. Raises ReadError, also when the child dies.
 
-
-def read_in_child(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> CutDocument:
-    """Read a document and cut it, in this process's reading child. Raises ReadError, also when the child dies."""
+    `wait_s`: at most, for documents of others; -1: until they are read.
+    """
     if len(data) > limits.bytes_in:
-        raise ReadError(
-            "too_large", f"“{name}” has {len(data) / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
-        )
-    with _lock:
-        child = _child_for(limits)
-        is_fresh = child.served == 0
-        try:
-            return child.read(data, name)
-        except _ChildDied as death:
-            if is_fresh:
-                raise death.reason from death
-        # It may have been killed from outside, or by what an earlier document left: a fresh one decides.
-        try:
-            return _child_for(limits).read(data, name)
-        except _ChildDied as death:
+        raise too_large(len(data), name, limits)
+    if not _lock.acquire(timeout=wait_s):
+        raise too_long(name)
+    try:
+        return _read(data, name, limits)
+    finally:
+        _lock.release()
+
+
+def read_for_a_page(data: bytes, name: str) -> CutDocument:
+    """The same while a person waits, and a thread of the site with them, of which there are few for all."""
+    return read_in_child(data, name, FOR_A_PAGE, wait_s=PATIENCE_S)
+
+
+def _read(data: bytes, name: str, limits: Limits) -> CutDocument:
+    """Needs the lock."""
+    child = _child_for(limits)
+    is_fresh = child.served == 0
+    try:
+        return child.ask(data, name, from_json)
+    except ChildDied as death:
+        if is_fresh:
             raise death.reason from death
+    # It may have been killed from outside, or by what an earlier document left: a fresh one decides.
+    try:
+        return _child_for(limits).ask(data, name, from_json)
+    except ChildDied as death:
+        raise death.reason from death
 
 
 def child_walls(limits: Limits = DEFAULT_LIMITS) -> Wall:
@@ -96,168 +79,31 @@ def stop_child() -> None:
         _child = None
 
 
-class _ChildDied(Exception):
-    """The child went away without an answer and without having used up its time."""
-
-    def __init__(self, reason: ReadError) -> None:
-        super().__init__(reason.message)
-        self.reason = reason
-
-
-class _Child:
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.served = 0
-        self.owner = os.getpid()
-        environment = {key: os.environ[key] for key in _PASSED_ON if key in os.environ}
-        # Importing numpy would else map a pool of threads into the limited memory.
-        environment |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(_ROOT)}
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                [sys.executable, "-P", "-m", "research.reading.child", str(limits.memory)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                cwd=_ROOT,
-                env=environment,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise ReaderStartError(f"The reading process cannot be started: {error}.") from error
-        self._requests, self._answers = _pipes(self._process)
-        self.walls = self._wait_until_ready()
-
-    @property
-    def is_usable(self) -> bool:
-        is_alive = self.owner == os.getpid() and self._process.poll() is None
-        return is_alive and self.served < self.limits.documents
-
-    def read(self, data: bytes, name: str) -> CutDocument:
-        self.served += 1
-        try:
-            return from_json(self._ask(data, name))
-        except (TimeoutError, ValueError) as error:
-            self.stop()
-            raise self._reason(name, error) from error
-        except (OSError, EOFError) as error:
-            self.stop()
-            if self._process.returncode == -signal.SIGXCPU:
-                raise self._reason(name, error) from error
-            raise _ChildDied(self._reason(name, error)) from error
-
-    def stop(self) -> None:
-        if self.owner != os.getpid():
-            return  # forked: the child belongs to the parent
-        self._process.kill()
-        self._process.wait()
-        self._requests.close()
-        self._answers.close()
-
-    def _wait_until_ready(self) -> Wall:
-        """A reader that cannot even start is our fault, not the document's."""
-        try:
-            return Wall(self._receive(len(_READY) + 1, time.monotonic() + _START_SECONDS)[-1])
-        except (EOFError, TimeoutError) as error:
-            self.stop()
-            raise ReaderStartError(
-                "the reading process did not start; its last words are in the log"
-            ) from error
-
-    def _ask(self, data: bytes, name: str) -> bytes:
-        deadline = time.monotonic() + self.limits.wall_seconds
-        named = name.encode("utf-8", "replace")
-        request = _REQUEST.pack(len(named), len(data), self.limits.cpu_seconds) + named
-        self._send(request, deadline)
-        self._send(data, deadline)
-        (length,) = _LENGTH.unpack(self._receive(_LENGTH.size, deadline))
-        if length > self.limits.bytes_out:
-            raise ValueError("the answer is too long")
-        return self._receive(length, deadline)
-
-    def _send(self, data: bytes, deadline: float) -> None:
-        os.set_blocking(self._requests.fileno(), False)
-        view = memoryview(data)
-        while view:
-            _wait(self._requests, selectors.EVENT_WRITE, deadline)
-            view = view[os.write(self._requests.fileno(), view[:_STEP]) :]
-
-    def _receive(self, length: int, deadline: float) -> bytes:
-        parts, left = [], length
-        while left:
-            _wait(self._answers, selectors.EVENT_READ, deadline)
-            part = os.read(self._answers.fileno(), min(left, _STEP))
-            if not part:
-                raise EOFError
-            parts.append(part)
-            left -= len(part)
-        return b"".join(parts)
-
-    def _reason(self, name: str, error: Exception) -> ReadError:
-        by_time = isinstance(error, TimeoutError) or self._process.returncode == -signal.SIGXCPU
-        if by_time:
-            return ReadError("timeout", f"“{name}” took too long to read and was given up.")
-        if self._process.returncode == -signal.SIGKILL and not isinstance(error, EOFError):
-            return ReadError("unreadable", f"“{name}” could not be read: the reader gave no proper answer.")
-        return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
-
-
-def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    """Where requests go in and answers come out."""
-    if process.stdin is None or process.stdout is None:
-        raise ReaderStartError("the reading process was started without pipes")
-    return process.stdin, process.stdout
-
-
-def _wait(pipe: IO[bytes], event: int, deadline: float) -> None:
-    with selectors.DefaultSelector() as selector:
-        selector.register(pipe, event)
-        if not selector.select(max(0.0, deadline - time.monotonic())):
-            raise TimeoutError
-
-
 _lock = threading.Lock()
-_child: _Child | None = None
+_child: Child | None = None
 atexit.register(stop_child)
 
 
-def _child_for(limits: Limits) -> _Child:
+def _child_for(limits: Limits) -> Child:
     global _child
     if _child is None or not _child.is_usable or _child.limits != limits:
         if _child is not None:
             _child.stop()
-        _child = _Child(limits)
+        _child = Child(limits, __name__)
     return _child
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, walls: Wall) -> None:
-    """The child's side: one answer for each request until the pipe closes."""
-    # The parent asks without loading the parsers.
+def _answer(data: bytes, name: str) -> bytes:
+    """In the child; the parent asks without loading the parsers."""
     from research.reading.cutting import cut
     from research.reading.read import read
 
-    answers.write(_READY + bytes([walls]))
-    answers.flush()
-    while header := requests.read(_REQUEST.size):
-        name_length, length, cpu_seconds = _REQUEST.unpack(header)
-        name = requests.read(name_length).decode()
-        data = requests.read(length)
-        _limit_cpu(cpu_seconds)
-        try:
-            answer = to_json(cut(read(data, name)))
-        except ReadError as error:
-            answer = to_json(error)
-        except MemoryError:
-            answer = to_json(ReadError("memory", f"“{name}” needs more memory than one document may take."))
-        del data
-        answers.write(_LENGTH.pack(len(answer)) + answer)
-        answers.flush()
-
-
-def _limit_cpu(seconds: int) -> None:
-    """Allow so many seconds more than the process has used by now."""
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    used = int(usage.ru_utime + usage.ru_stime) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
+    try:
+        return to_json(cut(read(data, name)))
+    except ReadError as error:
+        return to_json(error)
+    except MemoryError:
+        return to_json(too_much(name))
 
 
 def _load_all() -> None:
@@ -278,7 +124,6 @@ def _load_all() -> None:
 
 
 if __name__ == "__main__":
-    _answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not stand among the answers
+    _answers = own_answers()
     _load_all()
-    serve(sys.stdin.buffer, _answers, close_in(int(sys.argv[1])))
+    serve(sys.stdin.buffer, _answers, close_in(int(sys.argv[1])), _answer)

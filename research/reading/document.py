@@ -51,6 +51,16 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in points, origin at the top left of the page as it is shown."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table as it stands in text[start:end], one row per block."""
 

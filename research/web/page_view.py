@@ -1,24 +1,22 @@
-"""A PDF's page as an image with boxes around the cited words.
+"""A PDF's page as an image with boxes around the cited words. A child opens the file: no parser meets it here."""
 
-What opens PDFs is imported when the first is looked at: at the start it would be a tenth of the web process's time.
-"""
-
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from citations.models import Citation
 from research.library.frozen import pages_of
 from research.models import Content
 from research.objects import ObjectError, get_object
-from research.reading.document import Page, ReadError
+from research.reading.apart import ReaderStartError
+from research.reading.document import Box, Page, ReadError, ReadErrorCode
 from research.reading.media_types import PDF
-
-if TYPE_CHECKING:
-    from research.reading.formats.boxes import Box
+from research.reading.page_child import Busy, page_png, quote_boxes
 
 SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
 BOX_MARGIN = 1.5  # points around the words
+# Pages that took too long to draw, the latest: asked for again, each would cost as much again.
+_endless: deque[tuple[str, int]] = deque(maxlen=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,17 @@ def page_view(
 
 
 def page_png_of(content: Content, number: int) -> bytes | None:
-    """None where the file is gone or can no longer be opened."""
-    from research.reading.formats.boxes import page_png
-
+    """None where the file is gone, can no longer be opened or takes too long to be drawn. Raises Busy."""
+    if (content.raw_key, number) in _endless:
+        return None
     pdf = raw_bytes(content)
     try:
         return None if pdf is None else page_png(pdf, number, SCALE)
-    except (ReadError, IndexError):
+    except (ReaderStartError, IndexError):
+        return None
+    except ReadError as error:
+        if error.code is ReadErrorCode.TIMEOUT:
+            _endless.append((content.raw_key, number))
         return None
 
 
@@ -87,8 +89,8 @@ def raw_bytes(content: Content) -> bytes | None:
 def _boxes(
     pdf: bytes, page: Page, citations: Sequence[Citation], current: Citation | None
 ) -> Iterator[MarkedBox]:
-    for citation in citations:
-        for box in _found(pdf, page, citation):
+    for citation, boxes in _found(pdf, page, citations):
+        for box in boxes:
             yield MarkedBox(
                 x=round(box.x - BOX_MARGIN, 1),
                 y=round(box.y - BOX_MARGIN, 1),
@@ -98,14 +100,19 @@ def _boxes(
             )
 
 
-def _found(pdf: bytes, page: Page, citation: Citation) -> "list[Box]":
-    """The boxes stored with the citation, else those of its words on this page."""
-    from research.reading.formats.boxes import Box, quote_boxes
-
-    stored = [box for box in citation.boxes if (box.get("page") or citation.page_number) == page.number]
-    if stored:
-        return [Box(box["x"], box["y"], box["width"], box["height"]) for box in stored]
+def _found(pdf: bytes, page: Page, citations: Sequence[Citation]) -> Iterator[tuple[Citation, Sequence[Box]]]:
+    """The boxes stored with each citation, else those of its words on this page; all of these are asked for at once."""
+    without = []
+    for citation in citations:
+        stored = [box for box in citation.boxes if (box.get("page") or citation.page_number) == page.number]
+        if stored:
+            yield citation, [Box(box["x"], box["y"], box["width"], box["height"]) for box in stored]
+        else:
+            without.append(citation)
+    if not without:
+        return
     try:
-        return quote_boxes(pdf, page, citation.start_offset, citation.end_offset)
-    except ReadError:
-        return []
+        found = quote_boxes(pdf, page, [(one.start_offset, one.end_offset) for one in without])
+    except (ReadError, ReaderStartError, Busy):
+        return
+    yield from zip(without, found, strict=True)

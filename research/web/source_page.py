@@ -15,6 +15,7 @@ from citations.models import Citation
 from exports.document import Alignment
 from exports.evidence import alignment_of, source_entry
 from research.models import Content, Kind, Source
+from research.reading.page_child import Busy
 from research.recipes.table.config import CLAIMS_A_ROW
 from research.web.access import find, members_only, wants_fragment
 from research.web.frozen_text import Cited, Group, Passage, marked, part_of, parts, stretches
@@ -83,7 +84,10 @@ def page_image(request: HttpRequest, source_id: UUID, number: int) -> HttpRespon
     found = find(Source.objects.select_related("content"), source_id)
     if found.content is None or not any(page["number"] == number for page in found.content.pages):
         raise Http404
-    image = page_png_of(found.content, number)
+    try:
+        image = page_png_of(found.content, number)
+    except Busy:
+        return HttpResponse(status=503, headers={"Retry-After": "10"})
     if image is None:
         raise Http404
     response = HttpResponse(image, content_type="image/png")

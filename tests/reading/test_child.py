@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from research.reading import child
-from research.reading.child import Limits, read_in_child, stop_child
+from research.reading.apart import Limits, ReaderStartError
+from research.reading.child import read_in_child, stop_child
 from research.reading.cutting import cut
 from research.reading.document import BlockKind, ReadError
 from research.reading.read import read
@@ -36,7 +37,7 @@ def test_the_child_reads_what_read_reads() -> None:
 def test_a_python_that_cannot_be_started_is_told_in_words(monkeypatch, tmp_path) -> None:
     stop_child()
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
-    with pytest.raises(child.ReaderStartError, match="cannot be started"):
+    with pytest.raises(ReaderStartError, match="cannot be started"):
         read_in_child(TEXT, "a.md")
 
 

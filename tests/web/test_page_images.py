@@ -9,6 +9,9 @@ from PIL import Image
 from citations.models import Claim, Section
 from research.models import Content, Run, Source
 from research.objects import put_object
+from research.reading import page_child
+from research.reading.apart import Limits
+from research.reading.page_child import stop_page_child
 from research.reading.read import read
 from research.tenancy import tenant_context
 from tests.people import Person
@@ -18,24 +21,26 @@ from tests.worlds import cite
 WORDS = "Verifiers shall require eight characters."
 
 
-def pdf_of(line: str) -> bytes:
+def pdf_of(line: str, drawn: bytes = b"") -> bytes:
     """One page that says one line, written by hand."""
-    stream = f"BT /F1 18 Tf 72 700 Td ({line}) Tj ET".encode()
+    stream = drawn + f"BT /F1 18 Tf 72 700 Td ({line}) Tj ET".encode()
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 5 0 R >> >> >>",
+        b" /Resources << /Font << /F1 5 0 R >> /Shading << /S 6 0 R >> >> >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /ShadingType 3 /ColorSpace /DeviceGray /Coords [300 400 0 300 400 900] /Function 7 0 R >>",
+        b"<< /FunctionType 2 /Domain [0 1] /N 1.5 >>",
     ]
     body, offsets = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, start=1):
         offsets.append(len(body))
         body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    trailer = b"trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(body)
-    return body + b"xref\n0 6\n0000000000 65535 f \n" + table + trailer
+    trailer = b"trailer\n<< /Size 8 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(body)
+    return body + b"xref\n0 8\n0000000000 65535 f \n" + table + trailer
 
 
 @pytest.fixture
@@ -43,9 +48,9 @@ def source(ada) -> Source:
     return cited_pdf(ada)
 
 
-def cited_pdf(ada: Person) -> Source:
+def cited_pdf(ada: Person, drawn: bytes = b"") -> Source:
     """A PDF that was read, kept and cited."""
-    data = pdf_of(WORDS)
+    data = pdf_of(WORDS, drawn)
     document = read(data, "rules.pdf")
     with tenant_context(ada.tenant.pk):
         run = Run.objects.create(owner=ada.user, topic="How long?", report_version=1)
@@ -118,3 +123,27 @@ def test_a_file_that_is_gone_leaves_the_text(client, source, ada):
 def test_whoever_reads_the_text_waits_for_no_pdf(client, source, monkeypatch):
     monkeypatch.setattr("research.web.page_view.get_object", None)
     assert WORDS in words(client.get(f"/sources/{source.pk}/"))
+
+
+def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypatch):
+    endless = cited_pdf(ada, b"/S sh\n" * 50_000)
+    monkeypatch.setattr(page_child, "LIMITS", Limits(cpu_seconds=1))
+    stop_page_child()
+    assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404
+    assert WORDS in words(client.get(f"/sources/{endless.pk}/?view=page"))
+    monkeypatch.setattr("research.web.page_view.page_png", None)
+    assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404  # not tried again
+    stop_page_child()
+
+
+def test_no_process_with_secrets_opens_a_pdf_to_show_its_page(client, source, monkeypatch):
+    monkeypatch.setattr("research.reading.formats.boxes.open_pdf", None)
+    assert client.get(f"/sources/{source.pk}/pages/1.png").status_code == 200
+    assert b"<rect" in client.get(f"/sources/{source.pk}/?view=page").content
+
+
+def test_who_would_wait_too_long_for_others_pages_is_asked_to_come_again(client, source, monkeypatch):
+    monkeypatch.setattr(page_child, "LONGEST_WAIT_S", 0)
+    with page_child._lock:
+        response = client.get(f"/sources/{source.pk}/pages/1.png")
+    assert (response.status_code, response["Retry-After"]) == (503, "10")

@@ -12,7 +12,8 @@ from research.acquisition.browsing.shutting_in import is_walled
 from research.llm.settings import engine, model_endpoint
 from research.management.commands.serve import is_collected
 from research.operating.readiness import migrations_are_open
-from research.reading.child import ReaderStartError, child_walls, stop_child
+from research.reading.apart import ReaderStartError
+from research.reading.child import child_walls, stop_child
 from research.reading.walls import Wall
 
 WALLS = {

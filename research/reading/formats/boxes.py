@@ -7,28 +7,17 @@ import io
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.reading.document import Page
+from research.reading.document import Box, Page
 from research.reading.formats.from_pdf import open_pdf
 
 # pdfium is not thread-safe; web requests and the steps of a run come from several threads.
 _pdfium = threading.Lock()
 MAX_PIXELS = 40_000_000
 _STEP = 100  # device units per point: pdfium maps pages to whole numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle in points, origin at the top left of the page as it is shown."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 def quote_boxes(pdf: bytes, page: Page, start: int, end: int) -> list[Box]:

@@ -13,9 +13,10 @@ from research.lifecycle.logs import logger
 from research.models import Chunk, Content, Source, SourceStatus
 from research.objects import ObjectError, get_object
 from research.prepared import rows_of
-from research.reading.document import Page
-from research.reading.formats.boxes import quote_boxes
+from research.reading.apart import ReaderStartError
+from research.reading.document import Box, Page, ReadError
 from research.reading.media_types import PDF
+from research.reading.page_child import Busy, quote_boxes
 from research.reading.quotable import quotable
 
 NAMED = "WHERE id = %(id)s"
@@ -46,19 +47,33 @@ class Reading:
             log.warning("object_lost", source=str(self.source.pk), error=str(error))
             return None
 
+    @cached_property
+    def unfit(self) -> list[int]:
+        """Pages that could not be looked at."""
+        return []
+
     def chunk_at(self, start: int) -> UUID | None:
         return next((pk for pk, first, last in self.chunks if first <= start < last), None)
 
     def boxes(self, start: int, end: int) -> list[dict[str, float]]:
-        """Rectangles of text[start:end] on the PDF's pages; none for other formats."""
+        """Rectangles of text[start:end] on the PDF's pages, if they are found in time; none for other formats."""
         touched = [page for page in self.pages if page.start < end and start < page.end]
-        if not touched or self.pdf is None:
+        if not touched or self.pdf is None or self.unfit:
             return []
         return [
             {"page": page.number, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
             for page in touched
-            for box in quote_boxes(self.pdf, page, max(start, page.start), min(end, page.end))
+            for box in self._found(self.pdf, page, max(start, page.start), min(end, page.end))
         ]
+
+    def _found(self, pdf: bytes, page: Page, start: int, end: int) -> list[Box]:
+        """Who looks at the page finds those that are missing here. A file that failed once is not tried again."""
+        try:
+            return quote_boxes(pdf, page, [(start, end)])[0]
+        except (ReadError, ReaderStartError, Busy) as error:
+            log.warning("no_boxes", source=str(self.source.pk), page=page.number, error=type(error).__name__)
+            self.unfit.append(page.number)
+            return []
 
     def page_at(self, start: int) -> int | None:
         return next((page.number for page in self.pages if page.start <= start < page.end), None)

@@ -74,9 +74,9 @@ def grid_of(name: str, text: str) -> Grid:
 
 
 def _workbook(name: str, data: bytes) -> Grid:
-    from research.reading.child import read_in_child  # brings numpy, which the web process does without
+    from research.reading.child import read_for_a_page  # brings numpy, which the web process does without
 
-    tables = [one for one in read_in_child(data, name).document.tables if one.rows]
+    tables = [one for one in read_for_a_page(data, name).document.tables if one.rows]
     if not tables:
         raise InputRefused("no_rows", f"“{name}” has no sheet with rows.")
     table = tables[0]

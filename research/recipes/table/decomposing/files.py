@@ -45,9 +45,9 @@ def as_csv(name: str, data: bytes) -> Listed:
 
 
 def _of_workbook(name: str, data: bytes) -> Listed:
-    from research.reading.child import read_in_child  # brings numpy, which the web process does without
+    from research.reading.child import read_for_a_page  # brings numpy, which the web process does without
 
-    document = read_in_child(data, name).document
+    document = read_for_a_page(data, name).document
     tables = document.tables
     if not tables:
         raise FileRefused(f"“{name}” has no sheet with rows.")

@@ -1,0 +1,146 @@
+"""Pages of PDFs as pictures, and where words stand on them, in a child with limits (apart.py).
+
+What draws a page follows far more of a file than what reads its words: patterns, shadings, pictures in a dozen
+formats. The child is small beside that of reading, so that the web process can have one; it starts when the first page
+is asked for. Run as `python -m research.reading.page_child`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, astuple
+from typing import TypeVar
+
+from research.reading.apart import Child, ChildDied, Limits, own_answers, serve, too_large, too_much
+from research.reading.document import Box, Page, ReadError
+from research.reading.walls import close_in
+
+T = TypeVar("T")
+# Pages are looked at within requests' transactions, which may stand idle for 30 s (config.databases).
+LIMITS = Limits(cpu_seconds=10, wall_seconds=14.0, start_seconds=10.0)
+LONGEST_WAIT_S = 3.0  # for who asked before
+NAME = "document.pdf"
+_DONE, _FAILED, _MISSING = b"d", b"f", b"m"
+
+
+class Busy(Exception):
+    """Others' pages take their time; this one was not looked at."""
+
+
+def page_png(pdf: bytes, page_number: int, scale: float) -> bytes:
+    """As that of `boxes`. Raises ReadError, also where it takes too long, IndexError and Busy."""
+    return _ask(pdf, {"number": page_number, "scale": scale}, bytes)
+
+
+def quote_boxes(pdf: bytes, page: Page, spans: Sequence[tuple[int, int]]) -> list[list[Box]]:
+    """As that of `boxes`, of stretches of one page. Raises ReadError, also where it takes too long, and Busy."""
+    return _ask(pdf, {"page": asdict(page), "spans": spans}, _boxes)
+
+
+def _boxes(told: bytes) -> list[list[Box]]:
+    return [[Box(*map(float, one)) for one in boxes] for boxes in json.loads(told)]
+
+
+def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) -> T:
+    if len(pdf) > LIMITS.bytes_in:
+        raise too_large(len(pdf), NAME, LIMITS)
+    if not _lock.acquire(timeout=LONGEST_WAIT_S):
+        raise Busy
+    try:
+        return _asked(pdf, json.dumps(wish), lambda told: _told(told, understood))
+    finally:
+        _lock.release()
+
+
+def _asked(pdf: bytes, wish: str, understood: Callable[[bytes], T]) -> T:
+    """Needs the lock. Once more with a fresh child, where it died of something else perhaps."""
+    child = _child_now()
+    is_fresh = child.served == 0
+    try:
+        return child.ask(pdf, wish, understood)
+    except ChildDied as death:
+        if is_fresh:
+            raise death.reason from death
+    try:
+        return _child_now().ask(pdf, wish, understood)
+    except ChildDied as death:
+        raise death.reason from death
+
+
+def _told(answer: bytes, understood: Callable[[bytes], T]) -> T:
+    kind, rest = answer[:1], answer[1:]
+    if kind == _DONE:
+        return understood(rest)
+    if kind == _FAILED:
+        code, message = json.loads(rest)
+        raise ReadError(str(code), str(message))
+    if kind == _MISSING:
+        raise IndexError(rest.decode())
+    raise ValueError("no answer")
+
+
+_lock = threading.Lock()
+_child: Child | None = None
+
+
+def stop_page_child() -> None:
+    """End this process's child for pages, if there is one."""
+    global _child
+    with _lock:
+        if _child is not None:
+            _child.stop()
+        _child = None
+
+
+atexit.register(stop_page_child)
+
+
+def _child_now() -> Child:
+    global _child
+    if _child is None or not _child.is_usable:
+        if _child is not None:
+            _child.stop()
+        _child = Child(LIMITS, __name__)
+    return _child
+
+
+def _answer(pdf: bytes, wish: str) -> bytes:
+    """In the child."""
+    from research.reading.formats import boxes
+
+    asked = json.loads(wish)
+    try:
+        if "scale" in asked:
+            return _DONE + boxes.page_png(pdf, asked["number"], asked["scale"])
+        page = Page(**asked["page"])
+        found = [boxes.quote_boxes(pdf, page, start, end) for start, end in asked["spans"]]
+        return _DONE + json.dumps([list(map(astuple, one)) for one in found]).encode()
+    except ReadError as error:
+        return _failed(error)
+    except MemoryError:
+        return _failed(too_much(NAME))
+    except IndexError as error:
+        return _MISSING + str(error).encode()
+
+
+def _failed(error: ReadError) -> bytes:
+    return _FAILED + json.dumps([error.code, error.message]).encode()
+
+
+def _load_all() -> None:
+    """Once, before the walls: nothing can be opened behind them. Encoders are modules, too."""
+    from PIL import Image
+
+    from research.reading.formats import boxes  # noqa: F401  # loads pdfium
+
+    Image.init()
+
+
+if __name__ == "__main__":
+    _answers = own_answers()
+    _load_all()
+    serve(sys.stdin.buffer, _answers, close_in(int(sys.argv[1])), _answer)
