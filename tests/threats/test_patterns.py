@@ -23,6 +23,7 @@ from research.agents.extractive.expectations import _FOUND, AnswerKind
 from research.briefs.naming import name_of
 from research.llm.log.personal_data import personal_data
 from research.reading.sniffing import sniff
+from research.recipes.digest.safety import danger_in
 from research.recipes.table.decomposing.by_rules import decompose
 from research.recipes.technical.telling import _CHANGE, _MAIL_ADDRESS
 from research.web.sharper import sharpened
@@ -74,6 +75,8 @@ CASES: dict[str, Callable[[], object]] = {
     "a rate of one long word": lambda: [
         _FOUND[AnswerKind.RATE].search("9" + "k" * 1_199) for _ in range(100)
     ],
+    "a sentence without an end": lambda: danger_in("first " * 100_000, near="pills"),
+    "an amount without an end": lambda: [danger_in("Take " + "1" * 4_900, near="pills") for _ in range(50)],
     "a line of a change log": lambda: _CHANGE.match(" v1." + "1" * 20_000),
     "a tag of names": lambda: [attributes_of("a" * 4_000) for _ in range(500)],
 }

@@ -13,12 +13,14 @@ from enum import StrEnum
 from research.recipes.digest.safety import verbs
 from research.recipes.digest.safety.fields import Field, fields_in
 
+LONGEST = 5_000  # characters: nobody reads a longer sentence, and rules would go over it again and again
+
 
 class Why(StrEnum):
     INSTRUCTION = "instruction"  # for dangerous work
     STEPS = "steps"  # step by step, whatever the work
     READER = "reader"  # it speaks to who reads for the digest
-    DISGUISED = "disguised"  # letters set apart, so that no rule reads them
+    DISGUISED = "disguised"  # letters set apart, or a sentence without an end, so that no rule reads them
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ _SUGGESTED = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|ml|mL|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
+    r"(?<!\d)\d++(?:[.,]\d++)?\s?(?:mg|mcg|µg|ml|mL|cc|units?|drops|pills?|tablets?|capsules?|spoons?|tsp|tbsp"
     r"|tabletten?|tropfen|einheiten|kapseln)\b"
     r"|\b(?:twice|three times|every \d+ hours|\d+ times) (?:a|per|daily)?|\balle \d+ stunden\b",
     re.IGNORECASE,
@@ -203,7 +205,7 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     `near` is the title and the question, `around` the texts that the sentence answers (see `fields_in`).
     """
     read = readable(sentence)
-    if _SPELLED.search(read):
+    if len(read) > LONGEST or _SPELLED.search(read):
         return Danger(Why.DISGUISED)
     if _READER.search(read):
         return Danger(Why.READER)
