@@ -36,6 +36,12 @@ def test_runs_are_listed_with_state_evidence_and_cost(client, world):
     assert mix == "Evidence: 1 Strong, 1 Moderate, 1 Limited"
 
 
+def test_a_run_that_was_just_asked_is_of_just_now(client, world):
+    text = words(client.get("/runs/"))
+    assert "just now" in text
+    assert "0 minutes ago" not in text
+
+
 def test_the_list_can_be_searched_and_filtered(client, world):
     assert "heat pumps" in words(client.get("/runs/?q=HEAT&state=done"))
     assert "No run matches this filter." in words(client.get("/runs/?q=nuclear"))
