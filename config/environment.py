@@ -44,6 +44,11 @@ def number(name: str, *, default: int, lowest: int, highest: int) -> int:
     return int(word)
 
 
+def processes(name: str, *, default: int) -> int:
+    """How many, at least one."""
+    return number(name, default=default, lowest=1, highest=32)
+
+
 def period(name: str, *, lowest: int) -> int:
     """Days from `lowest` to 3650; 0, as where it is not set: for good."""
     days = number(name, default=0, lowest=0, highest=3650)

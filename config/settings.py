@@ -50,16 +50,17 @@ CACHES = {
         "BACKEND": "config.caches.ForgetfulRedis",
         "LOCATION": REDIS_LOCATION,
         "KEY_PREFIX": "plumbline",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},  # seconds: then it counts as away
     }
 }
 
 # --- how much at once --------------------------------------------------------------------------
 
 PLUMBLINE_AGENT_THREADS = environment.number("PLUMBLINE_AGENT_THREADS", default=16, lowest=2, highest=64)
+_CORES = os.cpu_count() or 1
+PLUMBLINE_WEB_PROCESSES = environment.processes("PLUMBLINE_WEB_PROCESSES", default=min(_CORES, 4))
 # Each holds an embedder (about 290 MB), which computes on two cores.
-PLUMBLINE_READING_PROCESSES = environment.number(
-    "PLUMBLINE_READING_PROCESSES", default=1 if (os.cpu_count() or 1) < 4 else 2, lowest=1, highest=32
-)
+PLUMBLINE_READING_PROCESSES = environment.processes("PLUMBLINE_READING_PROCESSES", default=1 + (_CORES > 3))
 
 # How long a worker may give no sign of life before others take its steps over; the crash tests shorten it.
 PLUMBLINE_LEASE_SECONDS = environment.number("PLUMBLINE_LEASE_SECONDS", default=90, lowest=3, highest=600)

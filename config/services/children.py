@@ -36,12 +36,16 @@ def service(server: Server) -> Child:
 
 
 def web(listener: Listener) -> Child:
-    """The site. Each start asks for the socket's number, which keeps the socket open between starts."""
+    """A process of the site. Each start asks for the socket's number, which keeps the socket open between starts.
+
+    Of several on one socket whichever is idle takes the next visitor.
+    """
 
     def start(output: int) -> subprocess.Popen[bytes]:
         descriptor = listener.socket.fileno()
         arguments = roles.web("--fd", str(descriptor))
-        return spawn(_python(arguments, roles.web_environment(), (descriptor,)), output=output)
+        environment = roles.web_environment(settings.PATHS.figures)
+        return spawn(_python(arguments, environment, (descriptor,)), output=output)
 
     return Child("web", start)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from config.services import children
+from config.services import children, roles
 from config.services.address import Listener, listen, wait_for_answer
 from config.services.console import Console
 from config.services.embedded import embedded_services, lock_file
@@ -105,12 +105,14 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
     errands = wish.prepare()
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail
+    roles.emptied(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (
         children.web(listener),
         children.agents(),
         children.reading(),
         children.beat(),
+        *(children.web(listener) for _further in range(1, settings.PLUMBLINE_WEB_PROCESSES)),
     ):
         supervisor.launch(child)
     announcement.start()

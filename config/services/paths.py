@@ -69,6 +69,11 @@ class ServicePaths:
         return self.run / "address"
 
     @property
+    def figures(self) -> Path:
+        """What the processes of the embedded site have counted since its start."""
+        return self.run / "figures"
+
+    @property
     def files(self) -> Path:
         return self.data / "files"
 

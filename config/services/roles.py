@@ -1,9 +1,11 @@
-"""What the processes of an installation run. The supervisor of the embedded size starts one of each; on servers,
+"""What the processes of an installation run. The supervisor of the embedded size starts all of them; on servers,
 `manage.py serve` becomes one, and whatever starts services there (compose, systemd) keeps it alive.
 """
 
+import shutil
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from django.conf import settings
 
@@ -18,13 +20,15 @@ AGENT_QUEUES = ("agents", "control")
 READING_QUEUES = ("reading", "exports")
 
 
-def web(*where: str) -> Arguments:
-    """The site, on the socket or address that uvicorn's options name."""
+def web(*where: str, processes: int = 1) -> Arguments:
+    """The site, on the socket or address that uvicorn's options name. Several processes are kept by one beside them."""
     quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
     # Who asks, research.web.visitors says: uvicorn would believe whatever a neighbour on this machine hands on.
     plain = ("--no-proxy-headers", "--http", "config.heads:BoundedHeads")
     serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
-    return (*serve, *where, "--timeout-graceful-shutdown", "5")
+    # A process that does not answer its keeper for so long hangs; on a busy machine it may well be slow.
+    several = ("--workers", str(processes), "--timeout-worker-healthcheck", "60")
+    return (*serve, *where, *several, "--timeout-graceful-shutdown", "5")
 
 
 def agents(queues: tuple[str, ...] = AGENT_QUEUES) -> Arguments:
@@ -55,5 +59,16 @@ def environment() -> Mapping[str, str]:
     }
 
 
-def web_environment() -> Mapping[str, str]:
-    return {"PLUMBLINE_DATABASE_POOL": str(settings.PLUMBLINE_DATABASE_POOL or 10)}
+def web_environment(figures: Path) -> Mapping[str, str]:
+    """Of all processes of one site, each of which can tell from that folder how long pages took at any of them."""
+    return {
+        "PLUMBLINE_DATABASE_POOL": str(settings.PLUMBLINE_DATABASE_POOL or 10),
+        "PROMETHEUS_MULTIPROC_DIR": str(figures),
+    }
+
+
+def emptied(figures: Path) -> Path:
+    """The folder as a site needs it at its start: what processes of before counted is not counted on."""
+    shutil.rmtree(figures, ignore_errors=True)
+    figures.mkdir(mode=0o700, parents=True)
+    return figures

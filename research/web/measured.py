@@ -1,20 +1,27 @@
-"""How long each page takes, as a scraper of figures wants it: by view, method and kind of answer."""
+"""How long each page takes, as a scraper of figures wants it: by view, method and kind of answer.
 
+The processes of one site count into files of a folder that they have in common (`PROMETHEUS_MULTIPROC_DIR`, which
+config.services.roles sets): whichever a scraper meets tells what all of them counted.
+"""
+
+import os
 import time
 from collections.abc import Callable
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from prometheus_client import CollectorRegistry, Histogram
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
-registry = CollectorRegistry()  # of this process
+_own = CollectorRegistry()  # of this process
 _SECONDS = Histogram(
     "plumbline_request_seconds",
     "Seconds from a request to its answer, in this process",
     ["view", "method", "status"],
     buckets=(0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10, 30),
-    registry=registry,
+    registry=_own,
 )
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -34,3 +41,13 @@ class Measured:
             time.perf_counter() - begun
         )
         return response
+
+
+def seconds_told() -> bytes:
+    """Of all processes of the site, in the text format of Prometheus; without their folder of this one."""
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        return generate_latest(_own)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    return generate_latest(registry)

@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 
 from research.operating.figures import MEANINGS, Figure, figures
 from research.operating.readiness import complaints, queue_is_away
-from research.web.measured import registry as of_requests
+from research.web.measured import seconds_told
 
 _BEARER = "Bearer "
 
@@ -54,7 +54,7 @@ def _text() -> bytes:
     registry = CollectorRegistry()
     registry.register(_Installation())
     ProcessCollector(registry=registry)
-    return generate_latest(registry) + generate_latest(of_requests)
+    return generate_latest(registry) + seconds_told()
 
 
 class _Installation(Collector):

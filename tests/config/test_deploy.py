@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -76,6 +78,7 @@ def test_the_site_listens_where_it_is_told_and_keeps_connections(became):
         "8123",
     )
     assert environment["PLUMBLINE_DATABASE_POOL"] == "10"
+    assert arguments[arguments.index("--workers") + 1] == str(settings.PLUMBLINE_WEB_PROCESSES)
 
 
 def test_a_data_folder_that_cannot_be_made_is_told_in_a_sentence(became, settings, tmp_path):
@@ -215,12 +218,46 @@ def test_a_process_of_a_server_answers_and_ends_when_told_and_writes_nothing_amo
 ):
     port = free_port()
     command = [*within_read_only_code(), sys.executable, "manage.py", "serve", "web", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=child_environment)
-    try:
+    with started(command, child_environment) as process:
         assert wait_until(lambda: answers(f"http://127.0.0.1:{port}/health/ready/"), 60)
         process.send_signal(signal.SIGTERM)
         process.wait(30)
-    finally:
-        process.kill()
-        process.wait()
     assert process.returncode in (0, -signal.SIGTERM)
+
+
+@contextmanager
+def started(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """With all it starts; nothing of it is left."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def test_whichever_process_a_scraper_meets_tells_what_all_of_them_answered(child_environment):
+    port, token = free_port(), "t" * 24
+    site = f"http://127.0.0.1:{port}"
+    environment = child_environment | {"PLUMBLINE_WEB_PROCESSES": "2", "PLUMBLINE_METRICS_TOKEN": token}
+    command = [sys.executable, "manage.py", "serve", "web", "--port", str(port)]
+    with started(command, environment) as keeper:
+        assert wait_until(lambda: answers(f"{site}/health/ready/"), 60)
+        assert wait_until(lambda: len(answering(keeper.pid)) == 2, 60)
+        assert all(answers(f"{site}/health/live/") for _ in range(20))  # a connection each
+        told = {scraped(site, token) for _ in range(10)}
+    assert {
+        re.search(r'seconds_count\{method="GET",status="2xx",view="live"\} (\S+)', text)[1] for text in told
+    } == {"20.0"}
+    assert len({re.search(r"process_start_time_seconds (\S+)", text)[1] for text in told}) <= 2
+
+
+def answering(keeper: int) -> list[str]:
+    """Processes that it started to answer."""
+    pids = Path(f"/proc/{keeper}/task/{keeper}/children").read_text(encoding="utf-8").split()
+    return [pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def scraped(site: str, token: str) -> str:
+    return httpx2.get(f"{site}/metrics/", headers={"Authorization": f"Bearer {token}"}).text

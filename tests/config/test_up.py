@@ -24,6 +24,7 @@ from config.services.processes import is_running, wait_until
 from tests.databases import TEMPLATE
 
 DEADLINE_S = 120
+WEB_PROCESSES = 2
 WORDS = {"web": "uvicorn", "agents": "agents@", "reading": "reading@", "beat": "-A config.beat beat"}
 WORDS |= {"postgres": "bin/postgres", "valkey": "valkey-server"}
 
@@ -52,12 +53,14 @@ class Site:
         assert text in self.output, self.output
 
     def children(self) -> dict[str, int]:
-        """Living children by name. A worker is its main process, not what that forked."""
+        """A living child of each name. A worker is its main process, not what that forked."""
+        return {name: max(pids) for name in WORDS if (pids := self.called(name))}
+
+    def called(self, name: str) -> set[int]:
+        """All living children of a name."""
         pids = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         commands = {int(pid): _command(int(pid)).replace(b"\0", b" ").decode() for pid in pids}
-        return {
-            name: pid for name, word in WORDS.items() for pid, command in commands.items() if word in command
-        }
+        return {pid for pid, command in commands.items() if WORDS[name] in command}
 
     def everyone(self) -> list[int]:
         """All processes that work for this installation: by what they were told, and by who started them.
@@ -108,6 +111,7 @@ def command(paths: ServicePaths, *arguments: str) -> tuple[list[str], dict[str, 
         **os.environ,
         "PLUMBLINE_DATA": str(paths.data),
         "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PLUMBLINE_WEB_PROCESSES": str(WEB_PROCESSES),
     }
     return [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments], environment
 
@@ -173,6 +177,13 @@ def test_a_port_in_use_is_named_and_the_next_free_one_taken(site, taken_port):
     assert site.says_ok()
 
 
+def test_several_processes_answer_at_one_address_and_one_that_is_killed_is_not_missed(site):
+    assert wait_until(lambda: len(site.called("web")) == WEB_PROCESSES, DEADLINE_S)
+    os.kill(min(site.called("web")), signal.SIGKILL)
+    assert site.says_ok()
+    assert wait_until(lambda: len(site.called("web")) == WEB_PROCESSES, DEADLINE_S)
+
+
 def test_a_second_up_says_where_the_first_one_is(site):
     done = manage(site.paths, "up")
     assert (done.stdout.strip(), done.returncode) == (f"Plumbline is already running at {site.address}", 0)
@@ -186,14 +197,17 @@ def test_another_command_uses_the_running_database(site):
 
 @pytest.mark.parametrize("names", [("web", "agents", "reading", "beat"), ("valkey", "postgres")])
 def test_killed_processes_come_back(site, names):
-    before = site.children()
+    before = {name: site.called(name) for name in names}
     for name in names:
-        os.kill(before[name], signal.SIGKILL)
+        os.kill(max(before[name]), signal.SIGKILL)
     for name in names:
+        site.wait_for(f"{name} ended (killed by SIGKILL)")
         assert wait_until(
-            lambda name=name: site.children().get(name, before[name]) != before[name], DEADLINE_S
+            lambda name=name: (
+                site.called(name) - before[name] and len(site.called(name)) == len(before[name])
+            ),
+            DEADLINE_S,
         )
-        assert f"{name} ended (killed by SIGKILL)" in site.output
     assert wait_until(site.says_ok, DEADLINE_S), site.output
 
 

@@ -1,6 +1,7 @@
 """`serve`: one process of an installation on servers. It becomes that process, so that signals reach it."""
 
 import os
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -44,8 +45,15 @@ class Command(BaseCommand):
                 f"There are no collected files in {settings.STATIC_ROOT}. Run “manage.py collectstatic --no-input” "
                 "with the same settings, or leave PLUMBLINE_STATIC_COLLECTED out."
             )
-        extra = roles.web_environment() if role == "web" else {}
+        extra = _of_site(port) if role == "web" else {}
         become(_arguments(role, host, port, queues), {**os.environ, **roles.environment(), **extra})
+
+
+def _of_site(port: int) -> Mapping[str, str]:
+    """The folder of figures is of one machine and port: others may have the same data folder."""
+    private_folder(settings.PATHS.run)
+    figures = settings.PATHS.run / f"figures-{socket.gethostname()}-{port}"
+    return roles.web_environment(roles.emptied(figures))
 
 
 def is_collected() -> bool:
@@ -61,7 +69,8 @@ def become(arguments: roles.Arguments, environment: Mapping[str, str]) -> None:
 
 def _arguments(role: str, host: str, port: int, queues: str) -> roles.Arguments:
     if role == "web":
-        return roles.web("--host", host, "--port", str(port))
+        where = ("--host", host, "--port", str(port))
+        return roles.web(*where, processes=settings.PLUMBLINE_WEB_PROCESSES)
     if role == "beat":
         return roles.beat()
     if role == "agents":
