@@ -2,8 +2,9 @@
 
 A poll that finds nothing here takes the way of every request; what it finds out there holds for the next ones, until
 somebody of the tenant is removed or gets another role: the tenant counts that, and its count is looked up with the
-run's state. So whoever leaves a tenant sees nothing more after `TAG_S`; who is signed out elsewhere than in this
-process sees figures for `PASS_S` more at most.
+run's state. So whoever leaves a tenant sees nothing more after `TAG_S`; so does, by a word in the cache that all
+processes share, who is signed out or goes on to another workspace. Where that cache is away, only the process that
+signs out knows it: the others show figures for `PASS_S` more at most.
 """
 
 import re
@@ -18,6 +19,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
+from django.core.cache import cache
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.middleware.csrf import get_token
@@ -40,6 +42,7 @@ MADE_S = 60.0
 KEPT = 4096
 ANYBODYS_TOKEN = token_hex(16)  # stands where each visitor's own goes; nobody can write it into a source
 TAGGED = ("state", "version", "snapshot_version", "cancel_at", "paused_at", "started_at", "created_at")
+FORGOTTEN = "viewers-forgotten"  # in the cache of all processes: another word each time
 _POLL = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/progress/")
 _SECRET = re.compile(r"[a-zA-Z0-9]{32}")  # as Django writes it into its cookie
 
@@ -88,7 +91,8 @@ class Viewer:
 
 
 updates = SharedAnswers()
-_viewers: Remembered[tuple[str, ...], Viewer] = Remembered(PASS_S)
+_viewers: Remembered[tuple[str, ...], tuple[str, Viewer]] = Remembered(PASS_S)
+_words: Remembered[str, str] = Remembered(TAG_S)
 _tags: Remembered[tuple[UUID, UUID], tuple[str, int]] = Remembered(TAG_S)
 _being_made: Remembered[Hashable, bool] = Remembered(MAKING_S)
 _made: Remembered[tuple[Viewer, UUID], tuple[float, str]] = Remembered(
@@ -117,7 +121,7 @@ def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) 
 def remember(request: HttpRequest, viewer: Viewer) -> None:
     """For views that have found out who polls."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
-        _viewers.keep(_visitor(request), viewer)
+        _viewers.keep(_visitor(request), (_word(), viewer))
 
 
 def with_token(update: str, request: HttpRequest) -> str:
@@ -126,8 +130,19 @@ def with_token(update: str, request: HttpRequest) -> str:
 
 
 def forget_viewers(**_signal: object) -> None:
-    """Who signs out sees nothing any longer; the others are looked up once more."""
+    """Who signs out sees nothing any longer, whichever process is asked; the others are looked up once more."""
+    cache.set(FORGOTTEN, token_hex(8), timeout=MADE_S)
     _viewers.forget()
+    _words.forget()
+
+
+def _word() -> str:
+    """What viewers are remembered under, in all processes: of now, or of a quarter of a second ago."""
+    known = _words.get(FORGOTTEN)
+    if known is None:
+        known = str(cache.get(FORGOTTEN) or "")
+        _words.keep(FORGOTTEN, known)
+    return known
 
 
 def forget_runs() -> None:
@@ -153,8 +168,8 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
     poll = _POLL.fullmatch(request.path_info)
     if poll is None or request.method != "GET" or "HX-PTag" not in request.headers:
         return None
-    viewer, run_id = _viewers.get(_visitor(request)), UUID(poll[1])
-    tag = _answerable(viewer, run_id) if viewer else None
+    viewer, run_id = _known(request), UUID(poll[1])
+    tag = _answerable(viewer, run_id, request.headers["HX-PTag"]) if viewer else None
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if viewer is None or tag is None or not _SECRET.fullmatch(secret):
         return None
@@ -170,8 +185,17 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
-def _answerable(viewer: Viewer, run_id: UUID) -> str | None:
-    """The run's tag; while somebody makes what belongs to it, the one before. None: whoever asks is to make it."""
+def _known(request: HttpRequest) -> Viewer | None:
+    """Who polls, if that was found out a moment ago and nobody has signed out since."""
+    word, viewer = _viewers.get(_visitor(request)) or ("", None)
+    return viewer if viewer and word == _word() else None
+
+
+def _answerable(viewer: Viewer, run_id: UUID, seen: str) -> str | None:
+    """The run's tag; while somebody makes what belongs to it, the one before. None: whoever asks is to make it.
+
+    Not the one before where the viewer has `seen` a newer one, made by another process: figures never fall.
+    """
     tag, version = _tag(viewer.tenant_id, run_id) or ("", 0)
     if not tag or version != viewer.version:
         return None
@@ -179,7 +203,12 @@ def _answerable(viewer: Viewer, run_id: UUID) -> str | None:
     if updates.known(key) is not None or _being_made.is_first(key, True):
         return tag
     _begun, before = _made.get((viewer, run_id)) or (0.0, tag)
-    return before
+    return before if _order(seen) <= _order(before) else None
+
+
+def _order(tag: str) -> list[int]:
+    """Of two tags of a run the newer one's is greater. Whoever makes one up is answered somehow."""
+    return [int(part[:9]) for part in tag.split(".") if part.isascii() and part.isdecimal()]
 
 
 def _visitor(request: HttpRequest) -> tuple[str, ...]:

@@ -134,6 +134,30 @@ def test_who_signed_out_sees_nothing_any_more(client, at_work, watched):
 
 
 @pytest.mark.django_db
+def test_who_signed_out_in_another_process_sees_nothing_any_more(client, at_work, watched, monkeypatch):
+    kept, known = client.cookies, dict(watching._viewers._values)
+    client.logout()
+    client.cookies = kept
+    monkeypatch.setattr(watching._words, "seconds", 600)
+    watching._viewers._values.update(known)  # as in a process that heard nothing of it
+    watching._words.keep(watching.FORGOTTEN, "")
+    assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
+    watching._words.forget()  # a quarter of a second later
+    assert "/login/" in poll(client, at_work, **{"HX-PTag": watched})["Location"]
+
+
+@pytest.mark.django_db
+def test_who_has_seen_what_another_process_made_is_shown_nothing_older(client, at_work, watched):
+    move_on(at_work)
+    viewer = watching._viewers.get(next(reversed(watching._viewers._values)))[1]
+    newer, _version = watching._tag(viewer.tenant_id, at_work.run.pk)
+    move_on(at_work, sources_found=777)
+    watching._answerable(viewer, at_work.run.pk, watched)  # somebody begins to make it here
+    seen = poll(client, at_work, **{"HX-PTag": newer})
+    assert b"777" in seen.content
+
+
+@pytest.mark.django_db
 def test_nobody_watches_a_run_of_another_tenant(at_work, watched, stranger):
     own = make_report(join("carol"), state=State.READING)
     carol = own.person.signed_in()
@@ -146,10 +170,12 @@ def test_nobody_watches_a_run_of_another_tenant(at_work, watched, stranger):
 
 @pytest.mark.django_db
 def test_while_one_makes_the_news_the_others_get_what_was_there(client, at_work, watched, monkeypatch):
-    viewer = watching._viewers.get(next(reversed(watching._viewers._values)))
+    _word, viewer = watching._viewers.get(next(reversed(watching._viewers._values)))
     move_on(at_work, sources_found=777)
     now, _version = watching._tag(viewer.tenant_id, at_work.run.pk)
-    assert watching._answerable(viewer, at_work.run.pk) == now != watched  # the first goes and makes it
+    assert (
+        watching._answerable(viewer, at_work.run.pk, watched) == now != watched
+    )  # the first goes and makes it
     assert poll(client, at_work, **{"HX-PTag": watched}).status_code == 304
     late = poll(client, at_work, **{"HX-PTag": "older"})
     assert (late["HX-PTag"], b"777" in late.content) == (watched, False)
