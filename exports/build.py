@@ -73,13 +73,15 @@ class _Rows:
     issues: Sequence[VerificationIssue]
 
 
-def build_document(run_id: UUID, *, with_context: bool = True, with_raw: bool = False) -> Document:
+def build_document(
+    run_id: UUID, *, with_context: bool = True, with_raw: bool = False, run: Run | None = None
+) -> Document:
     """The run's report as it is now, without what is not written yet. Raises Run.DoesNotExist.
 
     `with_context` off leaves out the words around the quotes, which a page shows only when asked. `with_raw` adds the
-    run's configuration, its steps and the texts of its cited sources.
+    run's configuration, its steps and the texts of its cited sources. `run`: for who has read its row already.
     """
-    rows = _read(Run.objects.get(pk=run_id))
+    rows = _read(run or Run.objects.get(pk=run_id))
     placed = _placed(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
     numbers = _numbered(citation.source_id for claim_id in placed for citation in citations.get(claim_id, ()))

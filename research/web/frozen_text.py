@@ -98,7 +98,7 @@ def parts(found: Sequence[Stretch], length: int = PART_LENGTH) -> list[tuple[Str
     return [tuple(part) for part in result]
 
 
-def part_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
+def place_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
     """Index of the part in which the passage begins; 0 where none holds it."""
     return next((n for n, part in enumerate(found) if part and passage.start < part[-1].end), 0)
 

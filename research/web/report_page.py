@@ -1,9 +1,11 @@
 """The report reader: takes the document tree and nothing else."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from exports.build import build_document
@@ -13,19 +15,48 @@ from research.models import Kind, Run
 from research.reviewing.marking import marks_of
 from research.web.access import find, may_review, members_only
 from research.web.evidence_mix import evidence_mix
+from research.web.kept_parts import part_of
 from research.web.kind_pages import own_parts
 from research.web.questions import decisions_of
 from research.web.steering import FollowUpForm
 
 
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What a report's page shows of the report."""
+
+    opening: str
+    text: str
+    has_own_styles: bool = False
+
+    def __len__(self) -> int:
+        return len(self.opening) + len(self.text)
+
+
 @members_only
 @require_safe
 def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run = find(Run.objects.defer("plan", "outline"), run_id)
+    run = find(Run.objects.defer("outline"), run_id)
     if run.kind == Kind.TABLE:
         return redirect("research:table", run_id)
-    document = build_document(run_id, with_context=False)
-    shown = {
+    # What other kinds add has forms, which are somebody's.
+    is_same_for_all = run.kind == Kind.REPORT
+    body = part_of(request, run, "report", lambda: _body(run)) if is_same_for_all else _body(run, request)
+    follow_up = FollowUpForm(prefix="follow") if is_same_for_all and run.is_finished else None
+    return render(request, "research/report.html", {"run": run, "body": body, "follow_up": follow_up})
+
+
+def _body(run: Run, request: HttpRequest | None = None) -> _Body:
+    shown = _shown(run) | ({"may_review": may_review(request)} if request else {})
+    opening, text = (
+        render_to_string(f"research/_report_{part}.html", shown, request) for part in ("opening", "text")
+    )
+    return _Body(opening, text, shown["parts"] is not None)
+
+
+def _shown(run: Run) -> dict[str, object]:
+    document = build_document(run.pk, with_context=False, run=run)
+    return {
         "run": run,
         "evidence_version": evidence_version(run),
         "document": document,
@@ -35,10 +66,7 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
         "noted": len(document.gaps) + len(document.warnings),
         "moved": [claim for claim in document.claims if claim.changed],
-        "follow_up": FollowUpForm(prefix="follow") if run.is_finished and run.kind == Kind.REPORT else None,
         "parts": own_parts(run, document),
-        "decisions": decisions_of(run_id),
+        "decisions": decisions_of(run.pk),
         "marks": marks_of(run),
-        "may_review": may_review(request),
     }
-    return render(request, "research/report.html", shown)

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Func, JSONField
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from citations.referencing.pandoc import PandocError
@@ -21,6 +22,7 @@ from exports.references import formatted, references
 from exports.words import CITATION_STYLES
 from research.models import Run, SourceStatus
 from research.web.access import find, members_only
+from research.web.kept_parts import part_of
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
 SOURCES_A_PAGE = 100
@@ -63,21 +65,31 @@ class Group:
 @require_safe
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), run_id)
-    entries, hidden = _entries(run_id)
+
+    def made() -> str:
+        return render_to_string("research/_source_list.html", _listed(run, request.GET))
+
+    # A list of references may fail to be made, and is there at the next try.
+    what = "sources", request.GET.urlencode()
+    shown = made() if "style" in request.GET else part_of(request, run, what, made)
+    return render(request, "research/sources.html", {"run": run, "list": shown})
+
+
+def _listed(run: Run, asked: QueryDict) -> dict[str, object]:
+    entries, hidden = _entries(run.pk)
     cited = cited_of(entries)
     unused = [s for s in entries if not s.number and s.status not in NOT_READ]
     failed = [s for s in entries if not s.number and s.status in NOT_READ]
     groups = {"cited": cited, "unused": unused, "failed": failed}
-    shown = {
+    return {
         "run": run,
         "total": len(entries),
         "hidden": sum(hidden.values()),
-        "groups": {name: _group(request, name, of_it, hidden) for name, of_it in groups.items()},
+        "groups": {name: _group(asked, name, of_it, hidden) for name, of_it in groups.items()},
         "charts": drawn(chart_of_years(entries), chart_of_kinds(entries)),
         "styles": CITATION_STYLES.items(),
-        **_reference_list(cited, request.GET.get("style", "")),
+        **_reference_list(cited, asked.get("style", "")),
     }
-    return render(request, "research/sources.html", shown)
 
 
 @members_only
@@ -105,24 +117,21 @@ def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
     }
 
 
-def _group(
-    request: HttpRequest, name: str, entries: Sequence[SourceEntry], hidden: Mapping[UUID, int]
-) -> Group:
-    page = Paginator([Listed(one, hidden[one.id]) for one in entries], SOURCES_A_PAGE).get_page(
-        request.GET.get(name)
-    )
+def _group(asked: QueryDict, name: str, entries: Sequence[SourceEntry], hidden: Mapping[UUID, int]) -> Group:
+    lines = [Listed(one, hidden[one.id]) for one in entries]
+    page = Paginator(lines, SOURCES_A_PAGE).get_page(asked.get(name))
     return Group(
         name,
         page,
-        _beside(request, name, page.previous_page_number()) if page.has_previous() else "",
-        _beside(request, name, page.next_page_number()) if page.has_next() else "",
+        _beside(asked, name, page.previous_page_number()) if page.has_previous() else "",
+        _beside(asked, name, page.next_page_number()) if page.has_next() else "",
     )
 
 
-def _beside(request: HttpRequest, name: str, number: int) -> str:
-    asked = request.GET.copy()
-    asked[name] = str(number)
-    return asked.urlencode()
+def _beside(asked: QueryDict, name: str, number: int) -> str:
+    changed = asked.copy()
+    changed[name] = str(number)
+    return changed.urlencode()
 
 
 def _reference_list(

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_integer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
@@ -18,7 +19,8 @@ from research.models import Content, Kind, Source
 from research.reading.page_child import Busy
 from research.recipes.table.config import CLAIMS_A_ROW
 from research.web.access import find, members_only, wants_fragment
-from research.web.frozen_text import Cited, Group, Passage, marked, part_of, parts, stretches
+from research.web.frozen_text import Cited, Group, Passage, marked, parts, place_of, stretches
+from research.web.kept_parts import part_of
 from research.web.page_view import PageView, page_png_of, page_view
 from research.web.recheck_page import recheck_view
 
@@ -49,8 +51,6 @@ class Position:
 @members_only
 @require_safe
 def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
-    from research.web.voices import one_voice_with  # what it loads would weigh on every process of the site
-
     rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
     found = find(rows.defer("run__plan", "run__outline"), source_id)
     citations = _citations(found)
@@ -61,7 +61,7 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         "entry": source_entry(found, None),
         "content": found.content,
         "position": position,
-        "voices": one_voice_with(found),
+        "voices": part_of(request, found.run, ("voices", found.pk), lambda: _voices(found)),
         "is_cited": bool(citations),
         "is_pane": is_pane,
     }
@@ -76,6 +76,12 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
     response = render(request, "research/_viewer.html" if is_pane else "research/source.html", shown)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def _voices(source: Source) -> str:
+    from research.web.voices import one_voice_with  # what it loads would weigh on every process of the site
+
+    return render_to_string("research/_voices.html", {"voices": one_voice_with(source)})
 
 
 @members_only
@@ -134,7 +140,7 @@ def _text_view(
     cited = Cited([_passage(citation) for citation in citations], current, laid)
     found = parts(stretches(content.text, content.blocks))
     asked = number_in(request, "part", len(found))
-    index = asked - 1 if asked else part_of(current, found) if current else 0
+    index = asked - 1 if asked else place_of(current, found) if current else 0
     return TextView(marked(content.text, found[index], cited), index + 1, len(found))
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.pieces import Mark, Piece
-from research.web.frozen_text import Cited, Passage, Stretch, marked, part_of, parts, stretches
+from research.web.frozen_text import Cited, Passage, Stretch, marked, parts, place_of, stretches
 
 TEXT = "Title\n\nOne two three. Four five.\n\n3"
 BLOCKS = [
@@ -72,8 +72,8 @@ def test_long_texts_come_in_parts_and_a_passage_is_found_in_its_part():
     found = [Stretch(n * 10, n * 10 + 10, "paragraph") for n in range(10)]
     cut = parts(found, length=30)
     assert [len(part) for part in cut] == [3, 3, 3, 1]
-    assert part_of(Passage("a", 45, 50), cut) == 1
-    assert part_of(Passage("a", 0, 5), cut) == 0
+    assert place_of(Passage("a", 45, 50), cut) == 1
+    assert place_of(Passage("a", 0, 5), cut) == 0
 
 
 def test_an_empty_text_has_one_empty_part():

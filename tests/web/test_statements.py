@@ -26,6 +26,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.reviewing.deciding import decide
 from research.tenancy import tenant_context
+from research.web.kept_parts import parts
 from tests.people import join
 from tests.web.asked import ask_about_claims, make_plan
 from tests.web.growing import fill_admin, grow
@@ -45,7 +46,7 @@ PAGES = {
     "/runs/{run}/plan/": 9,
     "/runs/{run}/report/": 22,
     "/runs/{run}/claims/2/": 15,
-    "/runs/{run}/sources/": 10,
+    "/runs/{run}/sources/": 11,
     "/runs/{run}/evidence/": 20,
     "/runs/{run}/contradictions/": 20,
     "/runs/{run}/warnings/": 20,
@@ -56,7 +57,7 @@ PAGES = {
     "/themes/": 8,
     "/runs/{run}/log/": 13,
     "/runs/{run}/log.json": 21,
-    "/sources/{source}/": 11,
+    "/sources/{source}/": 12,
 }
 OURS = [
     model
@@ -69,6 +70,7 @@ ADMIN_LIST = 11  # at most
 
 def statements(client: Client, address: str, **headers: str) -> int:
     client.get(address, headers=headers)  # what is cached for good is fetched once
+    parts.forget()
     with CaptureQueriesContext(connection) as found:
         response = client.get(address, headers=headers)
         assert response.status_code == 200
@@ -92,6 +94,18 @@ def test_a_page_takes_the_same_statements_for_much_as_for_little(client, world):
         assert each(client, PAGES, objects) == PAGES
 
 
+KEPT = {"/runs/{run}/report/": 10, "/runs/{run}/sources/": 9}
+
+
+def test_what_is_kept_of_a_finished_run_takes_few(client, world):
+    for page, most in KEPT.items():
+        address = page.format(run=world.run.pk)
+        client.get(address)
+        with CaptureQueriesContext(connection) as found:
+            client.get(address)
+        assert len(found) <= most, page
+
+
 def document_of(world: ReportWorld) -> LibraryDocument:
     """The document that the first source of each report is by now."""
     with tenant_context(world.person.tenant.pk):
@@ -109,7 +123,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada):
         assert each(client, FRAGMENTS, {"run": world.run.pk}, **{"HX-Request": "true"}) == FRAGMENTS
 
 
-WAITING = {"/": 12, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 22, "/review/": 13}
+WAITING = {"/": 12, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 21, "/review/": 13}
 
 
 def test_what_people_are_asked_takes_the_same_statements_for_much_as_for_little(client, ada):

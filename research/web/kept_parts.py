@@ -1,0 +1,135 @@
+"""Parts of pages of finished runs that are kept as long as nothing of the run has changed: making them costs most.
+
+What a part depends on is in its key: the tenant, the run, the part, the language, what the visitor may do, and a mark
+of every row that the run's evidence is read from. Such parts are made without the request, so that nothing of who asks
+(name, token, theme, messages) can get into one. They are kept in this process alone, and not for long: names of people
+who decided are no part of the mark.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from threading import Lock
+from typing import NamedTuple, Protocol, TypeVar
+
+from django.http import HttpRequest
+from django.utils.translation import get_language
+
+from research.models import Run
+from research.prepared import prepared
+from research.tenancy import current_tenant_id
+from research.web.access import rights_of
+
+KEPT_S = 300.0
+MOST_CHARACTERS = 8_000_000  # of all parts together
+
+_OF_RUN = "run_id = %(run)s"
+_SOURCES = "(SELECT id FROM research_source WHERE run_id = %(run)s)"
+# Where the rows of a run lie that its pages are made of; a test compares the tables with all that hang on a run.
+READ: Mapping[str, str] = {
+    "research_run": "id = %(run)s",
+    "research_source": _OF_RUN,
+    "research_step": _OF_RUN,
+    "research_instruction": _OF_RUN,
+    "research_escalation": _OF_RUN,
+    "research_reviewitem": _OF_RUN,
+    "research_reviewdecision": "escalation_id IN (SELECT id FROM research_escalation WHERE run_id = %(run)s)",
+    "research_librarydocument": (
+        "id IN (SELECT library_document_id FROM research_source WHERE run_id = %(run)s)"
+    ),
+    "citations_section": _OF_RUN,
+    "citations_claim": _OF_RUN,
+    "citations_citation": "claim_id IN (SELECT id FROM citations_claim WHERE run_id = %(run)s)",
+    "citations_contradiction": _OF_RUN,
+    "citations_warning": _OF_RUN,
+    "citations_verificationreport": _OF_RUN,
+    "citations_verificationissue": (
+        "report_id IN (SELECT id FROM citations_verificationreport WHERE run_id = %(run)s)"
+    ),
+    "citations_recheck": f"source_id IN {_SOURCES}",
+    "citations_recheckedcitation": (
+        f"recheck_id IN (SELECT id FROM citations_recheck WHERE source_id IN {_SOURCES})"  # noqa: S608 - ours
+    ),
+}
+# A row's version is where it lies and who wrote it: no change of it leaves both as they were.
+_VERSIONS = "concat(count(*), ' ', sum(hashtextextended(concat(xmin, ctid), 0)))"
+_MARK = "SELECT concat_ws(' ', {})".format(
+    ", ".join(f"(SELECT {_VERSIONS} FROM {table} WHERE {where})" for table, where in READ.items())  # noqa: S608 - ours
+).replace("%(run)s", "%(run)s::uuid")
+
+
+class Part(Protocol):
+    """Something that was made of a run."""
+
+    def __len__(self) -> int: ...
+
+
+P = TypeVar("P", bound=Part)
+
+
+class _Kept(NamedTuple):
+    until: float
+    part: Part
+
+
+class KeptParts:
+    """The least lately used go first; safe for threads."""
+
+    def __init__(self, most_characters: int = MOST_CHARACTERS, seconds: float = KEPT_S) -> None:
+        self._most, self._seconds = most_characters, seconds
+        self._lock = Lock()
+        self._parts: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._characters = 0
+
+    def get(self, key: Hashable) -> Part | None:
+        with self._lock:
+            kept = self._parts.get(key)
+            if kept is None:
+                return None
+            if kept.until < time.monotonic():
+                self._drop(key)
+                return None
+            self._parts.move_to_end(key)
+            return kept.part
+
+    def keep(self, key: Hashable, part: Part) -> None:
+        with self._lock:
+            self._drop(key)
+            self._parts[key] = _Kept(time.monotonic() + self._seconds, part)
+            self._characters += len(part)
+            while self._characters > self._most:
+                self._drop(next(iter(self._parts)))
+
+    def forget(self) -> None:
+        with self._lock:
+            self._parts.clear()
+            self._characters = 0
+
+    def _drop(self, key: Hashable) -> None:
+        gone = self._parts.pop(key, None)
+        self._characters -= len(gone.part) if gone else 0
+
+
+parts = KeptParts()
+
+
+def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P]) -> P:
+    """What `make` gives for the run, now or while nothing of it has changed since; always anew before its end.
+
+    What it raises is raised, and nothing is kept.
+    """
+    if not run.is_finished:
+        return make()
+    key = (current_tenant_id(), run.pk, what, get_language(), rights_of(request), _mark(run))
+    known: P | None = parts.get(key)  # type: ignore[assignment]  # `what` says which kind of part it is
+    if known is None:
+        known = make()
+        parts.keep(key, known)
+    return known
+
+
+def _mark(run: Run) -> str:
+    """Another one after any change of what the run's pages are read from."""
+    with prepared() as cursor:
+        cursor.execute(_MARK, {"run": run.pk})
+        return str(cursor.fetchone()[0])
