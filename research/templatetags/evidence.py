@@ -24,7 +24,9 @@ from exports.stored.matching import stored
 from exports.tree import plain
 from exports.value_words import as_known
 from exports.wording import duration
+from research.web.evidence_mix import EvidenceMix
 from research.web.folder_names import folder_name
+from research.web.frozen_text import Paragraph, Segment
 from research.web.kind_pages import PAGES, KindPage, page_of
 from research.web.step_notes import step_notes
 from research.web.studies_page import study_orders as orders_of_studies
@@ -101,10 +103,61 @@ register.filter("own_words", wording.own_words)
 register.filter("stored", stored)  # what a run stored in English, in the reader's language
 
 
-@register.filter
 def filled_dots(strength: str) -> list[bool]:
     """Three dots, filled from the left."""
     return [index < DOTS.get(strength, 0) for index in range(3)]
+
+
+@register.filter
+def dots(strength: str) -> SafeString:
+    """For the eyes alone: the word for it stands beside. A report has hundreds of them."""
+    drawn = format_html_join("", "<i{}></i>", ((_ON if filled else "",) for filled in filled_dots(strength)))
+    return format_html('<span class="dots" aria-hidden="true">{}</span>', drawn)
+
+
+_ON = mark_safe(' class="on"')
+
+
+@register.filter
+def bar(mix: EvidenceMix) -> SafeString:
+    """Shares of evidence, drawn; in words for who does not see it. A list of runs has dozens."""
+    told = ", ".join(f"{share.count} {word_for(share.strength, 'strength')}" for share in mix.shares)
+    shares = format_html_join(
+        "",
+        '<rect class="{}" x="{}" width="{}" height="4" />',
+        (
+            (share.strength, unlocalized(share.start), unlocalized(share.width))
+            for share in mix.shares
+            if share.count
+        ),
+    )
+    return format_html(
+        '<svg class="mix" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="{} {}">{}</svg>',
+        _("Evidence:"),
+        told,
+        shares,
+    )
+
+
+@register.filter
+def words_of(paragraph: Paragraph) -> SafeString:
+    """A paragraph of a saved copy with what is cited of it; a long copy has hundreds."""
+    page = _page_begins(paragraph.page) if paragraph.page else ""
+    return format_html(
+        "{}{}", page, format_html_join("", "{}", ((_segment(one),) for one in paragraph.segments))
+    )
+
+
+def _page_begins(page: int) -> SafeString:
+    return format_html('<span class="page-number">{}</span>', _("page %(page)s") % {"page": page})
+
+
+def _segment(one: Segment) -> SafeString:
+    if not one.is_marked:
+        return conditional_escape(one.text)
+    anchor = format_html(' id="{}"', one.anchor) if one.anchor else ""
+    current = mark_safe(' class="current"') if one.is_current else ""
+    return format_html("<mark{}{}>{}</mark>", anchor, current, marked(one.pieces) if one.pieces else one.text)
 
 
 @register.filter

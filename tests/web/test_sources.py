@@ -114,7 +114,7 @@ def test_the_whole_text_is_shown_with_its_structure(client, world):
     ]
     assert headings == [("Cold field trial", "2"), ("Costs", "2")]
     assert len(article.xpath(".//li")) == 2
-    assert [p.text_content() for p in article.xpath(".//p[@class='outside']")] == ["\n\n3\n"]
+    assert [p.text_content() for p in article.xpath(".//p[@class='outside']")] == ["\n\n3"]
 
 
 def test_markup_in_a_source_is_shown_as_text(client, world):
