@@ -53,19 +53,20 @@ class ClaimedStep:
 
 
 # An expired lease may be taken over; whoever held it fails at the fence.
-# Pages are fetched last: they come sooner than they are read, and models are asked about the first meanwhile.
 # MATERIALIZED: a plain subquery may be run once more for each row of a join, and would lock beyond its LIMIT.
-CLAIM = """
+# The three statuses say once more what the lines below them say: by them PostgreSQL sees that the index fits.
+_CLAIM = """
 WITH free AS MATERIALIZED (
-    SELECT s.id FROM research_step s JOIN research_run r ON r.id = s.run_id
-    WHERE s.tenant_id = %(tenant)s AND s.run_id = %(run)s AND s.queue = ANY(%(queues)s)
-        AND s.pending_children = 0
-        AND (s.status IN ('pending', 'retrying') AND coalesce(s.not_before <= clock_timestamp(), true)
+    SELECT s.id FROM research_step s
+    WHERE s.tenant_id = %(tenant)s AND s.run_id = %(run)s AND {of_queue}
+        AND s.pending_children = 0 AND s.status IN ('pending', 'retrying', 'running')
+        AND (s.status <> 'running' AND coalesce(s.not_before <= clock_timestamp(), true)
             OR s.status = 'running' AND s.lease_until < clock_timestamp())
-        AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s)
+        AND EXISTS (SELECT FROM research_run r WHERE r.id = %(run)s
+            AND r.cancel_at IS NULL AND r.paused_at IS NULL AND r.state <> ALL(%(finished)s))
         AND (%(region)s = '' OR EXISTS (
             SELECT FROM research_tenant t WHERE t.id = %(tenant)s AND t.region IN ('', %(region)s)))
-    ORDER BY s.tool_name = 'browse', s.step_index LIMIT %(most)s
+    ORDER BY {order} LIMIT %(most)s
     FOR NO KEY UPDATE OF s SKIP LOCKED
 ), taken AS (
     UPDATE research_step AS step
@@ -80,6 +81,10 @@ SELECT id, tenant_id, run_id, key, handler, queue, attempt, max_attempts, fence,
     coalesce(jsonb_array_length(output -> 'failures'), 0), input
 FROM taken ORDER BY step_index
 """
+# Pages are fetched last: they come sooner than they are read, and models are asked about the first meanwhile.
+CLAIM = _CLAIM.format(of_queue="s.queue = ANY(%(queues)s)", order="s.tool_name = 'browse', s.step_index")
+# Of one queue whose steps are all alike: the index has them in their order, so that the first few are all it looks at.
+CLAIM_IN_ORDER = _CLAIM.format(of_queue="s.queue = (%(queues)s::text[])[1]", order="s.step_index")
 
 
 def claim(
@@ -100,7 +105,7 @@ def claim(
     }
     asked_at = time.monotonic()
     with tenant_context(tenant_id), prepared() as cursor:
-        cursor.execute(CLAIM, parameters)
+        cursor.execute(CLAIM_IN_ORDER if set(queues) == {Queue.READING} else CLAIM, parameters)
         # Django's connections hand JSON out as text.
         steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
     if steps:

@@ -1,5 +1,6 @@
 """Saved pages for a query: which fit, which are young enough, whose they are."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -41,12 +42,12 @@ def save_page(text=TEXT, *, name="a", age_days=0, language="en") -> LibraryDocum
 
 
 @pytest.fixture
-def ada(db):
+def ada(transactional_db):
     return join("ada")
 
 
 def found(person, config=None, queries=(HEAT, BEES)):
-    return saved_pages(person.tenant.pk, queries, config or ReportConfig(sources="web"), NOW)
+    return asyncio.run(saved_pages(person.tenant.pk, queries, config or ReportConfig(sources="web"), NOW))
 
 
 def test_a_page_fits_the_query_that_it_speaks_of_and_no_other(ada):

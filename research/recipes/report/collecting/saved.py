@@ -3,9 +3,11 @@
 Row security keeps the pages of others out of sight.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from research.acquisition.reuse import Decided, Saved, decide, is_fresh
@@ -24,7 +26,7 @@ from research.recipes.report.found import FoundPassage
 from research.recipes.report.queries import Query
 from research.recipes.report.reading.scoring import Vectors, score
 from research.retrieval import Hit, Meaning, cards, rarity, retrieve
-from research.tenancy import tenant_context
+from research.tenancy import in_tenant, in_thread, tenant_context
 
 FITS = 0.5  # score of a page's best passage from which on it is about the query
 
@@ -50,21 +52,28 @@ class _Passages:
     vectors: tuple[Vectors | None, ...]
 
 
-def saved_pages(
+async def saved_pages(
     tenant_id: UUID, queries: Sequence[Query], config: ReportConfig, now: datetime
 ) -> dict[Query, SavedPages]:
-    """For each query; empty where nothing was saved yet. No transaction stays open while vectors are made."""
+    """For each query, all at once; empty where nothing was saved yet."""
+    if not await in_tenant(tenant_id, LibraryDocument.objects.filter(folder=WEB).exists):
+        return {}
     scope = replace(config.scope, folders=(WEB,))
+    known = await in_tenant(tenant_id, partial(cards, scope))
+    looks = (partial(_looked, tenant_id, query, scope, known, config, now) for query in queries)
+    return dict(zip(queries, await asyncio.gather(*map(in_thread, looks)), strict=True))
+
+
+def _looked(
+    tenant_id: UUID, query: Query, scope: Scope, known: Cards, config: ReportConfig, now: datetime
+) -> SavedPages:
+    """No transaction stays open while vectors are made."""
+    meaning = page_meaning(query.text)
     with tenant_context(tenant_id):
-        if not LibraryDocument.objects.filter(folder=WEB).exists():
-            return {}
-    meanings = {query: page_meaning(query.text) for query in queries}
+        found = _passages(query, meaning, scope, known)
+    scored = _scored(found, query)
     with tenant_context(tenant_id):
-        known = cards(scope)
-        found = {query: _passages(query, meanings[query], scope, known) for query in queries}
-    scored = {query: _scored(passages, query) for query, passages in found.items()}
-    with tenant_context(tenant_id):
-        return {query: _young(pairs, query, config, now) for query, pairs in scored.items()}
+        return _young(scored, query, config, now)
 
 
 def decided(

@@ -6,6 +6,8 @@ Before a query is asked, what earlier runs saved is looked at: it may be enough 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import partial
+from uuid import UUID
 
 from django.utils import timezone
 from pydantic import TypeAdapter
@@ -48,7 +50,7 @@ from research.recipes.report.found import stored_passages
 from research.recipes.report.queries import Query, queries_of, searched_for
 from research.recipes.report.stored import listed
 from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.tenancy import in_tenant, tenant_context
 
 COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading
 OVER_FETCH = 2  # results asked for, for each page that is wanted
@@ -118,9 +120,9 @@ def web_search(key: str, query: Query, queries: int, config: ReportConfig, furth
     )
 
 
-def plan_web(work: StepWork) -> StepResult:
+async def plan_web(work: StepWork) -> StepResult:
     """A search for each query that saved pages do not answer, then one step that takes the best of all."""
-    planned = _round_of(work)
+    planned = await _round_of(work)
 
     def save() -> None:
         rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS)
@@ -139,10 +141,8 @@ def plan_web(work: StepWork) -> StepResult:
     return StepResult(output, save=save, children=list(planned.searches()), then=pick)
 
 
-def _round_of(work: StepWork) -> Round:
-    with tenant_context(work.tenant_id):
-        run = Run.objects.get(pk=work.run_id)
-        queries = further_queries(run) if run.attempt else unasked_queries(run)
+async def _round_of(work: StepWork) -> Round:
+    run, queries = await in_tenant(work.tenant_id, partial(_to_ask, work.run_id))
     config = ReportConfig.model_validate(run.config)
     if run.attempt:
         again = Decided(Decision.BROWSE, "what was found before is not enough")
@@ -151,10 +151,15 @@ def _round_of(work: StepWork) -> Round:
     saved = (
         {}
         if config.fresh_pages or is_extension
-        else saved_pages(work.tenant_id, queries, config, timezone.now())
+        else await saved_pages(work.tenant_id, queries, config, timezone.now())
     )
     coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
     return Round(0, config, {one: decided(saved, coverage, one, config) for one in queries}, saved)
+
+
+def _to_ask(run_id: UUID) -> tuple[Run, list[Query]]:
+    run = Run.objects.get(pk=run_id)
+    return run, further_queries(run) if run.attempt else unasked_queries(run)
 
 
 def unasked_queries(run: Run) -> list[Query]:
