@@ -110,17 +110,23 @@ def cards(scope: Scope) -> Cards:
 
 
 def rarity(question: Question, scope: Scope) -> Rarity:
-    """How many of the scope's passages hold each of the question's words.
+    """How many of the scope's passages hold each of the question's words."""
+    return rarity_of_all([question], scope)
+
+
+def rarity_of_all(questions: Iterable[Question], scope: Scope) -> Rarity:
+    """The same for the words of several questions, in as many looks at the passages as for one.
 
     Among many passages those of some documents are counted, and rare words, of which these say nothing, by the index.
     """
+    terms = list({term.form: term for one in questions for term in reversed(one.terms)}.values())
     passages = _passages(scope)
     total = passages.count()
     sample = _sample(scope, max(total // COUNTED, 1)) if total > ALL_WORDS_BELOW else None
     if sample is None:
-        return _counts(question.terms, passages)
-    seen = _counts(question.terms, passages.filter(document__in=sample))
-    rare = [term for term in question.terms if seen.count(term.form) < FEW]
+        return _counts(terms, passages)
+    seen = _counts(terms, passages.filter(document__in=sample))
+    rare = [term for term in terms if seen.count(term.form) < FEW]
     exact = _counts(rare, passages.filter(holding(_any_of(term.surface for term in rare)))) if rare else None
     times = total / max(seen.total, 1)
     about = {form: round(count * times) for form, count in seen.counts.items()}

@@ -7,7 +7,7 @@ from research.agents.extractive.question import analyse
 from research.library.scope import Scope
 from research.models import LibraryChunk, LibraryDocument
 from research.reading.vectors.embedding import builtin_embedder
-from research.retrieval import Meaning, cards, documents, nearest, rarity, retrieve
+from research.retrieval import Meaning, cards, documents, nearest, rarity, rarity_of_all, retrieve
 from research.tenancy import tenant_context
 
 
@@ -132,3 +132,19 @@ def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(
     with connection.cursor() as cursor:
         cursor.execute("SHOW enable_sort")
         assert cursor.fetchone() == ("on",)
+
+
+def test_words_of_several_questions_are_counted_as_those_of_each(inside, library):
+    scope = Scope(folders=(library,))
+    questions = [
+        analyse(text)
+        for text in (
+            "How many hours of sun do tomatoes need?",
+            "What does the policy guide say about the subsidy?",
+        )
+    ]
+    together = rarity_of_all(questions, scope)
+    for one in questions:
+        alone = rarity(one, scope)
+        assert alone.total == together.total
+        assert {term.form: together.count(term.form) for term in one.terms} == dict(alone.counts)

@@ -10,6 +10,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 
 from django.conf import settings
@@ -27,7 +28,9 @@ SAMPLE_EVERY_S = 0.5
 PARTS = ("alone", "site", "growth")
 SOURCES, ITEMS = (20, 50, 100, 200, 500), (50, 500, 2_000)
 WEB = ("--by-workers", "--costs", "--limit", "900", "--set", "sources=web")
-QUESTION = "What did the output of wind farms cost in {} places?"
+# Such that the made-up pages answer it: a report that abstains writes and checks nothing.
+QUESTION = "How did the cost of {} rise?"
+THINGS = ("night trains", "paper mills", "tide gauges", "salt pans", "milk rounds", "boat lifts", "dye works")
 # With --smoke: that all of it works, not how fast.
 SMOKE = {
     "bench_grounding": ("--verifications", "20", "--claims", "100", "--characters", "20000"),
@@ -127,18 +130,18 @@ def _grown(
 ) -> Iterator[tuple[Part, Grown | None]]:
     """A report and a table that warm the site, then one of each size; the memory of all of it at the end."""
     with stub_world(world) as address, site_in(address, data) as pid, peak_memory(pid) as peak:
-        _report(data, address, world, 5)
+        _report(data, address, world, 5, "rain barrels")
         _table(data, address, world, 5)
-        for size in sources:
-            yield _report(data, address, world, size)
+        for size, thing in zip(sources, cycle(THINGS), strict=False):
+            yield _report(data, address, world, size, thing)
         for size in items:
             yield _table(data, address, world, size)
         yield _memory(peak), None
 
 
-def _report(data: Path, address: str, world: Latencies, size: int) -> tuple[Part, Grown]:
+def _report(data: Path, address: str, world: Latencies, size: int, thing: str) -> tuple[Part, Grown]:
     """Of a question of its own, so that its pages are new."""
-    before, asked = calls_of(address), ("--ask", QUESTION.format(size), "--set", f"target_sources={size}")
+    before, asked = calls_of(address), ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
     part = timed(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
     calls = calls_of(address) - before
     return part, Grown("report", size, _number(part, "median_s"), calls, world.report_limit_s(calls))

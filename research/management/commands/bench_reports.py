@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from django.core.management.base import BaseCommand, CommandError
 
+from citations.models import Claim
 from research.accounts import Account
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.lifecycle.recipe import Json
@@ -54,12 +55,22 @@ class Command(BaseCommand):
                     int(options["limit"]) if options["by_workers"] else None,
                 )
                 with costs_of_site() if options["costs"] else nullcontext() as costs:
-                    seconds = list(_reports(account, asked, limit_s))
+                    done = list(_reports(account, asked, limit_s))
         except (ConfigError, NoSite, NoSuchLibrary) as error:
             raise CommandError(str(error)) from error
-        found = {"reports": len(seconds), "median_s": statistics.median(seconds), "max_s": max(seconds)}
+        seconds = [one.seconds for one in done]
+        found = {"reports": len(done), "median_s": statistics.median(seconds), "max_s": max(seconds)}
+        found["claims"] = sum(one.claims for one in done)
         told = {"cpu_s": costs.told(0)["cpu_s"], "commits": costs.commits} if costs else {}
         self.stdout.write(json.dumps({name: round(value, 2) for name, value in found.items()} | told))
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """`claims`: how many the report has. One that abstains has none, and wrote and checked nothing."""
+
+    seconds: float
+    claims: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +92,8 @@ def _asked(account: Account, options: Mapping[str, str]) -> _Asked:
     return _Asked(questions * int(options["repeat"]), config)
 
 
-def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[float]:
-    """Seconds of each; `limit_s`: how long workers may take, None where the work is done here."""
+def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[_Done]:
+    """`limit_s`: how long workers may take, None where the work is done here."""
     for question in asked.questions:
         start = time.perf_counter()
         with tenant_context(account.tenant_id):
@@ -90,4 +101,6 @@ def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[f
         state = drive(account.tenant_id, run.pk) if limit_s is None else awaited(account, run.pk, limit_s)
         if state != State.COMPLETED:
             raise CommandError(f"The report on “{question}” ended as {state}.")
-        yield time.perf_counter() - start
+        seconds = time.perf_counter() - start
+        with tenant_context(account.tenant_id):
+            yield _Done(seconds, Claim.objects.filter(run=run, section__isnull=False).count())

@@ -13,6 +13,7 @@ from uuid import UUID
 from research.acquisition.reuse import Decided, Saved, decide, is_fresh
 from research.agents.extractive.cards import Cards
 from research.agents.extractive.question import analyse
+from research.agents.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.library.scope import Scope
 from research.lifecycle.sufficiency import is_covered
@@ -25,7 +26,7 @@ from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import FoundPassage
 from research.recipes.report.queries import Query
 from research.recipes.report.reading.scoring import Vectors, score
-from research.retrieval import Hit, Meaning, cards, rarity, retrieve
+from research.retrieval import Hit, Meaning, cards, rarity_of_all, retrieve
 from research.tenancy import in_tenant, in_thread, tenant_context
 
 FITS = 0.5  # score of a page's best passage from which on it is about the query
@@ -52,6 +53,15 @@ class _Passages:
     vectors: tuple[Vectors | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Library:
+    """The saved pages, and how rare the words of all queries are in them."""
+
+    scope: Scope
+    cards: Cards
+    rare: Rarity
+
+
 async def saved_pages(
     tenant_id: UUID, queries: Sequence[Query], config: ReportConfig, now: datetime
 ) -> dict[Query, SavedPages]:
@@ -59,18 +69,22 @@ async def saved_pages(
     if not await in_tenant(tenant_id, LibraryDocument.objects.filter(folder=WEB).exists):
         return {}
     scope = replace(config.scope, folders=(WEB,))
-    known = await in_tenant(tenant_id, partial(cards, scope))
-    looks = (partial(_looked, tenant_id, query, scope, known, config, now) for query in queries)
+    library = await in_tenant(tenant_id, partial(_library, queries, scope))
+    looks = (partial(_looked, tenant_id, query, library, config, now) for query in queries)
     return dict(zip(queries, await asyncio.gather(*map(in_thread, looks)), strict=True))
 
 
+def _library(queries: Sequence[Query], scope: Scope) -> _Library:
+    return _Library(scope, cards(scope), rarity_of_all([analyse(one.text) for one in queries], scope))
+
+
 def _looked(
-    tenant_id: UUID, query: Query, scope: Scope, known: Cards, config: ReportConfig, now: datetime
+    tenant_id: UUID, query: Query, library: _Library, config: ReportConfig, now: datetime
 ) -> SavedPages:
     """No transaction stays open while vectors are made."""
     meaning = page_meaning(query.text)
     with tenant_context(tenant_id):
-        found = _passages(query, meaning, scope, known)
+        found = _passages(query, meaning, library)
     scored = _scored(found, query)
     with tenant_context(tenant_id):
         return _young(scored, query, config, now)
@@ -93,9 +107,9 @@ def coverage_of(found: Mapping[Query, SavedPages], subtopics: Sequence[Subtopic]
     return sum(is_covered(len(held[one.name]), one.target_sources) for one in subtopics) / len(subtopics)
 
 
-def _passages(query: Query, meaning: Meaning, scope: Scope, known: Cards) -> _Passages:
+def _passages(query: Query, meaning: Meaning, library: _Library) -> _Passages:
     question, model = analyse(query.text), builtin_embedder().model_id
-    hits = retrieve(question, meaning, scope, known=known, rare=rarity(question, scope))
+    hits = retrieve(question, meaning, library.scope, known=library.cards, rare=library.rare)
     rows = LibraryChunk.objects.in_bulk([hit.chunk for hit in hits])
     there = tuple(hit for hit in hits if hit.chunk in rows)
     chunks = [rows[hit.chunk] for hit in there]
