@@ -38,6 +38,6 @@ BEFORE = import_module("research.migrations.0024_turns").TURN.replace(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("research", "0029_indexes_once")]
+    dependencies = [("research", "0030_items_beside")]
 
     operations = [migrations.RunSQL(TURN, BEFORE)]
