@@ -161,17 +161,30 @@ def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, l
     return found
 
 
-def _around(row: Citation) -> tuple[str, str]:
-    """What stands before and after the quote; of an unsaved row it is cut from the whole text."""
+def around(row: Citation) -> tuple[str, str]:
+    """What stands before and after the quote, in whole words; of an unsaved row it is cut from the whole text."""
     first = max(0, row.start_offset - CONTEXT)
-    around = vars(row).get("around")
-    if around is None:
-        around = row.source.text[first : row.end_offset + CONTEXT]
-    return around[: row.start_offset - first], around[row.end_offset - first :]
+    words = vars(row).get("around")
+    if words is None:
+        words = row.source.text[first : row.end_offset + CONTEXT]
+    before, after = words[: row.start_offset - first], words[row.end_offset - first :]
+    return _from_a_word_on(before) if first else before, _up_to_a_word(after) if len(
+        after
+    ) == CONTEXT else after
+
+
+def _from_a_word_on(before: str) -> str:
+    """Of a text that was cut off in front."""
+    return f"…{before.partition(' ')[2]}"
+
+
+def _up_to_a_word(after: str) -> str:
+    """Of a text that goes on."""
+    return f"{after.rpartition(' ')[0]}…"
 
 
 def _quoted(row: Citation) -> Quoted:
-    before, after = _around(row)
+    before, after = around(row)
     return Quoted(
         citation=None if row._state.adding else row.pk,
         source=row.source_id,

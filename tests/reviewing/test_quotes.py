@@ -1,0 +1,21 @@
+"""The words that a reviewer reads around a quote."""
+
+from citations.models import Citation
+from research.reviewing.evidence import CONTEXT, around
+
+
+def cited(text: str, quote: str) -> Citation:
+    start = text.index(quote)
+    row = Citation(start_offset=start, end_offset=start + len(quote))
+    vars(row)["around"] = text[max(0, start - CONTEXT) : start + len(quote) + CONTEXT]
+    return row
+
+
+def test_where_more_stands_around_a_quote_no_word_of_it_is_cut():
+    before, after = around(cited("measured " * 90 + "QUOTE " + "winters " * 90, "QUOTE"))
+    assert before.startswith("…measured ")
+    assert after.endswith(" winters…")
+
+
+def test_where_the_text_begins_and_ends_with_it_nothing_is_left_out():
+    assert around(cited("One QUOTE more.", "QUOTE")) == ("One ", " more.")
