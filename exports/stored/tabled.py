@@ -66,6 +66,8 @@ TABLED: tuple[Template, ...] = (
     noop("%(column)s: %(count)s row lies far from the others, %(names)s."),
     noop("%(column)s: %(count)s rows lie far from the others, first of all %(names)s."),
     noop("%(column)s: %(value)s in %(count)s of %(rows)s rows that have a value."),
+    noop("yes"),
+    noop("no"),
     noop("%(column)s: no value was found for %(count)s of %(rows)s rows."),
     noop("%(column)s: sources differ in %(count)s of %(rows)s rows."),
     # what a table is doing

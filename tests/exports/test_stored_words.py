@@ -131,6 +131,10 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
             "Zu sleep quality gehen 4 Studien auseinander: 2 berichten einen Nutzen, 1 berichtet Schaden, "
             "1 berichtet keine Wirkung.",
         ),
+        (
+            "Is landlocked: no in 153 of 195 rows that have a value.",
+            "Is landlocked: nein in 153 von 195 Zeilen mit einem Wert.",
+        ),
         ("Row 3, year: “soon” is no year.", "Zeile 3, year: „soon“ ist kein Jahr."),
         (
             "The answer says “It fell to 3 percent.” Its own source says otherwise. Only one source says so.",
