@@ -59,7 +59,8 @@ class Entry:
     `headers` carry its key, which may be "", or `params` where it is taken in no other way. `rate` is what it allows
     to one address or account, `rate_with_key` where a key changes that. `refusal` is its own way to say no, looked at
     before the status. `kept_s` bounds for how long its results may be kept. `is_inside`: the operator's own, which has
-    no address of its own in public.
+    no address of its own in public. `is_numbered`: what names its pages are their numbers, and after the first those
+    that are still wanted are asked for all at once.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Entry:
     most_pages: int = 5  # for one query
     kept_s: int = 7 * DAY_S
     is_inside: bool = False
+    is_numbered: bool = False
 
     def rate_for(self, key: str) -> Rate:
         return self.rate_with_key if key and self.rate_with_key is not None else self.rate
@@ -84,7 +86,16 @@ class Entry:
 def api_provider(entry: Entry, api: Api, limit_s: float) -> "PagedProvider":
     """A service that is asked over its API."""
     ask = partial(entry.page, api)
-    return PagedProvider(entry.name, api.base_url, entry.serves, ask, limit_s, entry.most_pages, entry.kept_s)
+    return PagedProvider(
+        entry.name,
+        api.base_url,
+        entry.serves,
+        ask,
+        limit_s,
+        entry.most_pages,
+        entry.kept_s,
+        is_numbered=entry.is_numbered,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +112,7 @@ class PagedProvider:
     limit_s: float
     most_pages: int = 5
     kept_s: int = 7 * DAY_S
+    is_numbered: bool = False
 
     def serves(self, kind: SearchType) -> bool:
         return kind in self.types
@@ -120,13 +132,26 @@ class PagedProvider:
 
     async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
         """A page of nothing but known results is the last: some services repeat themselves without end."""
-        which = ""
-        for _number in range(self.most_pages):
-            page = await self.ask(query, filters, which)
-            repeats = found.add(page)
-            which = page.following
-            if not which or repeats or found.is_enough:
-                break
+        names, left = [""], self.most_pages
+        while names:
+            asked = (self.ask(query, filters, name) for name in names)
+            pages = await asyncio.gather(*asked, return_exceptions=True)
+            repeats = False
+            for page in pages:  # those before one that failed are kept
+                if isinstance(page, BaseException):
+                    raise page
+                repeats = found.add(page) or repeats
+                following = page.following
+            left -= len(names)
+            names = [] if repeats or found.is_enough else self._names(following, found.pages_missing, left)
+
+    def _names(self, following: str, missing: int, left: int) -> list[str]:
+        """Of the pages to ask for next, of which so many are thought to be `missing`, at most `left`."""
+        if not following or not left:
+            return []
+        if not self.is_numbered:
+            return [following]
+        return [str(int(following) + number) for number in range(min(missing, left))]
 
 
 class _Found:
@@ -136,6 +161,7 @@ class _Found:
         self._filters = filters
         self._hits: dict[str, SearchHit] = {}
         self._is_any = False
+        self._page_size = 1  # of the fullest
         self.unreadable = 0
 
     def add(self, page: Page) -> bool:
@@ -146,6 +172,7 @@ class _Found:
             if address:
                 self._hits.setdefault(address, one)
         self.unreadable += page.unreadable
+        self._page_size = max(self._page_size, len(page.hits))
         self._is_any = True
         return bool(page.hits) and len(self._hits) == before
 
@@ -157,6 +184,11 @@ class _Found:
     @property
     def is_enough(self) -> bool:
         return len(self.best) >= self._filters.most
+
+    @property
+    def pages_missing(self) -> int:
+        """How many more are wanted, should they bring as much as the fullest so far."""
+        return -(-(self._filters.most - len(self.best)) // self._page_size)
 
     def cut_short(self, error: SearchError, cause: Exception) -> Hits:
         """What there is with what went wrong. Raises the error where there is nothing."""

@@ -85,5 +85,12 @@ def _refusal(reply: Reply) -> SearchError | None:
 
 
 ENTRY = Entry(
-    "searxng", page, frozenset(_CATEGORIES), base_url="", refusal=_refusal, limit_s=15.0, is_inside=True
+    "searxng",
+    page,
+    frozenset(_CATEGORIES),
+    base_url="",
+    refusal=_refusal,
+    limit_s=15.0,
+    is_inside=True,
+    is_numbered=True,
 )

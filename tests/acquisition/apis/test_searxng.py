@@ -1,6 +1,7 @@
 """What SearXNG alone does, or its provider alone of it."""
 
 import json
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +11,7 @@ from research.acquisition.providers.catalogue import ENTRIES
 from research.acquisition.providers.protocol import SearchCode, SearchHit, SearchType
 from research.models import SourceType
 from tests.acquisition.apis.searxng import WORLD
-from tests.acquisition.apis.server import Asking, asking
+from tests.acquisition.apis.server import Asking, Call, asking
 from tests.acquisition.site import Said, result
 
 
@@ -38,7 +39,32 @@ def test_a_server_that_repeats_itself_is_not_asked_without_end(searxng):
     same = [result(f"https://site-{n}.example/", f"Page {n}") for n in range(10)]
     searxng.server.says = lambda call: WORLD.answer(call, [*same, *same, *same])
     assert len(searxng.search(most=30).hits) == 10
-    assert len(searxng.calls) == 2
+    assert sorted(call.number("pageno", 1) for call in searxng.calls) == [1, 2, 3]  # and none after these
+
+
+def test_after_the_first_page_those_that_are_still_wanted_are_asked_for_together(searxng):
+    there = threading.Barrier(3, timeout=20)  # none of the three is answered before all of them are asked
+
+    def says(call: Call) -> Said:
+        if call.number("pageno", 1) > 1:
+            there.wait()
+        return WORLD.answer(call, [result(f"https://site-{n}.example/", f"Page {n}") for n in range(60)])
+
+    searxng.server.says = says
+    assert [hit.title for hit in searxng.search(most=40).hits] == [f"Page {n}" for n in range(40)]
+    assert sorted(call.number("pageno", 1) for call in searxng.calls) == [1, 2, 3, 4]
+
+
+def test_a_page_that_fails_among_others_leaves_those_before_it(searxng):
+    def says(call: Call) -> Said:
+        if call.number("pageno", 1) == 3:
+            return Said("", 500)
+        return WORLD.answer(call, [result(f"https://site-{n}.example/", f"Page {n}") for n in range(60)])
+
+    searxng.server.says = says
+    found = searxng.search(most=40)
+    assert [hit.title for hit in found.hits] == [f"Page {n}" for n in range(20)]
+    assert found.trouble is not None
 
 
 def test_results_without_address_or_with_odd_values_do_no_harm(searxng):
