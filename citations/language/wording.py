@@ -14,6 +14,10 @@ from citations.language.normalizing import Span, shared_start, without_accents
 _stemmer = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?(?:[-‐‑.][^\W_]+)*")
+_MARKS = "\u0300-\u036f"  # accents of their own, as some files have them: "e" and "´" for "é"
+_MARK = re.compile(f"[{_MARKS}]")
+_PIECE = rf"[^\W_](?:[^\W_]|[{_MARKS}])*"
+_MARKED_WORD = re.compile(rf"{_PIECE}(?:['’]{_PIECE})?(?:[-‐‑.]{_PIECE})*")
 
 _FUNCTION_WORDS = """
 a about above after again all also although am an and any are as at be because been before being below between
@@ -58,6 +62,8 @@ allow permit
 quick fast rapid
 sufficient enough
 approximately about roughly
+nearly almost
+affect effect
 demonstrate prove
 annual yearly
 lawyer attorney
@@ -114,6 +120,51 @@ def stem(word: str) -> str:
     return _canonical().get(plain, plain)
 
 
+_PLURALS = frozenset(
+    "people men women children teeth feet mice geese data media criteria species staff".split()
+)
+
+
+def is_plural(word: str) -> bool:
+    """True for what is a plural by its letters: "users", "people"; not for "class", "virus" and "basis"."""
+    plain = word.lower()
+    return plain in _PLURALS or plain.endswith("s") and not plain.endswith(("ss", "us", "is", "'s", "’s"))
+
+
+_NO_ADVERBS = frozenset(
+    "ally anomaly apply assembly belly bully comply family fly imply italy jelly july monopoly multiply rally rely "
+    "reply supply".split()
+)
+
+
+def is_adverb(word: str) -> bool:
+    """True for what is an adverb by its letters: "quickly", but not "apply" and "family"."""
+    plain = word.lower()
+    return plain.endswith("ly") and plain not in _NO_ADVERBS
+
+
+_SAME_IN_PAST = frozenset("beat hit cut set put won".split())
+
+
+@lru_cache(maxsize=16_384)
+def is_inflected(word: str) -> bool:
+    """True for a word in lower case that is not the form in which a dictionary has it: "bees", "sold"."""
+    return bool(simplemma.lemmatize(word, "en").casefold() != word)
+
+
+@lru_cache(maxsize=16_384)
+def is_past(word: str) -> bool:
+    """True for a verb in the past by its letters: "approved", "sold", "beaten". Nouns in "-ed" look the same."""
+    if not (word.isalpha() and word.islower()) or word in _PLURALS or _DEGREES.search(word):
+        return False
+    if word in _SAME_IN_PAST or len(word) > 4 and word.endswith("ed"):
+        return True
+    form = simplemma.lemmatize(word, "en").casefold()
+    return (
+        form != word and form[:1] == word[:1] and form.isalpha() and not word.endswith(("s", "a", "i", "ing"))
+    )
+
+
 @lru_cache(maxsize=1)
 def _canonical() -> dict[str, str]:
     return _synonyms()  # at first use: the dictionary behind it takes 0.3 s to load
@@ -139,12 +190,16 @@ def _lexeme(written: str) -> Lexeme:
 
 def lexemes(text: str) -> Iterator[Lexeme]:
     """The words of a text without their places: a tenth of the work of `words`, where those are not needed."""
-    return map(_lexeme, _WORD.findall(text))
+    return map(_lexeme, _pattern(text).findall(text))
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return _WORD if text.isascii() or _MARK.search(text) is None else _MARKED_WORD
 
 
 @lru_cache(maxsize=8_192)
 def words(text: str) -> tuple[Word, ...]:
-    found = ((_lexeme(match.group()), match.start()) for match in _WORD.finditer(text))
+    found = ((_lexeme(match.group()), match.start()) for match in _pattern(text).finditer(text))
     return tuple(Word(each.text, each.stem, each.is_content, start) for each, start in found)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from citations.language.normalizing import Span
 from citations.language.vocabulary import vocabulary
-from citations.language.wording import STOPWORDS, lexemes, stem
+from citations.language.wording import STOPWORDS, is_plural, lexemes, stem
 from citations.measuring.measures import Bound
 
 _REACH, _REACH_AFTER = 80, 60  # characters before and after that may speak of a quantity
@@ -85,6 +85,7 @@ _CHANGED_FROM = re.compile(
     r"\b(?:to|at|reach\w*|hit|by)\s+(?:\w+\s+)?\S*\d[^.;]{0,30}?,?\s+(?:up\s|down\s)?from\s+\S{0,3}$",
     re.IGNORECASE,
 )
+_CHANGED_BACK = re.compile(r"\b(?:up|down)\s+from\s+\S{0,3}$", re.IGNORECASE)
 _CHANGE_TO = re.compile(r"[^.;]{0,40}?\bto\b\s+(?:\w+\s+)?\S{0,3}\d", re.IGNORECASE)
 
 
@@ -112,7 +113,7 @@ def tells_growth(text: str, span: Span) -> bool:
 def _is_former(before: str, after: str) -> bool:
     if not _FORMER.search(before):
         return False
-    if _CHANGED_FROM.search(before):
+    if _CHANGED_FROM.search(before) or _CHANGED_BACK.search(before):
         return True
     return bool(_CHANGE_TO.match(after))
 
@@ -215,20 +216,10 @@ def _nouns(after: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-_PLURALS = frozenset(
-    "people men women children teeth feet mice geese data media criteria species staff".split()
-)
-
-
 def _head(named: tuple[str, ...]) -> str:
     """The stem of the first word in the plural, or of the first one: "user" of "new active users joined"."""
-    plural = next((each for each in named[:3] if _is_plural(each)), None)
+    plural = next((each for each in named[:3] if is_plural(each)), None)
     return stem(plural or named[0]) if named else ""
-
-
-def _is_plural(word: str) -> bool:
-    plain = word.lower()
-    return plain in _PLURALS or plain.endswith("s") and not plain.endswith(("ss", "us", "is", "'s", "’s"))
 
 
 def _subject(before: str) -> frozenset[str]:

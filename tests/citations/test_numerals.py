@@ -168,3 +168,11 @@ def test_words_of_any_size_add_up(hundreds, tens, ones, scale):
 def test_any_run_of_digits_and_marks_is_read(text):
     found = find_numerals(text)
     assert all(a.span.end <= b.span.start for a, b in zip(found, found[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("minus 18 degrees", [-18]), ("Minus 4 at night", [-4]), ("5 minus 3", [5, 3]), ("a minus of 3", [3])],
+)
+def test_a_sign_may_be_a_word(text, found):
+    assert values(text) == found

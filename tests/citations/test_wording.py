@@ -1,4 +1,5 @@
 import sys
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,6 +11,8 @@ from citations.language.wording import (
     LONGEST_SENTENCE,
     are_kin,
     content_stems,
+    is_past,
+    is_plural,
     lexemes,
     sentence_spans,
     stem,
@@ -141,3 +144,30 @@ def test_a_possessive_is_no_initial():
     text = "The capital is Saint John's. It belongs to the region. J. Smith was there."
     found = [span.cut(text) for span in sentence_spans(text)]
     assert found == ["The capital is Saint John's.", "It belongs to the region.", "J. Smith was there."]
+
+
+@pytest.mark.parametrize("word", ["approved", "sold", "led", "beat", "taken", "began"])
+def test_a_verb_in_the_past_is_told_by_its_letters(word):
+    assert is_past(word)
+
+
+@pytest.mark.parametrize(
+    "word", ["approve", "Fred", "larger", "mice", "bacteria", "closing", "lineup", "house", ""]
+)
+def test_other_words_are_not_in_the_past(word):
+    assert not is_past(word)
+
+
+@pytest.mark.parametrize(
+    ("word", "plural"), [("Users", True), ("people", True), ("class", False), ("virus", False)]
+)
+def test_plurals_are_told_by_their_letters(word, plural):
+    assert is_plural(word) is plural
+
+
+def test_a_word_with_accents_of_their_own_is_one_word():
+    decomposed = unicodedata.normalize("NFD", "L’Oréal für Zürich")
+    assert [stem(word.text) for word in words(decomposed)] == [
+        stem(each) for each in ("L’Oréal", "für", "Zürich")
+    ]
+    assert [each.text for each in lexemes(decomposed)] == [word.text for word in words(decomposed)]
