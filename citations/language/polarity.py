@@ -9,13 +9,15 @@ from enum import IntEnum
 from functools import lru_cache
 
 from citations.language.normalizing import Span
-from citations.language.wording import lexemes, stem
+from citations.language.wording import is_adverb, lexemes, stem
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed|ing)? to|"
     r"refus(?:e[sd]?|ing|al) to|declin(?:e[sd]?|ing) (?:to|an?|any|all|offers?)|turn(?:s|ed|ing)? down|"
     r"yet to|den(?:y|ies|ied|ying)|prohibit\w*|forbid\w*|unable|far from|avoid(?:s|ed|ing)?|"
-    r"hardly|barely|scarcely|instead of|rather than|stay(?:s|ed)? away from|stop(?:s|ped) short of|"
+    r"hardly|barely|scarcely|rarely|seldom|few|(?:rare|uncommon) (?:for|to|that)|"
+    r"little (?:or no|evidence|effect|impact|influence|difference)|"
+    r"instead of|rather than|stay(?:s|ed)? away from|stop(?:s|ped) short of|"
     r"free of|exempt from)\b|\b\w+n['’]t\b|\bunlike\b",
     re.IGNORECASE,
 )
@@ -23,13 +25,16 @@ _NEGATION = re.compile(
 # one.
 _NO_NEGATION = re.compile(
     r"\bnot only\b|\bno doubt\b|\b(?:no|not) (?:be )?(?:less|fewer|more|shorter|longer|greater|lower) than\b"
-    r"|\bnot to mention\b|\bwhether or not\b|\bif not\b|\bnot just\b|\bno\. ?\d",
+    r"|\bnot to mention\b|\bwhether or not\b|\bif not\b|\bnot just\b|\bno\. ?\d"
+    r"|\b(?:an?|the|first|last|past|next|every|these|those|within|as|too|several) few\b"
+    r"|\bfew (?:hundred|thousand|dozen)\b"
+    r"|\bnot (?:rarely|seldom|a few)\b",
     re.IGNORECASE,
 )
 
 _ANTONYM_LINES = """
-rise rose risen increase grow grew grown climb gain expand up higher / fall fell fallen decrease decline drop
-shrink shrank down lower reduce more greater larger longer higher / less fewer smaller shorter lower
+rise rose risen raise increase grow climb gain expand up higher / fall decrease decline drop shrink down lower reduce
+more greater larger longer higher / less fewer smaller shorter lower
 best / worst
 first / last
 before / after
@@ -41,6 +46,13 @@ enable / disable
 win won winner / lose lost loser loss defeat
 begin start / end finish stop
 hot / cold
+fast faster quick rapid / slow slower slowly
+gain / lose lost loss
+likely / unlikely
+deep deeper / shallow shallower
+wide wider / narrow narrower
+rich richer / poor poorer
+thick thicker / thin thinner
 always / never
 most / least
 early earlier earliest / late later latest
@@ -152,14 +164,27 @@ def negated_stems(text: str) -> frozenset[str]:
     return frozenset(reached)
 
 
-def negated_heads(text: str) -> frozenset[str]:
-    """What each negation denies first of all, as a stem: "was not sold in France" denies selling, not France."""
-    found = set()
+_OF_A_SUBJECT = re.compile(r"(?:no|none|neither|nor|few)$", re.IGNORECASE)
+
+
+def negated_heads(text: str, *, of_subjects: bool = True) -> frozenset[str]:
+    """What each negation denies first of all, as a stem: "was not sold in France" denies selling, not France.
+
+    Without `of_subjects` those are left out that name whom it is said of: "no farmer", "neither of the mayors".
+    """
+    found = denied_words(text, of_subjects=of_subjects)
+    return frozenset(denied[0] for denied in found)
+
+
+def denied_words(text: str, *, of_subjects: bool = True) -> tuple[tuple[str, ...], ...]:
+    """Of each negation the stems that it may reach, what it denies first of all in front."""
+    found = []
     for negation in negations(text):
-        clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
-        content = (word.stem for word in lexemes(clause) if word.is_content and not word.text.endswith("ly"))
-        found.update([next(content, "")])
-    return frozenset(found - {""})
+        if of_subjects or not _OF_A_SUBJECT.match(negation.cut(text)):
+            clause = _SCOPE_BREAK.split(text[negation.end :], maxsplit=1)[0]
+            content = [word.stem for word in lexemes(clause) if word.is_content and not is_adverb(word.text)]
+            found += [tuple(content)] * bool(content)
+    return tuple(found)
 
 
 class Force(IntEnum):
@@ -211,19 +236,25 @@ def is_hedged(text: str) -> bool:
 
 
 _SCOPE = (
+    (2, re.compile(r"\b(?:nearly|almost) (?:all|every|everyone)\b", re.IGNORECASE)),
     (
         3,
         re.compile(
             r"\b(?:all|every|everyone|always|each|entire|entirely|completely|100 ?%)\b", re.IGNORECASE
         ),
     ),
-    (2, re.compile(r"\b(?:most|majority|mostly|mainly|nearly all|almost all)\b", re.IGNORECASE)),
-    (1, re.compile(r"\b(?:some|sometimes|several|a few|partly|certain|occasionally)\b", re.IGNORECASE)),
+    (2, re.compile(r"\b(?:most|majority|mostly|mainly)\b", re.IGNORECASE)),
+    (
+        1,
+        re.compile(
+            r"\b(?:some|sometimes|several|many|half|often|a few|partly|certain|occasionally)\b", re.IGNORECASE
+        ),
+    ),
 )
 
 
 def breadth(text: str) -> int:
-    """How much of a group is meant: 3 all, 2 most, 1 some, 0 not said."""
+    """How much of a group is meant: 3 all, 2 most, 1 some or many, 0 not said."""
     return next((rank for rank, pattern in _SCOPE if pattern.search(text)), 0)
 
 

@@ -25,6 +25,10 @@ mammal bird fish reptile insect amphibian
 christian muslim jewish hindu buddhist
 republican democrat
 guitarist drummer bassist pianist violinist
+hour day week month year decade century
+hourly daily weekly monthly annual
+spring summer autumn winter
+morning afternoon evening night
 """.strip()
 
 _IRREGULAR_DEMONYMS = {

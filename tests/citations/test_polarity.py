@@ -6,6 +6,7 @@ from citations.language.polarity import (
     Force,
     are_opposites,
     breadth,
+    denied_words,
     force,
     is_attributed,
     is_hedged,
@@ -27,6 +28,10 @@ from citations.language.wording import stem
         "never sent",
         "SMS is prohibited",
         "fails to work",
+        "few of them work",
+        "it rarely works",
+        "little evidence for it",
+        "it is rare for it to work",
     ],
 )
 def test_negations_are_seen(text):
@@ -44,6 +49,10 @@ def test_negations_are_seen(text):
         "no more than 3",
         "a notable note",
         "whether or not it rains",
+        "a few of them work",
+        "the last few days",
+        "few hundred metres",
+        "a rare bird",
     ],
 )
 def test_words_that_negate_nothing_are_none(text):
@@ -74,10 +83,23 @@ def test_each_negation_of_a_text_reaches_on_its_own():
         ("no rules apply, and nobody complained", {"rules", "complained"}),
         ("Not only fast but cheap", set()),
         ("It is not", set()),
+        ("The rule does not apply to farms", {"apply"}),
     ],
 )
 def test_a_negation_denies_its_first_content_word(text, heads):
     assert negated_heads(text) == {stem(head) for head in heads}
+
+
+def test_what_is_denied_of_a_subject_can_be_left_out():
+    text = "Neither the mayor nor the council met; they did not vote"
+    assert negated_heads(text, of_subjects=False) == {stem("vote")}
+
+
+def test_each_negation_has_the_words_that_it_may_reach():
+    assert denied_words("Few birds sing, and none of them fly") == (
+        (stem("birds"), stem("sing")),
+        (stem("fly"),),
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,6 +116,11 @@ def test_a_negation_denies_its_first_content_word(text, heads):
         ("regular", "irregular"),
         ("even", "uneven"),
         ("stop", "nonstop"),
+        ("grew", "shrank"),
+        ("raised", "lowered"),
+        ("increased", "reduced"),
+        ("slowly", "quickly"),
+        ("likely", "unlikely"),
     ],
 )
 def test_opposites_are_known_both_ways(a, b):
@@ -105,6 +132,8 @@ def test_opposites_are_known_both_ways(a, b):
     ("a", "b"),
     [
         ("rose", "grew"),
+        ("shrank", "less"),
+        ("reduce", "fewer"),
         ("salt", "hash"),
         ("end", "bend"),
         ("it", "unit"),
@@ -151,7 +180,15 @@ def test_no_hedges(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "rank"), [("all users", 3), ("most users", 2), ("some users", 1), ("users", 0)]
+    ("text", "rank"),
+    [
+        ("all users", 3),
+        ("most users", 2),
+        ("some users", 1),
+        ("users", 0),
+        ("nearly all users", 2),
+        ("many users", 1),
+    ],
 )
 def test_breadth(text, rank):
     assert breadth(text) == rank
