@@ -105,17 +105,23 @@ class Found:
 def compare_with_all(claim: Quantity, sources: Iterable[Quantity], rates: Iterable[Rate] = ()) -> Found:
     """What the quantities of a passage say to one of a claim.
 
-    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by. A
-    figure that was ("from 8 to 12") is a last resort for one that is.
+    Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by; "12 were
+    down" does not say of what, and carries them. A figure that was ("from 8 to 12") is a last resort for one that is.
     """
     given = tuple(rates)
     found = [(states(claim, source, given), source) for source in sources]
-    alike = [(match, source) for match, source in found if _is_of_same_thing(claim, source)]
-    for candidates in (alike, found):
-        ordered = sorted(candidates, key=lambda pair: pair[1].is_former is not claim.is_former)
-        for wanted in (Match.SAME, Match.DIFFERENT):
-            if source := next((source for match, source in ordered if match is wanted), None):
-                return Found(wanted, source)
+    found.sort(key=lambda pair: pair[1].is_former is not claim.is_former)
+    alike = [pair for pair in found if _is_of_same_thing(claim, pair[1])]
+    untold = [pair for pair in found if not pair[1].head]
+    for wanted, candidates in (
+        (Match.SAME, alike),
+        (Match.SAME, untold),
+        (Match.DIFFERENT, alike),
+        (Match.SAME, found),
+        (Match.DIFFERENT, found),
+    ):
+        if source := next((source for match, source in candidates if match is wanted), None):
+            return Found(wanted, source)
     return Found(Match.UNRELATED)
 
 

@@ -14,7 +14,16 @@ from citations.naming.entities import Entity, find_entities
 from citations.naming.names import same_name
 from citations.naming.places import contains, overlap
 from citations.quantities import Quantity, find_quantities
-from citations.supporting.parts import Found, Part, PartKind, judged, matched, missing, moved
+from citations.supporting.parts import (
+    Found,
+    Part,
+    PartKind,
+    conflicting,
+    judged,
+    matched,
+    missing,
+    moved,
+)
 from citations.supporting.passage_words import PassageWords
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
@@ -27,8 +36,8 @@ def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Part
     taken = [each.span for each in quantities] + [each.span for each in times]
     names = [each for each in find_entities(claim) if not touches(each.span, taken)]  # "KiB" is a unit
     taken += [each.span for each in names]
-    yield from (_quantity_part(each, find_quantities(said), window) for each in quantities)
-    yield from (_time_part(each, find_times(said), window) for each in times)
+    yield from (_quantity_part(claim, each, said, window) for each in quantities)
+    yield from (_time_part(claim, each, said, window) for each in times)
     yield from (_name_part(each, passage, window) for each in names)
     yield from _numeral_parts(claim, said, taken)
 
@@ -37,17 +46,83 @@ def touches(span: Span, others: Iterable[Span]) -> bool:
     return any(span.start < other.end and other.start < span.end for other in others)
 
 
-def _quantity_part(mine: Quantity, theirs: Iterable[Quantity], window: Span) -> Part:
+def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> Part:
+    theirs = find_quantities(said)
     found = compare_with_all(mine, theirs)
+    if found.source is not None and found.source.is_former and _is_of_now(claim, mine):
+        current = compare_with_all(mine, [each for each in theirs if not each.is_former])
+        found = current if current.match is Match.DIFFERENT else found
     same = found.source if found.match is Match.SAME else None
     other = found.source if found.match is Match.DIFFERENT else None
+    if same is not None and _is_other_step(claim, mine.span, said, same.span):
+        return conflicting(
+            mine.span, mine.text, PartKind.QUANTITY, _with_word_before(same.span, said, window)
+        )
     return judged(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
 
 
-def _time_part(mine: TimeMention, theirs: tuple[TimeMention, ...], window: Span) -> Part:
-    same = next((other for other in theirs if other.covers(mine)), None)
+_NOW = re.compile(
+    r"\b(?:is|are|costs?|now|currently|stands? at|totals?)\s+(?:\w+\s+){0,2}\S{0,3}$", re.IGNORECASE
+)
+
+
+def _is_of_now(claim: str, mine: Quantity) -> bool:
+    """True for a figure that a claim gives as the present one; "was" and "had been" may tell the former."""
+    return not mine.is_former and _NOW.search(claim[: mine.span.start]) is not None
+
+
+_STEP = re.compile(r"\b(by|to|from)\s+(?:about |nearly |almost |some |a )?$", re.IGNORECASE)
+_STEPS = re.compile(
+    r"\b(?:r[oi]se[sn]?|rising|rais\w+|increas\w+|f[ae]ll(?:s|en|ing)?|dropp?(?:s|ed|ing)?|gr[eo]w(?:s|n|ing|th)?|"
+    r"cut|reduc\w+|lower\w+|declin\w+|decreas\w+|climb\w+|jump\w+|shr[aiu]nk|up|down)\b",
+    re.IGNORECASE,
+)
+_STEP_REACH = 60  # characters before
+
+
+def _is_other_step(claim: str, mine: Span, said: str, theirs: Span) -> bool:
+    """True for one figure that is by how much something grew here, and there to what: "by 3 %", "to 3 %"."""
+    first, second = (_step(text, span) for text, span in ((claim, mine), (said, theirs)))
+    return bool(first and second and first != second)
+
+
+def _step(text: str, span: Span) -> str:
+    before = text[max(0, span.start - _STEP_REACH) : span.start]
+    found = _STEP.search(before)
+    return found[1].lower() if found and _STEPS.search(before) else ""
+
+
+def _with_word_before(span: Span, said: str, window: Span) -> Found:
+    start = said[: span.start].rstrip().rfind(" ") + 1
+    whole = Span(start, span.end)
+    return Found(whole.cut(said), moved(whole, window.start))
+
+
+def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> Part:
+    theirs = find_times(said)
+    covering = [other for other in theirs if other.covers(mine)]
+    same = next((other for other in covering if not _is_other_side(claim, mine.span, said, other.span)), None)
     other = next((other for other in theirs if mine.conflicts(other)), None)
+    if same is None and covering:
+        return conflicting(
+            mine.span, mine.text, PartKind.TIME, _with_word_before(covering[0].span, said, window)
+        )
     return judged(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
+
+
+_SIDE = re.compile(
+    r"\b(?:(?P<from>since|after)|(?P<until>until|till|before|prior to))\s+(?:the\s)?$", re.IGNORECASE
+)
+
+
+def _is_other_side(claim: str, mine: Span, said: str, theirs: Span) -> bool:
+    """True for one time up to which something is here, and from which on there: "since 2010", "until 2010"."""
+    found = [
+        _SIDE.search(text[max(0, span.start - 20) : span.start])
+        for text, span in ((claim, mine), (said, theirs))
+    ]
+    sides = {each.lastgroup for each in found if each is not None}
+    return len(sides) == 2
 
 
 def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:

@@ -142,3 +142,14 @@ def test_every_figure_states_itself(a):
 def test_what_has_another_dimension_never_matches(a, b):
     if a.unit != b.unit:
         assert states(a, b) is agree(a, b) is Match.UNRELATED
+
+
+def test_a_figure_that_does_not_say_of_what_goes_before_another_of_the_same_thing():
+    sources = find_quantities("Of the 48 wells that were tested, 17 were over the limit.")
+    found = compare_with_all(only("17 wells"), sources)
+    assert (found.match, found.source) == (Match.SAME, sources[1])
+
+
+def test_a_figure_of_another_thing_does_not():
+    sources = find_quantities("There are 9 servers and 12 users.")
+    assert compare_with_all(only("12 servers"), sources).match is Match.DIFFERENT
