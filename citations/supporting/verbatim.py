@@ -4,18 +4,44 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.anchoring import Anchor, anchor
+from citations.anchoring import Anchor, anchor, cuts_word
 from citations.language.normalizing import Span
-from citations.language.polarity import is_attributed
+from citations.language.polarity import is_attributed, is_hedged
 from citations.language.wording import sentence_spans
+from citations.quantities import find_quantities
 from citations.supporting.qualifications import CONDITION_BEFORE
 
 _CONDITION_AFTER = re.compile(
     r"^\W*(?:if|unless|except|provided|only if|only when|only for|as long as|but not|when)\b", re.IGNORECASE
 )
+_VIEW_AFTER = re.compile(
+    r"^,?\s*(?:according to\b|(?:\w+\s){0,3}(?:critics|opponents|proponents|sceptics|skeptics)\b"
+    r"|(?:\w+\s){1,4}(?:claims?|claimed|argues?|argued|alleges?|alleged|believes?|believed)\W*$)",
+    re.IGNORECASE,
+)
 _DENIAL_BEFORE = re.compile(
-    r"(?:not true|untrue|false|myth|misconception|incorrect|wrong|no evidence|den(?:y|ies|ied)|"
-    r"reject\w*|doubt\w*|(?:not|n['’]t) (?:believe|think|say|mean|claim)\w*)(?: \w+)? that\W*$",
+    r"(?:not true|untrue|false|myth|misconception|incorrect|wrong|den(?:y|ies|ied)|unlikely|doubtful|improbable|"
+    r"impossible|no (?:evidence|proof|sign|indication)|reject\w*|doubt\w*|"
+    r"(?:not|n['’]t) (?:believe|think|say|mean|claim)\w*)(?: \w+)? that\W*$"
+    r"|(?<!\bor )(?<!\bif )\b(?:nor|neither|never|no|not)\s*$",
+    re.IGNORECASE,
+)
+_DENIAL_AFTER = re.compile(
+    r"^,?\s*(?:is|was|are|were|remains?)\s(?:an?\s|just\s)*"
+    r"(?:myth|false|untrue|wrong|incorrect|misconception|not true)\b",
+    re.IGNORECASE,
+)
+# The words that follow are then but a part of what is spoken of: "few of the", "nearly", "the owner of".
+_PART_BEFORE = re.compile(
+    r"(?:(?<!\ball )(?<!\beach )(?<!\bboth )\bof|\bnot (?:all|every|each)(?: of)?"
+    r"|\b(?:nearly|almost|hardly|barely|few|than|without|from|by|with|between|against))"
+    r"(?:\s(?:the|its|their|these|those|all))?\s*$",
+    re.IGNORECASE,
+)
+
+
+_NAMED_BEFORE = re.compile(
+    r"\b(?:city|town|village|state|canton|province|island|republic|kingdom|municipality|month|year) of\s*$",
     re.IGNORECASE,
 )
 
@@ -40,15 +66,26 @@ class Verbatim:
 def find_verbatim(claim: str, passage: str) -> Verbatim | None:
     """The claim's words in the passage, exactly or but for typography; None where they do not stand there."""
     found = anchor(claim.strip().rstrip("."), passage, closely=False)
-    if found is None:
+    if found is None or cuts_word(passage, found.span.start) or cuts_word(passage, found.span.end):
         return None
     before, after = _around(found.span, passage)
+    if _cuts_figure(before, found.span.cut(passage), after):
+        return None
     if _DENIAL_BEFORE.search(before):
         return Verbatim(found, Standing.DENIED, f"The source denies it: “{before.strip()} …”.")
-    limit = _limit(before, after)
+    if _DENIAL_AFTER.search(after):
+        return Verbatim(found, Standing.DENIED, f"The source denies it: “… {after.strip()}”.")
+    limit = _limit(before, found.span.cut(passage), after)
     if limit:
         return Verbatim(found, Standing.LIMITED, limit)
     return Verbatim(found, Standing.ASSERTED, "The words stand in the source.")
+
+
+def _cuts_figure(before: str, words: str, after: str) -> bool:
+    """True for words that begin or end inside a figure: "CHF 3" of "CHF 3 million"."""
+    edges = len(before), len(before) + len(words)
+    figures = find_quantities(before + words + after)
+    return any(each.span.start < edge < each.span.end for each in figures for edge in edges)
 
 
 def _around(span: Span, passage: str) -> tuple[str, str]:
@@ -59,14 +96,21 @@ def _around(span: Span, passage: str) -> tuple[str, str]:
     return passage[min(start, span.start) : span.start], passage[span.end : max(end, span.end)]
 
 
-def _limit(before: str, after: str) -> str:
+def _limit(before: str, words: str, after: str) -> str:
     """What the sentence puts on the words, a condition or an attribution, as a reason; "" for nothing."""
     lead, rest = before.strip(), after.strip()
-    if lead and _attributes(before):
-        return f"Qualified: the source reports this as the position of others (“{lead}”)."
-    if lead and CONDITION_BEFORE.search(before):
+    others = lead if lead and _attributes(before) else rest if _VIEW_AFTER.search(after) else ""
+    if others:
+        return f"Qualified: the source reports this as the position of others (“{others}”)."
+    if lead.endswith("that") and is_hedged(lead):
+        return "Qualified: the source says that it may be so, not that it is."
+    if lead and (CONDITION_BEFORE.search(before + words) or _is_part(before)):
         return f"Qualified: the source adds “{lead}”."
     return f"Qualified: the source adds “{rest}”." if _CONDITION_AFTER.search(after) else ""
+
+
+def _is_part(before: str) -> bool:
+    return _PART_BEFORE.search(before) is not None and _NAMED_BEFORE.search(before) is None
 
 
 def _attributes(before: str) -> bool:
