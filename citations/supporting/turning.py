@@ -1,17 +1,21 @@
 """Where a claim turns round what its source says: a negation put in or left out, an opposite, another category."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
 from citations.language.normalizing import Span
-from citations.language.polarity import are_opposites, negated_heads, negated_stems, negations
-from citations.language.wording import Word, content_stems, words
+from citations.language.polarity import are_opposites, denied_words, negated_heads, negated_stems, negations
+from citations.language.wording import Word, content_stems, is_inflected, words
 from citations.supporting.categories import exclude, has_category
+from citations.supporting.doers import turned_doers
+from citations.supporting.orders import is_converse, turned_orders
 from citations.supporting.parts import Found, Part, PartKind, State, conflicting, moved
 
 _NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
 _LOCAL = 3  # words that a local change of a near copy may touch
+_LONGEST_TURNED = 1_000  # characters of a claim; in longer ones every word stands before every other
 _COMPANY = 3  # content words after (or one before) that show two words to stand in the same place
 
 
@@ -24,10 +28,26 @@ def turned_parts(claim: str, sentence: Span, passage: str, parts: Sequence[Part]
     said = sentence.cut(passage)
     replaced = _replaced_names(claim, sentence, said, parts)
     placed = tuple(replaced.get(part.span) or _categorised(part, claim, sentence, said) for part in parts)
-    excluded = {part for part in placed if part.state is State.CONFLICTING and _is_denied(part, claim, said)}
+    excluded = {
+        part for part in placed if part.state is State.CONFLICTING and _is_said_too(part, claim, said)
+    }
     if excluded:
         return tuple(replace(part, state=State.MATCHED) if part in excluded else part for part in placed)
-    return (*placed, *_polarity_parts(claim, sentence, said))
+    return (*placed, *_polarity_parts(claim, sentence, said), *_turned_roles(claim, sentence, said))
+
+
+def _is_said_too(part: Part, claim: str, said: str) -> bool:
+    """True for a word in conflict by itself, where the two statements are one: both turn it round."""
+    return _is_denied(part, claim, said) or is_converse(claim, said, part.span)
+
+
+def _turned_roles(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+    """Conflicts where the sentence gives the parts of the claim to others: "A beat B" against "B beat A"."""
+    if len(claim) > _LONGEST_TURNED:
+        return
+    for each in (*turned_doers(claim, said), *turned_orders(claim, said)):
+        other = Found(each.other.text, moved(each.other.span, sentence.start))
+        yield conflicting(each.word.span, each.word.text, PartKind.WORD, other)
 
 
 def _is_denied(part: Part, claim: str, said: str) -> bool:
@@ -76,14 +96,28 @@ def _before(some: Sequence[Word], index: int) -> frozenset[str]:
 
 def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
     """A conflict where only one side negates what both say."""
-    denied_here = negated_heads(claim) - negated_stems(said)
-    denied_there = negated_heads(said) - negated_stems(claim)
-    turned = (denied_here | denied_there) & content_stems(claim) & content_stems(said)
+    both = bool(negations(claim)) and bool(negations(said))
+    denied_here = negated_heads(claim, of_subjects=not both) - negated_stems(said)
+    denied_there = negated_heads(said, of_subjects=not both) - negated_stems(claim)
+    turned = (
+        (denied_here | denied_there - _of_others(claim, said)) & content_stems(claim) & content_stems(said)
+    )
     if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
         yield conflicting(spot.span, spot.text, PartKind.POLARITY, Found(said, sentence))
     else:
         yield from _turned_copy(claim, sentence, said)
+
+
+def _of_others(claim: str, said: str) -> frozenset[str]:
+    """What a sentence denies of one thing and says of another, for a claim about the other."""
+    counts = Counter(word.stem for word in words(said) if word.is_content)
+    mine = content_stems(claim)
+    return frozenset(
+        first
+        for first, *rest in map(tuple, denied_words(said))
+        if counts[first] > 1 and mine.isdisjoint(rest)
+    )
 
 
 def _turned_copy(claim: str, sentence: Span, said: str) -> Iterator[Part]:
@@ -113,8 +147,15 @@ def _replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]
 def _is_unnamed(part: Part) -> bool:
     """True for a name that the source does not say: it has none for it, or another place that lies inside."""
     if part.kind is PartKind.WORD:
-        return part.state is State.MISSING and part.text[0].isupper()
+        has_capital = part.text[0].isupper() and not (part.span.start == 0 and _is_no_name(part.text))
+        return part.state is State.MISSING and has_capital
     return part.kind is PartKind.NAME and part.state is not State.CONFLICTING and part.source_span is None
+
+
+def _is_no_name(opening: str) -> bool:
+    """True for a word that has its capital from the start of the sentence alone: "Bees", "Fewer"."""
+    plain = opening.lower()
+    return plain in ("less", "fewer") or plain.isalpha() and is_inflected(plain)
 
 
 def _stands_for(part: Part, other: Found) -> bool:

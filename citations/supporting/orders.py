@@ -1,0 +1,178 @@
+"""What is more than what, from where to where, and which goes up as the other goes down: said the other way round."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.language.normalizing import Span
+from citations.language.polarity import are_opposites
+from citations.language.wording import Word, is_inflected, words
+from citations.supporting.clauses import BREAK, Turned, clause, content, stems
+
+
+def turned_orders(claim: str, said: str) -> Iterator[Turned]:
+    """Words of a claim that says an order the other way round than the sentence `said`."""
+    mine, theirs = words(claim), words(said)
+    yield from _turned_comparisons(claim, mine, said, theirs)
+    yield from _turned_ways(mine, theirs)
+    yield from _turned_opposites(mine, theirs)
+
+
+_LESS = frozenset({"less", "fewer"})
+_NO_COMPARATIVES = frozenset("other rather another further never over under after either whether".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """ "The left is more than the right" with the word that says so: "more", "longer"."""
+
+    word: Word
+    left: Sequence[Word]
+    right: Sequence[Word]
+
+
+def _turned_comparisons(
+    claim: str, mine: Sequence[Word], said: str, theirs: Sequence[Word]
+) -> Iterator[Turned]:
+    others = list(_comparisons(said, theirs))
+    if others:
+        yield from _equated(claim, mine, others)
+    for own in _comparisons(claim, mine) if others else ():
+        elsewhere = theirs if len(others) > 1 else ()
+        verdicts = [(_is_turned(own, other, elsewhere), other) for other in others]
+        if all(turned is not False for turned, _ in verdicts):
+            yield from [Turned(own.word, other.word) for turned, other in verdicts if turned][:1]
+
+
+_AS = re.compile(r"\bas (?!well|soon|far|much|many)(\w{3,}) as\b", re.IGNORECASE)
+
+
+def _equated(claim: str, mine: Sequence[Word], others: Sequence[_Comparison]) -> Iterator[Turned]:
+    """ "As long as" where the sentence says "longer than"."""
+    for match in _AS.finditer(claim):
+        other = next((each.word for each in others if each.word.text.startswith(match[1].lower()[:4])), None)
+        if other is not None:
+            yield from (Turned(word, other) for word in mine if word.start == match.start(1))
+
+
+def is_converse(claim: str, said: str, word: Span) -> bool:
+    """True for the "less" of a claim that says the same from the other side: "B has less than A"."""
+    mine, theirs = words(claim), words(said)
+    others = list(_comparisons(said, theirs))
+    return any(
+        own.word.span == word and _are_opposed(own, other) and _is_crossed(own, other)
+        for own in (_comparisons(claim, mine) if others else ())
+        for other in others
+    )
+
+
+def _comparisons(text: str, some: Sequence[Word]) -> Iterator[_Comparison]:
+    """Those of a text; one without a left side of its own goes on about that of the one before."""
+    left: Sequence[Word] = ()
+    for at, than in enumerate(some):
+        if than.text.lower() == "than":
+            before, after = clause(text, some, at, BREAK)
+            word = next((each for each in reversed(before) if _is_comparative(each)), None)
+            right = content(after)
+            if word is not None and right and not after[0].text[0].isdecimal():
+                left = [each for each in content(before) if each is not word] or left
+                yield _Comparison(word, left, right)
+
+
+def _is_comparative(word: Word) -> bool:
+    plain = word.text.lower()
+    if plain in ("more", "less", "fewer", "worse"):
+        return True
+    if not plain.endswith("er") or plain in _NO_COMPARATIVES:
+        return False
+    return (
+        is_inflected(plain) or plain[-4:-3] == plain[-3:-2]
+    )  # "bigger" is in no dictionary; "water" is, as it is
+
+
+def _is_turned(own: _Comparison, other: _Comparison, elsewhere: Sequence[Word]) -> bool | None:
+    """Whether two comparisons say the opposite; None where they compare other things, or by another word.
+
+    `elsewhere` are the words of a sentence with several comparisons.
+    """
+    is_same = own.word.stem == other.word.stem
+    if not is_same and not _are_opposed(own, other):
+        return None
+    if _is_crossed(own, other):
+        return is_same
+    if stems(own.left) & stems(other.left) and stems(own.right) & stems(other.right):
+        return not is_same
+    # What it is compared with stands elsewhere in the sentence: "deeper than A, but smaller than B".
+    misses = not stems(own.right) & stems(other.right)
+    return True if is_same and misses and stems(own.right) <= stems(elsewhere) else None
+
+
+def _are_opposed(own: _Comparison, other: _Comparison) -> bool:
+    one, two = own.word.text.lower(), other.word.text.lower()
+    return (
+        (one in _LESS) != (two in _LESS)
+        and "more" in (one, two)
+        or are_opposites(own.word.stem, other.word.stem)
+    )
+
+
+def _is_crossed(own: _Comparison, other: _Comparison) -> bool:
+    """What is left in one is right in the other, both ways, and nothing else is."""
+    mine, theirs = _sides(own), _sides(other)
+    crosses = bool(mine[0] & theirs[1]) and bool(mine[1] & theirs[0])
+    return crosses and not (mine[0] & theirs[0] and mine[1] & theirs[1])
+
+
+def _sides(each: _Comparison) -> tuple[frozenset[str], frozenset[str]]:
+    left, right = stems(each.left), stems(each.right)
+    return left - right, right - left
+
+
+def _turned_ways(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
+    """ "From A to B" where the sentence says "from B to A"."""
+    others = list(_ways(theirs))
+    for start, end in _ways(mine) if others else ():
+        for begin, stop in others:
+            if _crossed(stems(start), stems(end), stems(begin), stems(stop)):
+                yield Turned(start[0], begin[0])
+
+
+def _crossed(start: frozenset[str], end: frozenset[str], begin: frozenset[str], stop: frozenset[str]) -> bool:
+    both = start & end
+    return bool((start - both) & (stop - begin)) and bool((end - both) & (begin - stop))
+
+
+def _ways(some: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]]]:
+    for at, word in enumerate(some):
+        if word.text.lower() == "from":
+            to = next(
+                (at + 1 + far for far, each in enumerate(some[at + 1 : at + 7]) if each.text == "to"), None
+            )
+            start = [each for each in some[at + 1 : to] if each.is_content] if to else []
+            end = [each for each in some[to + 1 : to + 4] if each.is_content] if to else []
+            if start and end:
+                yield start, end
+
+
+def _turned_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
+    """ "Use rose as prices fell" where the sentence says that use fell as prices rose."""
+    ours, others = _with_word_before(mine), _with_word_before(theirs)
+    said = {(before.stem, word.stem) for before, word in others}
+    claimed = {(before.stem, word.stem) for before, word in ours}
+    for before, word in ours:
+        for first, other in others:
+            is_opposite = first.stem == before.stem and are_opposites(word.stem, other.stem)
+            if is_opposite and _is_exchanged(word.stem, other.stem, claimed - said, said - claimed):
+                yield Turned(word, other)
+
+
+def _is_exchanged(
+    mine: str, other: str, claimed: Collection[tuple[str, str]], said: Collection[tuple[str, str]]
+) -> bool:
+    """True when the word that goes with one of the two here goes with the other there."""
+    return any(word == other and (before, mine) in said for before, word in claimed)
+
+
+def _with_word_before(some: Sequence[Word]) -> list[tuple[Word, Word]]:
+    kept = content(some)
+    return list(zip(kept, kept[1:], strict=False))
