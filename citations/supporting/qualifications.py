@@ -4,8 +4,19 @@ import re
 from collections.abc import Iterator
 
 from citations.language.polarity import Force, breadth, force, is_attributed, is_hedged
+from citations.quantities import Kind, find_quantities
+from citations.supporting.binding import misplaced
 
-CONDITION_BEFORE = re.compile(r"^\W*(?:if|when|unless|where|in case|provided|assuming|only)\b", re.IGNORECASE)
+_CONDITION = (
+    r"(?:if|when(?![^,]{0,80}\b(?:was|were|had|did)\b)|unless|where|in case|provided|assuming|only|"
+    r"without(?! (?:doubt|question|fail)\b)|in the absence of)\b"
+)
+CONDITION_BEFORE = re.compile(rf"^\W*{_CONDITION}", re.IGNORECASE)
+_ANY_CONDITION = re.compile(rf"\b{_CONDITION}", re.IGNORECASE)
+_GROUP = re.compile(
+    r"\b(?:children|adolescents|teenagers|infants|adults|women|men|girls|boys|mice|rats|monkeys|dogs|cats|pigs|humans)\b",
+    re.IGNORECASE,
+)
 
 _SUPERLATIVE = re.compile(
     r"\b(?:best|worst|only|first|last|most|least|\w{3,}est)\b(?<!interest)(?<!request)", re.IGNORECASE
@@ -25,11 +36,32 @@ def qualifications(claim: str, sentence: str) -> Iterator[str]:
         yield "Qualified: the source says that it may be so, not that it is."
     if force(claim) >= Force.SHOULD and force(claim) > force(sentence):
         yield f"Qualified: the source does not say “{force(claim).name.lower()}”."
-    if breadth(claim) > breadth(sentence) > 0:
+    if breadth(claim) > breadth(sentence) > 0 or _is_of_a_share(claim, sentence):
         yield "Qualified: the source says so of fewer than the claim does."
+    if others := _other_groups(claim, sentence):
+        yield f"The source does not say “{'”, “'.join(others)}”."
+    yield from misplaced(claim, sentence)
     if own := sorted(_superlatives(claim) - _superlatives(sentence)):
         yield f"The source does not say “{'”, “'.join(own)}”."
     if is_attributed(sentence) and not is_attributed(claim):
         yield "Qualified: the source reports this as the position of others."
-    if CONDITION_BEFORE.search(sentence) and not CONDITION_BEFORE.search(claim):
+    if CONDITION_BEFORE.search(sentence) and not _ANY_CONDITION.search(claim):
         yield f"Qualified: the source adds a condition (“{sentence[:60].strip()} …”)."
+
+
+def _is_of_a_share(claim: str, sentence: str) -> bool:
+    """True for "all" or "most" of a claim where the source has a share that is less: "78 % of the wells"."""
+    if not (rank := breadth(claim)) >= 2 or _shares(claim):
+        return False
+    least = 50.0 if rank == 2 else 99.5
+    return any(share <= least for share in _shares(sentence))
+
+
+def _shares(text: str) -> list[float]:
+    return [each.high for each in find_quantities(text) if each.kind is Kind.PERCENT]
+
+
+def _other_groups(claim: str, sentence: str) -> list[str]:
+    """Whom a claim speaks of where its sentence speaks of others only: children, where it was mice."""
+    mine, theirs = ({each.lower() for each in _GROUP.findall(text)} for text in (claim, sentence))
+    return sorted(mine) if theirs and mine.isdisjoint(theirs) else []

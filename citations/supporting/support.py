@@ -18,10 +18,11 @@ from citations.language.normalizing import Span
 from citations.language.wording import content_stems, sentence_spans, words
 from citations.naming.entities import find_entities
 from citations.supporting.alignment import Alignment
-from citations.supporting.parts import PartKind
+from citations.supporting.parts import PartKind, State
 from citations.supporting.passage_words import PassageWords, passage_words
 
 SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?", re.IGNORECASE)
+_SPELLED = frozenset({PartKind.QUANTITY, PartKind.TIME})
 _FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
 _NEIGHBOURHOOD = 4  # content words within which a pair of the claim's words stays a pair
 _LEAST_STATEMENT = 2  # content words
@@ -65,7 +66,9 @@ SIGNS: Mapping[str, int] = {
 def signals(claim: str, passage: str, found: Alignment, likeness: float | None) -> Signals:
     """The figures of a claim that was laid against a passage; `likeness` (cosine) may be unknown."""
     source = passage_words(passage)
-    stems = content_stems(claim) or frozenset(word.stem for word in words(claim))
+    stems = (
+        _stems(claim, found, source) or content_stems(claim) or frozenset(word.stem for word in words(claim))
+    )
     predicate = stems - _leading_name(claim) or stems
     conflicts = found.conflicts
     return Signals(
@@ -82,6 +85,13 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
         speaker=float(bool(SPEAKER.search(claim)) and not SPEAKER.search(passage)),
         length=min(1.0, log(1 + len(stems)) / log(40)),
     )
+
+
+def _stems(claim: str, found: Alignment, source: PassageWords) -> frozenset[str]:
+    """Content stems of a claim but for those of figures and times that the source spells in another way."""
+    told = (part.text for part in found.of(State.MATCHED) if part.kind in _SPELLED)
+    spelled = frozenset().union(*map(content_stems, told))
+    return content_stems(claim) - frozenset(each for each in spelled if not source.has(each))
 
 
 def _counted(number: int, most: int) -> float:

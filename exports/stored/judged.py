@@ -27,6 +27,7 @@ JUDGED: tuple[Template, ...] = (
     noop("Qualified: the source adds a condition (“%(words)s”)."),
     noop("Qualified: the source adds “%(words)s”."),
     noop("The source denies it: “%(words)s”."),
+    noop("The source says it of something else: “%(words)s”."),
     noop("The words stand in the source."),
     noop("The passage speaks of something else."),
     noop("“%(words)s” is not in the source."),

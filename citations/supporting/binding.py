@@ -1,0 +1,154 @@
+"""Figures and times that a sentence says of something else than the claim does.
+
+"Sales of bicycles grew by 14 % while sales of cars shrank by 6 %" has all words of "sales of cars grew by 14 %", and
+does not say it. Looked for only where a sentence has several figures or times of one kind, in clauses of their own.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citations.dating.times import find_times
+from citations.language.normalizing import Span
+from citations.language.wording import Word, are_kin, content_stems, is_adverb, words
+from citations.quantities import find_quantities
+from citations.supporting.clauses import is_finite
+
+_BREAK = re.compile(
+    r"[;:()\n]|,\s|\b(?:but|while|whereas|although|though|and|of which|compared (?:with|to))\b", re.IGNORECASE
+)
+_PRONOUN = re.compile(r"\W*(?:it|he|she|they|we|this|these)\b", re.IGNORECASE)
+
+
+def misplaced(claim: str, said: str) -> Iterator[str]:
+    """What the claim takes from one clause of the sentence with words of another, told to the reader."""
+    figures, times = (_figures(claim), _figures(said)), (_times(claim), _times(said))
+    for mine, theirs in (figures, times):
+        alike = [each for each in theirs if mine and each.kind == mine[0].kind]
+        if len(mine) == 1 and len(alike) > 1:
+            yield from _misplaced(claim, mine[0], said, alike)
+    if len(figures[0]) == len(times[0]) == 1 and len(figures[1]) > 1 and len(times[1]) > 1:
+        yield from _at_another_time(figures[0][0], times[0][0], said, (figures[1], times[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Where a figure or time stands, and what it comes to."""
+
+    span: Span
+    value: str
+    kind: str
+
+
+def _figures(text: str) -> list[_Named]:
+    return [
+        _Named(each.span, f"{each.low:.9g} {each.high:.9g}", f"{each.kind} {each.unit}")
+        for each in find_quantities(text)
+    ]
+
+
+def _times(text: str) -> list[_Named]:
+    return [_Named(each.span, f"{each.start} {each.end}", "time") for each in find_times(text)]
+
+
+def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_Named]) -> list[Span]:
+    """The clauses that have a figure of this value."""
+    alike = [each.span for each in theirs if each.value == value]
+    return [clause for clause in clauses if any(span.within(clause) for span in alike)]
+
+
+def _misplaced(claim: str, mine: _Named, said: str, theirs: Sequence[_Named]) -> Iterator[str]:
+    clauses = _clauses(said, theirs)
+    homes = _homes(mine.value, clauses, theirs)
+    others = [clause for clause in clauses if clause not in homes]
+    if len(homes) != 1 or not others:
+        return
+    home = _own_words(said, homes[0], theirs)
+    if _PRONOUN.match(claim):
+        home -= _shared(said, homes[0], theirs)
+    away = frozenset().union(*(_own_words(said, clause, theirs) for clause in others)) - home
+    if homes[0] != clauses[0] and _goes_on(said, homes[0]):
+        away -= _shared(said, clauses[0], theirs)
+    wanted = content_stems(claim[: mine.span.start] + " " + claim[mine.span.end :])
+    if wanted & away and any(not _has(wanted, each) for each in home):
+        yield _told(homes[0], said)
+
+
+def _at_another_time(
+    figure: _Named, time: _Named, said: str, theirs: tuple[Sequence[_Named], Sequence[_Named]]
+) -> Iterator[str]:
+    """The figure of one year with another: "by 3 % in 2019, by 9 % in 2020"."""
+    clauses = _clauses(said, theirs[0])
+    homes, dated = _homes(figure.value, clauses, theirs[0]), _homes(time.value, clauses, theirs[1])
+    has_own_time = homes and any(each.span.within(homes[0]) for each in theirs[1])
+    if len(homes) == 1 and dated and has_own_time and homes[0] not in dated:
+        yield _told(homes[0], said)
+
+
+def _told(clause: Span, said: str) -> str:
+    return f"The source says it of something else: “{clause.cut(said).strip(' ,;.')}”."
+
+
+def _has(stems: frozenset[str], wanted: str) -> bool:
+    return wanted in stems or any(are_kin(wanted, each) for each in stems)
+
+
+def _clauses(said: str, figures: Sequence[_Named]) -> list[Span]:
+    """The stretches between breaks that have figures, each with those before it that have none and no verb."""
+    cuts = [0]
+    for match in _BREAK.finditer(said):
+        if not any(match.start() < each.span.end and each.span.start < match.end() for each in figures):
+            cuts.append(match.start())
+    found: list[Span] = []
+    start = 0
+    for cut, end in zip(cuts, [*cuts[1:], len(said)], strict=True):
+        stretch = Span(cut, end)
+        if any(each.span.within(stretch) for each in figures):
+            found.append(Span(start, end))
+            start = end
+        elif any(is_finite(word) for word in words(said) if word.span.within(stretch)):
+            start = end
+    return found
+
+
+def _own_words(said: str, clause: Span, figures: Sequence[_Named]) -> frozenset[str]:
+    """Content stems of a clause outside its figures."""
+    return frozenset(word.stem for word in _words_in(said, clause) if not _is_figure(word, figures))
+
+
+def _words_in(said: str, clause: Span) -> list[Word]:
+    return [
+        word
+        for word in words(said)
+        if word.is_content and word.span.within(clause) and not is_adverb(word.text)
+    ]
+
+
+def _is_figure(word: Word, figures: Sequence[_Named]) -> bool:
+    return word.text[0].isdecimal() or any(word.span.within(each.span) for each in figures)
+
+
+def _shared(said: str, clause: Span, figures: Sequence[_Named]) -> frozenset[str]:
+    """The subject of a clause: what stands before its verb and its figure."""
+    found = set()
+    for word in words(said):
+        if word.start < clause.start:
+            continue
+        if is_finite(word) or _is_figure(word, figures) or not word.span.within(clause):
+            break
+        if word.is_content:
+            found.add(word.stem)
+    return frozenset(found)
+
+
+def _goes_on(said: str, clause: Span) -> bool:
+    """True for a clause without a subject of its own: "and closed in 2021", "and 64 percent against infection"."""
+    first = next(
+        (word for word in words(said) if word.span.within(clause) and word.text.lower() not in _LINKS), None
+    )
+    if first is None or first.text.lower() == "compared":
+        return False
+    return first.text[0].isdecimal() or is_finite(first)
+
+
+_LINKS = frozenset("and but while whereas although though also then later".split())
