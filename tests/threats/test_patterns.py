@@ -24,6 +24,8 @@ from research.briefs.naming import name_of
 from research.llm.log.personal_data import personal_data
 from research.reading.sniffing import sniff
 from research.recipes.digest.safety import danger_in
+from research.recipes.synthesis.mapping import conclusion_of
+from research.recipes.table.decomposing.asked import asked_fields
 from research.recipes.table.decomposing.by_rules import decompose
 from research.recipes.technical.telling import _CHANGE, _MAIL_ADDRESS
 from research.web.sharper import sharpened
@@ -77,6 +79,12 @@ CASES: dict[str, Callable[[], object]] = {
     ],
     "a sentence without an end": lambda: danger_in("first " * 100_000, near="pills"),
     "an amount without an end": lambda: [danger_in("Take " + "1" * 4_900, near="pills") for _ in range(50)],
+    "an abstract that finds without an end": lambda: conclusion_of("these findings " * 50_000),
+    "an abstract of headings": lambda: conclusion_of(". conclusion " * 50_000),
+    "an abstract of words alone": lambda: conclusion_of("x " * 100_000),
+    "a wish for columns, and blanks": lambda: [
+        asked_fields(f"List for each country:\n * 1a{' ' * 9_900}x") for _ in range(20)
+    ],
     "a line of a change log": lambda: _CHANGE.match(" v1." + "1" * 20_000),
     "a tag of names": lambda: [attributes_of("a" * 4_000) for _ in range(500)],
 }

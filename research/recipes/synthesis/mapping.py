@@ -42,12 +42,16 @@ _PREPRINTS = re.compile(
 )
 _CONCLUSION = re.compile(
     r"(?:^|[.:;]\s+)(?:conclusions?|conclusions? and relevance|interpretation"
-    r"|schlussfolgerung(?:en)?)\b[:.]?\s*(?P<said>.+?[.!?])(?=\s|$)"
-    r"|(?P<we>[^.!?]*\b(?:we (?:found|conclude|show|demonstrate)|these (?:results|findings)|our (?:results"
-    r"|findings))\b[^!?]*?\.)(?=\s|$)",
+    r"|schlussfolgerung(?:en)?)\b[:.]?\s*(?P<said>.+?[.!?])(?=\s|$)",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"[^.!?]+[.!?]\s*$")
+_WE = re.compile(
+    r"\b(?:we (?:found|conclude|show|demonstrate)|these (?:results|findings)|our (?:results|findings))\b",
+    re.IGNORECASE,
+)
+_FULL_STOP = re.compile(r"[^!?]*?\.(?=\s|$)")
+_STOP = re.compile(r"[!?]")
+_MARK, _END = re.compile(r"[.!?]"), re.compile(r"[.!?](?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +227,38 @@ def conclusion_of(abstract: str) -> str:
     """The sentence of an abstract in which it says what was found, word for word; empty where there is no
     abstract."""
     text = " ".join(abstract.split())
-    found = _CONCLUSION.search(text)
-    said = (found["said"] or found["we"]) if found else None
-    last = _LAST.search(text)
-    return (said or (last[0] if last else text)).strip()[:2_000]
+    return (_said_in(text) or _last_sentence(text) or text).strip()[:2_000]
+
+
+def _said_in(text: str) -> str:
+    """Whichever comes first: what stands below a heading, or in a sentence that says “we found” or the like."""
+    ends = [one.end() for one in _END.finditer(text)]
+    headed = (
+        _CONCLUSION.search(text[: ends[-1]]) if ends else None
+    )  # without an end each heading is looked for in vain
+    start, found = _found_by_us(text)
+    return headed["said"] if headed and (not found or headed.start() <= start) else found
+
+
+def _found_by_us(text: str) -> tuple[int, str]:
+    """A sentence and where it starts. What has no end up to some place is not looked at again up to there."""
+    begin = tried = 0
+    marks = _MARK.finditer(text)
+    mark = next(marks, None)
+    for told in _WE.finditer(text):
+        while mark and mark.start() < told.start():
+            begin, mark = mark.end(), next(marks, None)
+        if told.start() < tried:
+            continue
+        if found := _FULL_STOP.match(text, told.end()):
+            return begin, text[begin : found.end()]
+        stop = _STOP.search(text, told.end())
+        tried = stop.start() if stop else len(text)
+    return 0, ""
+
+
+def _last_sentence(text: str) -> str:
+    """Empty where the text does not end in one."""
+    if len(text) < 2 or not _MARK.match(text[-1]) or _MARK.match(text[-2]):
+        return ""
+    return text[1 + max(text.rfind(mark, 0, -1) for mark in ".!?") :]

@@ -29,6 +29,7 @@ _ENTRY = re.compile(
 _PARTS = re.compile(
     r"\s*[,;]\s*(?:and\s+|und\s+|or\s+)?|\s+(?:and|und|as well as|plus|sowie)\s+", re.IGNORECASE
 )
+_BLANKS = re.compile(r"[^\S\n]+")
 _DETERMINER = re.compile(
     r"^(?:and|or|also|the|its|their|his|her|a|an|what|which|der|die|das)\s+(?!$)", re.IGNORECASE
 )
@@ -70,6 +71,7 @@ def asked_fields(prompt: str, *, is_of_each: bool = False) -> list[Field]:
 
     With `is_of_each` it is known to be of each of some items, and need not say so.
     """
+    prompt = _BLANKS.sub(" ", prompt)  # many in a row are gone over again and again
     fields = _fields_of(_titles(prompt))
     return fields or (_fields_of((each, "") for each in _listed(prompt)) if is_of_each else [])
 
