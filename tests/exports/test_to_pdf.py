@@ -11,7 +11,7 @@ import pytest
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
-from exports.document import Block, TableEntry
+from exports.document import Block, CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.fonts import SERIF, faces_for, font_path
 from exports.formats.options import Options
@@ -108,6 +108,46 @@ def test_only_the_pages_of_a_wide_table_lie_on_their_side():
         lying = [page.mediabox[2] > page.mediabox[3] for page in file.pages]
     assert lying.count(True) == 1
     assert lying.index(True) < len(lying) - 1
+
+
+def test_what_stands_above_a_page_is_cut_between_words():
+    draft = Draft("head")
+    draft.section(
+        "Which of the recommendations of authorities hold", prose(draft.claim("Demand rose.", draft.source()))
+    )
+    title = "Recommendations for the number of iterations that a function for passwords should take"
+    data = WRITERS[Format.PDF].write(draft.document(title), Options(), lambda _share: None)
+    with pypdfium2.PdfDocument(data) as file:
+        text = file[2].get_textpage().get_text_range()
+    assert "Recommendations for the number of iterations that a function for…" in text
+
+
+def test_no_row_of_a_table_stands_alone_on_its_last_page():
+    for count in (32, 33, 34):
+        draft = Draft("rows")
+        rows = tuple(
+            RowEntry(n, f"Item {n}!", "done", "", (CellEntry("found", "1", 1.0),)) for n in range(count)
+        )
+        table = TableEntry((ColumnEntry("figure", "Figure", "number"),), rows)
+        draft.section("Rows", Block("table", table=table))
+        data = WRITERS[Format.PDF].write(draft.document("Rows?"), Options(), lambda _share: None)
+        with pypdfium2.PdfDocument(data) as file:
+            rows_of_page = [page.get_textpage().get_text_range().count("!") for page in file]
+        assert [one for one in rows_of_page if one][-1] > 2
+
+
+def test_no_source_stands_alone_on_its_last_page():
+    for count in (37, 38):
+        draft = Draft("sources")
+        sources = [draft.source(f"A field study of heat pumps! {n}") for n in range(count)]
+        draft.section("Found", prose(draft.claim("Demand rose.", *sources)))
+        options = Options(include_appendix=False)
+        data = WRITERS[Format.PDF].write(draft.document("What?"), options, lambda _share: None)
+        with pypdfium2.PdfDocument(data) as file:
+            pages = [page.get_textpage().get_text_range() for page in file]
+        listed = [len(re.findall(r"^\[\d+\] Lind", page, re.MULTILINE)) for page in pages]
+        assert sum(listed) == count
+        assert [one for one in listed if one][-1] > 2
 
 
 def test_the_file_is_sound_and_its_fonts_are_in_it(tmp_path):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from exports.formats.cleaning import clean
+from exports.paper.citing import short
 from exports.paper.nodes import (
     Bullets,
     Code,
@@ -35,6 +36,7 @@ from exports.wording import direction
 
 CHART = "chart:"  # scheme of the addresses of pictures
 _LEVELS = 2  # of headings in the list of contents
+_TITLE, _PART = 70, 38  # letters that stand above a page, at its left and its right
 _LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix
 
 
@@ -87,10 +89,15 @@ def _cover(title: str, cover: Cover) -> str:
     facts = "".join(f"<p><b>{_text(name)}</b> {_text(value)}</p>" for name, value in cover.facts)
     return (
         f'<section class="cover"><p class="kind">{_text(cover.kind)}</p>'
-        f'<h1 id="title" dir="{direction(title)}">{_text(title)}</h1>'
+        f'<h1 id="title" dir="{direction(title)}"{_head_of_page(title, _TITLE)}>{_text(title)}</h1>'
         f'<div class="counts">{figures}</div><div class="facts">{facts}</div>'
         f'<p class="maker">Plumbline</p></section>'
     )
+
+
+def _head_of_page(text: str, most: int) -> str:
+    """As much as stands above each page, cut between words."""
+    return f' data-head="{_attribute(short(text, most))}"'
 
 
 def _contents(headings: Iterable[Heading]) -> str:
@@ -109,7 +116,10 @@ def _node(node: Node) -> str:
     match node:
         case Heading(level, text, anchor, starts_page):
             page = ' class="new-page"' if starts_page else ""
-            return f'<h{level + 1} id="{_attribute(anchor)}" dir="{direction(text)}"{page}>{_text(text)}</h{level + 1}>'
+            return (
+                f'<h{level + 1} id="{_attribute(anchor)}" dir="{direction(text)}"{page}{_head_of_page(text, _PART)}>'
+                f"{_text(text)}</h{level + 1}>"
+            )
         case Paragraph(content, style, anchor):
             place = f' id="{_attribute(anchor)}"' if anchor else ""
             return f'<p class="{style}"{place} dir="{_direction(content)}">{_line(content)}</p>'
