@@ -104,7 +104,7 @@ def _slides(outlining: _Outlining) -> Iterator[Slide]:
     for section in document.sections:
         yield from _section(section, outlining, told)
     if document.table:
-        yield from table_slides(document.table)
+        yield from table_slides(document.table, told=set(document.summary))
     yield from disagreement_slides(document.contradictions)
     yield from _gaps(document.gaps)
     yield from _evidence(document)

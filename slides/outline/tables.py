@@ -1,7 +1,7 @@
 """A table as slides: what stands out, a chart for each column of figures, items by their words. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from exports.document import ColumnEntry, RowEntry, TableEntry
 from exports.value_words import value_words, yes_or_no
 from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
+from slides.fitting import fit_slide
 from slides.fitting.budgets import POINTS, SPLIT_LIST
 from slides.fitting.packing import keeps, pack
 from slides.outline.charts import summary_of
@@ -19,12 +20,14 @@ from slides.outline.passages import sources_of, unique
 
 LEAST = 3  # figures that make a chart
 MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS, MOST_SLIDES = 4, 3, 14, 3
+LEAST_ITEMS = 8  # of a longer table, that are worth a slide
 _UNIT = re.compile(r"(?:\((?P<bracketed>[^()]{1,12})\)|\bin (?P<named>%|[A-Za-z€$£°/%]{1,8}))\s*$")
 _YEARS = (1500, 2100)
 
 
-def table_slides(table: TableEntry, title: str = "") -> Iterator[Slide]:
-    stands_out = unique(Passage(one.text) for one in table.insights)
+def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset()) -> Iterator[Slide]:
+    """`told`: what was said before, and is not said once more."""
+    stands_out = [one for one in unique(Passage(one.text) for one in table.insights) if one.text not in told]
     yield from slides_of(title or _("What the table shows"), stands_out, 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
     for at, column in figures[:MOST_CHARTS]:
@@ -92,10 +95,25 @@ def _unit(title: str) -> str:
 def _items(table: TableEntry, at: int, column: ColumnEntry) -> Iterator[Slide]:
     """The first items with their values, on as few slides as hold them; the notes say how many there are."""
     rows = [row for row in table.rows if row.cells[at].claim and row.cells[at].state == "found"]
-    shown = rows[:MOST_ITEMS]
-    slides = _answered(shown, at, column, shown == rows) or _listed(shown, at, column)
+    shown, slides = _on_one_slide(rows, at, column)
     notes = "\n".join(filter(None, (column.description, _part_of(len(shown), len(table.rows)))))
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
+
+
+def _on_one_slide(
+    rows: Sequence[RowEntry], at: int, column: ColumnEntry
+) -> tuple[Sequence[RowEntry], list[Slide]]:
+    """Where not all rows are shown anyway, as many as a single slide holds; the most where that is too few."""
+    for count in range(MOST_ITEMS, LEAST_ITEMS - 1, -1) if len(rows) > MOST_ITEMS else ():
+        slides = _told(rows[:count], at, column, are_all=False)
+        if sum(len(fit_slide(one)[0]) for one in slides) == 1:
+            return rows[:count], slides
+    shown = rows[:MOST_ITEMS]
+    return shown, _told(shown, at, column, are_all=shown == rows)
+
+
+def _told(rows: Sequence[RowEntry], at: int, column: ColumnEntry, *, are_all: bool) -> list[Slide]:
+    return _answered(rows, at, column, are_all) or _listed(rows, at, column)
 
 
 def _answered(rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: bool) -> list[Slide]:

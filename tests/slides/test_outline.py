@@ -2,7 +2,7 @@
 
 import pytest
 
-from exports.document import CellEntry, ColumnEntry, Document, RowEntry, TableEntry
+from exports.document import CellEntry, ColumnEntry, Document, InsightEntry, RowEntry, TableEntry
 from slides.deck import ChartKind, Deck, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.notes import notes_of
@@ -155,6 +155,45 @@ def test_values_of_a_column_stand_on_as_few_slides_as_hold_them_and_the_notes_sa
     assert [len(side.passages) for side in seats.sides] == [7, 7]
     assert seats.notes == "14 of 40 rows of the table"
     assert fit(deck)[0] == deck
+
+
+def of_countries(column: ColumnEntry, values: list[str | bool], summary: tuple[str, ...] = ()) -> Deck:
+    draft = Draft("countries")
+    rows = tuple(
+        RowEntry(number, f"Country {number}", "done", "", (_of_country(draft, column, number, value),))
+        for number, value in enumerate(values, start=1)
+    )
+    insights = tuple(InsightEntry(one) for one in ("Most are large.", "None is new."))
+    table = TableEntry((column,), rows, insights=insights)
+    return outline_deck(draft.document("Countries", table=table, summary=summary))
+
+
+def _of_country(draft: Draft, column: ColumnEntry, number: int, value: str | bool) -> CellEntry:
+    claim = draft.claim(f"Country {number} – {column.title}: {value}", draft.source())
+    return CellEntry("found", str(value), value, claim=claim)
+
+
+def test_of_a_long_table_as_many_rows_are_shown_as_one_slide_holds() -> None:
+    column = ColumnEntry("capital", "Capital", "string")
+    deck = of_countries(column, ["A fairly long name" for _ in range(30)])
+    (slide,) = (slide for slide in deck.slides if slide.title == "Capital")
+    shown = len(passages_of(slide))
+    assert 8 <= shown < 14
+    assert slide.notes == f"{shown} of 30 rows of the table"
+
+
+def test_no_half_of_yes_and_no_goes_on_beside_an_empty_one() -> None:
+    deck = of_countries(ColumnEntry("landlocked", "Landlocked", "boolean"), [n % 3 == 0 for n in range(30)])
+    (slide,) = (slide for slide in deck.slides if slide.title == "Landlocked")
+    assert all(side.passages for side in slide.sides)
+
+
+def test_what_stands_out_is_not_said_twice() -> None:
+    column = ColumnEntry("capital", "Capital", "string")
+    deck = of_countries(column, ["Town"] * 3, summary=("Most are large.",))
+    told = [one.text for slide in deck.slides for one in passages_of(slide)]
+    assert told.count("Most are large.") == 1
+    assert told.count("None is new.") == 1
 
 
 def test_bars_are_told_apart_by_the_heads_of_their_names() -> None:
