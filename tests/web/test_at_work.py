@@ -46,7 +46,7 @@ def test_the_latest_steps_say_what_they_are_about(client, at_work):
     add_step(at_work, "state.reading", number=4)
     page = tree(client.get(f"/runs/{at_work.run.pk}/"))
     about = [
-        folded(node.text_content()) for node in page.xpath("//ul[@id='feed']/li/q | //ol[@id='feed']/li/q")
+        folded(node.text_content()) for node in page.xpath("//ol[@id='feed']/li/*[contains(@class, 'about')]")
     ]
     assert about == ["backup heaters", at_work.trial.title]
 
