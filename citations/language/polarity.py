@@ -142,6 +142,7 @@ def opposites(stem: str) -> frozenset[str]:
     return _opposites().get(stem, frozenset()).union(prefixed, shorn)
 
 
+@lru_cache(maxsize=2_048)  # of a claim and its sentence, which several rules ask for
 def negations(text: str) -> tuple[Span, ...]:
     """Where a text negates something."""
     idle = [Span(*match.span()) for match in _NO_NEGATION.finditer(text)]
