@@ -9,7 +9,8 @@ the same words with other types are another statement to the server. What it ret
 migration `*` would be something else than what was prepared.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partialmethod
 from typing import TypeVar
@@ -19,6 +20,7 @@ import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model
+from psycopg.types.json import Jsonb
 
 M = TypeVar("M", bound=Model)
 Converter = Callable[[object, None, object], object]
@@ -86,3 +88,51 @@ def _converted(
         for step in steps:
             values[place] = step(values[place], None, connection)
     return values
+
+
+def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> None:
+    """Insert rows of one model, in one statement that is the same for any number of them. What the database fills (its
+    defaults, generated columns) is left to it, and not read back.
+
+    `unless_there`: rows that a unique constraint refuses are passed over.
+    """
+    if not rows:
+        return
+    statement, fields = _insertion(type(rows[0]), unless_there)
+    columns = [
+        [_text(field.get_db_prep_save(field.pre_save(row, add=True), connection)) for row in rows]
+        for field in fields
+    ]
+    with prepared() as cursor:
+        cursor.execute(statement, columns)
+    for row in rows:
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+@lru_cache(maxsize=64)
+def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, tuple[Field[object, object], ...]]":
+    """The statement, and the fields whose values it takes, a list of texts each."""
+    fields = tuple(one for one in model._meta.concrete_fields if not (one.generated or one.has_db_default()))
+    names = ", ".join(connection.ops.quote_name(str(one.column)) for one in fields)
+    lists = ", ".join(f"%s::{_without_limit(one)}[]" for one in fields)
+    conflict = "ON CONFLICT DO NOTHING" if unless_there else ""
+    into = f"INSERT INTO {model._meta.db_table} ({names})"
+    return f"{into} SELECT * FROM unnest({lists}) {conflict}", fields  # noqa: S608 - ours
+
+
+def _without_limit(field: "Field[object, object]") -> str:
+    """Its type in the database. A cast to one with a limit would cut what is too long, without a word."""
+    return str(field.db_type(connection)).partition("(")[0]
+
+
+def _text(value: object) -> str | None:
+    """As PostgreSQL reads it."""
+    match value:
+        case None:
+            return None
+        case Jsonb():
+            return str((value.dumps or json.dumps)(value.obj))
+        case psycopg.Binary():
+            return f"\\x{bytes(value.obj).hex()}"
+        case _:
+            return str(value)

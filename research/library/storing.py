@@ -13,7 +13,7 @@ from research.library.manifests import DETAIL_NAMES, Details
 from research.library.preparing import Passage, Prepared, Unreadable
 from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
-from research.prepared import prepared, rows_of
+from research.prepared import insert_rows, prepared, rows_of
 from research.reading.document import EXTRACTOR_VERSION, fields_of
 from research.tenancy import current_tenant_id
 
@@ -55,7 +55,7 @@ def _store_passages(
         row.chunks.all().delete()
     for start in range(0, len(passages), ROWS_AT_ONCE):
         batch = passages[start : start + ROWS_AT_ONCE]
-        LibraryChunk.objects.bulk_create([chunk_row(row, passage, vectors) for passage in batch])
+        insert_rows([chunk_row(row, passage, vectors) for passage in batch])
         crash_point(Point.CHUNK_BATCH)
 
 
@@ -113,7 +113,7 @@ def keep_content(read: Prepared) -> Content:
     # The same bytes under a name of another kind may give another text: that is another reading.
     is_taken = any(one.extractor == EXTRACTOR for one in readings)
     new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
-    Content.objects.bulk_create([new], ignore_conflicts=True)
+    insert_rows([new], unless_there=True)
     with prepared() as cursor:
         cursor.execute("SELECT FROM research_content WHERE id = %s", [new.pk])
         return new if cursor.rowcount else keep_content(read)

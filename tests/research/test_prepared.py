@@ -3,13 +3,14 @@
 from uuid import uuid4
 
 import pytest
-from django.db import DataError, connection
+from django.db import DataError, IntegrityError, connection, transaction
 
 from config.databases import database_settings
-from research.models import Run
-from research.prepared import prepared, rows_of, texts
+from research.models import Content, LibraryChunk, LibraryDocument, Run
+from research.prepared import insert_rows, prepared, rows_of, texts
 from research.tenancy import tenant_context
 from tests.people import join
+from tests.worlds import add_content
 
 pytestmark = pytest.mark.django_db
 ONE = "SELECT kind FROM unnest(%(numbers)s::bigint[], %(kinds)s::text[]) AS one(number, kind) WHERE number = %(number)s"
@@ -76,3 +77,71 @@ def test_rows_come_as_django_would_load_them():
         names = [field.attname for field in Run._meta.concrete_fields]
         assert row.get_deferred_fields() == {"topic"}
         assert [getattr(row, name) for name in names] == [getattr(known, name) for name in names]
+
+
+@pytest.fixture
+def tenant():
+    with tenant_context(join("ada").tenant.pk):
+        yield
+
+
+# What an array's words could be taken for, or the words of a statement.
+ODD = ("NULL", "", '{"a",b}', "a\\b", "it's 100 %s", 'say "%(x)s"', "a,b\n\tc", "日本 e\u0301 😀")
+
+
+def passages(count: int = len(ODD), **columns: object) -> list[LibraryChunk]:
+    """Of a new document, not saved yet."""
+    document = LibraryDocument.objects.create(
+        folder="a", path="a", content=add_content("Words."), status="ready"
+    )
+    same = {"text_hash": "h", "token_count": 1, "embedding_model": "m"} | columns
+    places = [{"chunk_index": n, "start_offset": n, "end_offset": n + 1} for n in range(count)]
+    return [
+        LibraryChunk(document=document, text=ODD[n % len(ODD)], **one, **same) for n, one in enumerate(places)
+    ]
+
+
+def test_rows_are_inserted_word_for_word(tenant):
+    box = {"page": 1, "x": 0.5, "y": 1.0, "width": 2.0, "height": 3.25}
+    made = passages(
+        boxes=[box], embedding=[0.25] * 384, page_number=None, is_quote=True, entities=["a", None, 1]
+    )
+    insert_rows(made)
+    found = list(LibraryChunk.objects.order_by("chunk_index"))
+    assert [(one.pk, one.text) for one in found] == [
+        (one.pk, text) for one, text in zip(made, ODD, strict=True)
+    ]
+    assert all((one.page_number, one.is_quote) == (None, True) for one in found)
+    assert all((one.boxes, one.entities) == ([box], ["a", None, 1]) for one in found)
+    assert list(found[0].embedding) == [0.25] * 384
+    assert found[0].created_at is not None
+    assert all(not one._state.adding for one in made)
+
+
+def test_rows_that_are_there_are_passed_over_where_that_is_wanted(tenant):
+    made = passages(2)
+    insert_rows(made[:1])
+    insert_rows(made, unless_there=True)
+    assert LibraryChunk.objects.count() == 2
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_rows(made[:1])
+
+
+def test_what_is_too_long_is_refused_and_not_cut(tenant):
+    with pytest.raises(DataError), transaction.atomic():
+        insert_rows(passages(1, text_hash="h" * 65))
+    assert not LibraryChunk.objects.exists()
+
+
+def test_bytes_and_no_rows_at_all(tenant):
+    insert_rows([])
+    new = Content(
+        raw_sha256="a",
+        extractor="test 1",
+        sha256="a",
+        text="A.",
+        media_type="text/plain",
+        minhash=b"\x00\xff\\",
+    )
+    insert_rows([new])
+    assert bytes(Content.objects.get(pk=new.pk).minhash) == b"\x00\xff\\"

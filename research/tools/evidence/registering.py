@@ -23,6 +23,7 @@ from research.library.sources import (
     source_row,
 )
 from research.models import Chunk, LibraryChunk, LibraryDocument, Run, Source, SourceStatus
+from research.prepared import insert_rows
 
 
 class RegistryFull(Exception):
@@ -84,7 +85,7 @@ def register_chunks(source: Source, passages: Iterable[LibraryChunk]) -> tuple[l
     wanted = {_place(passage): passage for passage in passages}
     room = max(0, most_chunks() - following)
     made = chunk_rows(source, [wanted[place] for place in wanted if place not in held][:room], following)
-    Chunk.objects.bulk_create(made)
+    insert_rows(made)
     chunks = held | {_place(chunk): chunk for chunk in made}
     return [chunks[place] for place in wanted if place in chunks], len(made)
 

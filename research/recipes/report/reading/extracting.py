@@ -19,7 +19,7 @@ from research.library.storing import chunk_row
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.objects import ObjectError, sha256_in
-from research.prepared import prepared, rows_of
+from research.prepared import insert_rows, prepared, rows_of
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, stored_passages
@@ -162,7 +162,7 @@ class _Page:
             return
         first = _same_text(self.source, self.read.sha256)
         if first is None:
-            Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
+            insert_rows(chunks, unless_there=True)
             with prepared() as cursor:
                 cursor.execute(COUNT_READ, [self.source.run_id])
         source.status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE

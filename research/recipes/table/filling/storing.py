@@ -16,6 +16,7 @@ from research.library.sources import chunk_rows, most_chunks
 from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
+from research.prepared import insert_rows
 from research.recipes.table.filling.cells import CellRows, write_cells
 from research.recipes.table.filling.texts import ReadSources
 from research.recipes.table.finding.found import FoundCell
@@ -125,7 +126,7 @@ def supersede(run_id: UUID, numbers: Sequence[int]) -> None:
 
 def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> None:
     """Each with the run's passage that it stands in, whichever item's step has made that."""
-    Chunk.objects.bulk_create(chunks, ignore_conflicts=True)
+    insert_rows(chunks, unless_there=True)
     sources = {chunk.source_id for chunk in chunks}
     known = Chunk.objects.filter(source__in=sources).values_list(
         "pk", "source_id", "start_offset", "end_offset"
