@@ -28,7 +28,9 @@ def web(*where: str, processes: int = 1) -> Arguments:
     serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
     # A process that does not answer its keeper for so long hangs; on a busy machine it may well be slow.
     several = ("--workers", str(processes), "--timeout-worker-healthcheck", "60")
-    return (*serve, *where, *several, "--timeout-graceful-shutdown", "5")
+    # Longer than a page waits between two polls: one that comes as its connection is closed would fail.
+    patient = ("--timeout-keep-alive", "30", "--timeout-graceful-shutdown", "5")
+    return (*serve, *where, *several, *patient)
 
 
 def agents(queues: tuple[str, ...] = AGENT_QUEUES) -> Arguments:

@@ -23,6 +23,7 @@ from config.services import roles
 from config.services.paths import ServicePaths
 from config.services.processes import wait_until
 from research.management.commands import serve
+from research.web.snapshot import LATER_INTERVAL
 
 ROOT = Path(settings.BASE_DIR)
 DEPLOY = ROOT / "config" / "deploy"
@@ -79,6 +80,7 @@ def test_the_site_listens_where_it_is_told_and_keeps_connections(became):
     )
     assert environment["PLUMBLINE_DATABASE_POOL"] == "10"
     assert arguments[arguments.index("--workers") + 1] == str(settings.PLUMBLINE_WEB_PROCESSES)
+    assert int(arguments[arguments.index("--timeout-keep-alive") + 1]) > LATER_INTERVAL
 
 
 def test_a_data_folder_that_cannot_be_made_is_told_in_a_sentence(became, settings, tmp_path):
