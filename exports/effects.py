@@ -13,7 +13,7 @@ from exports.document import Block, ChartEntry, PointEntry, SectionEntry, TableE
 HEADING = "Effects and their intervals"  # translated as all that is stored: exports.stored.synthesized
 TITLE, COLUMN = "Ratios, with their intervals", "Study"
 READING = (
-    "Each line is the interval of one study, the square its estimate; the scale is logarithmic.",
+    "Each line is the interval of one study, the dot its estimate; the scale is logarithmic.",
     "An interval that crosses the line at 1 is compatible with no effect.",
     "Whether less or more than 1 is better depends on the outcome. Nothing is pooled.",
 )

@@ -1,4 +1,4 @@
-"""Effects with their intervals as a drawing: a line a study, a square for its estimate, a logarithmic scale below."""
+"""Effects with their intervals as a drawing: a line a study, a dot for its estimate, a logarithmic scale below."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -26,7 +26,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("Effects and their intervals"),
     noop("Ratios, with their intervals"),
     noop("Study"),
-    noop("Each line is the interval of one study, the square its estimate; the scale is logarithmic."),
+    noop("Each line is the interval of one study, the dot its estimate; the scale is logarithmic."),
     noop("An interval that crosses the line at 1 is compatible with no effect."),
     noop("Whether less or more than 1 is better depends on the outcome. Nothing is pooled."),
     noop("Counted from the rows of the evidence table."),
