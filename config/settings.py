@@ -58,7 +58,9 @@ CACHES = {
 
 PLUMBLINE_AGENT_THREADS = environment.number("PLUMBLINE_AGENT_THREADS", default=16, lowest=2, highest=64)
 _CORES = os.cpu_count() or 1
-PLUMBLINE_WEB_PROCESSES = environment.processes("PLUMBLINE_WEB_PROCESSES", default=min(_CORES, 4))
+# On somebody's own machine there is one reader, and each of these takes 190 MB.
+_FOR_READERS = 1 + (_CORES > 3) if EMBEDDED_POSTGRES else min(_CORES, 4)
+PLUMBLINE_WEB_PROCESSES = environment.processes("PLUMBLINE_WEB_PROCESSES", default=_FOR_READERS)
 # Each holds an embedder (about 290 MB), which computes on two cores.
 PLUMBLINE_READING_PROCESSES = environment.processes("PLUMBLINE_READING_PROCESSES", default=1 + (_CORES > 3))
 
