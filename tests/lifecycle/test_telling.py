@@ -41,7 +41,7 @@ def test_the_mail_says_what_is_asked_until_when_and_what_happens_otherwise(run, 
         "You asked: How many words?\n\n"
         "Look.\n\n"
         "There are 3 things to decide.\n\n"
-        "Without an answer until March 1, 2026, 2:30 p.m. (UTC): "
+        "Without an answer until 1 March 2026, 14:30 (UTC): "
         "the run goes on, and the report says what it lacks.\n\n"
         f"https://desk.example/runs/{run.pk}/\n"
     )
