@@ -39,7 +39,7 @@ ALLOWED = {
     "management/commands/bench_load.py": "asks a site of its own on this machine, to measure it",
     "management/watched_run.py": "asks that site as its viewers do",
     "management/stub_site.py": "asks the stub world that it started how often it was asked",
-    "management/commands/serve.py": "listens at the site's address, and asks nobody",
+    "management/commands/serve.py": "asks for this machine's name",
     "management/commands/lighthouse.py": "opens pages of a site of its own on this machine, to measure them",
     "llm/": "the model's server that the operator named",
 }
