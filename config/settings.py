@@ -9,11 +9,12 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import environment, limits, mail, mcp_servers, providers, region_stores
+from config import environment, mail, mcp_servers, providers, region_stores
 from config.databases import database_settings
 from config.secret_key import SHORTEST_KEY, stored_secret_key
 from config.services.paths import ServicePaths
 from config.signing_in import *  # noqa: F403  # settings all of them
+from config.spending import *  # noqa: F403  # likewise
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -58,7 +59,7 @@ CACHES = {
 
 PLUMBLINE_AGENT_THREADS = environment.number("PLUMBLINE_AGENT_THREADS", default=16, lowest=2, highest=64)
 _CORES = os.cpu_count() or 1
-# On somebody's own machine there is one reader, and each of these takes 190 MB.
+# Each takes 190 MB; somebody's own machine has one reader.
 _FOR_READERS = 1 + (_CORES > 3) if EMBEDDED_POSTGRES else min(_CORES, 4)
 PLUMBLINE_WEB_PROCESSES = environment.processes("PLUMBLINE_WEB_PROCESSES", default=_FOR_READERS)
 # Each holds an embedder (about 290 MB), which computes on two cores.
@@ -66,39 +67,6 @@ PLUMBLINE_READING_PROCESSES = environment.processes("PLUMBLINE_READING_PROCESSES
 
 # How long a worker may give no sign of life before others take its steps over; the crash tests shorten it.
 PLUMBLINE_LEASE_SECONDS = environment.number("PLUMBLINE_LEASE_SECONDS", default=90, lowest=3, highest=600)
-
-# --- what may be spent (spec: governance.md) ----------------------------------------------------
-
-PLUMBLINE_BUDGET_RUN = limits.table(
-    "PLUMBLINE_BUDGET_RUN",
-    environment.text("PLUMBLINE_BUDGET_RUN"),
-    "input=2000000, output=500000, total=2500000, usd=50",
-)
-PLUMBLINE_BUDGET_ROLES = limits.table(
-    "PLUMBLINE_BUDGET_ROLES",
-    environment.text("PLUMBLINE_BUDGET_ROLES"),
-    "planner=50000/10000, researcher=200000/20000, extractor=100000/30000, analyzer=300000/50000,"
-    " writer=200000/100000, verifier=150000/20000",
-)
-PLUMBLINE_BUDGET_OPERATIONS = limits.table(
-    "PLUMBLINE_BUDGET_OPERATIONS",
-    environment.text("PLUMBLINE_BUDGET_OPERATIONS"),
-    "search=5000, page_read=50000, model_call=100000/16000, embedding=8000, picture=50000",
-)
-PLUMBLINE_TIERS = limits.table(
-    "PLUMBLINE_TIERS", environment.text("PLUMBLINE_TIERS"), "free=0.2, pro=1, enterprise=5"
-)
-PLUMBLINE_CREDITS = limits.table(
-    "PLUMBLINE_CREDITS", environment.text("PLUMBLINE_CREDITS"), "free=500, pro=10000, enterprise=100000"
-)
-PLUMBLINE_LIMITS = limits.table(
-    "PLUMBLINE_LIMITS",
-    environment.text("PLUMBLINE_LIMITS"),
-    "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
-    " exports_an_hour=300, posts_a_minute=60, starts_a_minute=10,"
-    " lookups_a_minute=60,"
-    " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
-)
 
 # --- files of reports -----------------------------------------------------------------------------
 

@@ -1,17 +1,19 @@
 """A migration operation for foreign keys that have no index of their own any more.
 
-Django's own AlterField would drop and check the foreign key too, with the table locked meanwhile.
+Django's own AlterField would drop and check the foreign key too, with the table locked meanwhile. Here nobody waits; a
+migration with it is not atomic, and goes on where it was broken off.
 """
 
 from collections.abc import Iterator
 
+from django.contrib.postgres.operations import NotInTransactionMixin
 from django.db import models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation, OperationCategory
 from django.db.migrations.state import ProjectState
 
 
-class WithoutOwnIndex(Operation):
+class WithoutOwnIndex(NotInTransactionMixin, Operation):
     """The index that Django makes for a foreign key goes, for each of the fields; the key itself stays."""
 
     reversible = True
@@ -35,10 +37,11 @@ class WithoutOwnIndex(Operation):
         from_state: ProjectState,
         _to_state: ProjectState,
     ) -> None:
+        self._ensure_not_in_transaction(schema_editor)
         model = from_state.apps.get_model(app_label, self.model_name)
         for name in self.fields:
             for index in _own_indexes(schema_editor, model, str(model._meta.get_field(name).column)):
-                schema_editor.execute(f"DROP INDEX {schema_editor.quote_name(index)}")
+                schema_editor.execute(f"DROP INDEX CONCURRENTLY {schema_editor.quote_name(index)}")
 
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: object, to_state: object

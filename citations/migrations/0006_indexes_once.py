@@ -6,6 +6,8 @@ from research.own_indexes import WithoutOwnIndex
 
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [("citations", "0005_each_claim_by_its_key"), ("research", "0029_indexes_once")]
     operations = [
         WithoutOwnIndex("citation", "tenant", "claim", "source"),

@@ -6,6 +6,8 @@ from research.own_indexes import WithoutOwnIndex
 
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [("exports", "0001_files_and_links"), ("research", "0029_indexes_once")]
     operations = [
         WithoutOwnIndex("export", "tenant", "run"),

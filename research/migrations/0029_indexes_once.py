@@ -6,6 +6,8 @@ from research.own_indexes import WithoutOwnIndex
 
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [("research", "0028_tenants_with_work")]
     operations = [
         WithoutOwnIndex("agentmessage", "tenant", "run", "step"),

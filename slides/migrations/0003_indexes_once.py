@@ -6,6 +6,8 @@ from research.own_indexes import WithoutOwnIndex
 
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [("research", "0029_indexes_once"), ("slides", "0002_drawn_pictures")]
     operations = [
         WithoutOwnIndex("deck", "tenant", "run"),

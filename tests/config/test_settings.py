@@ -14,7 +14,7 @@ from django.conf import settings
 APPS = ("research", "exports")
 ROOT = Path(settings.BASE_DIR)
 SETTINGS, DOCS = ROOT / "config" / "settings.py", ROOT / "docs" / "settings.md"
-SIGNING_IN = SETTINGS.with_name("signing_in.py")
+SIGNING_IN, SPENDING = SETTINGS.with_name("signing_in.py"), SETTINGS.with_name("spending.py")
 APP = "postgresql://app:x@db.example/plumbline"
 OWNER = "postgresql://owner:x@db.example/plumbline"
 SERVER = {"DATABASE_URL": APP, "DATABASE_OWNER_URL": OWNER, "SECRET_KEY": "k" * 50}
@@ -222,7 +222,7 @@ def test_the_content_security_policy_allows_our_own_files_only():
 
 
 def test_every_limit_is_read_somewhere_and_no_other():
-    default = re.search(r'"PLUMBLINE_LIMITS",\s+environment[^,]+,\s+((?:"[^"]+"\s*)+)', SETTINGS.read_text())
+    default = re.search(r'"PLUMBLINE_LIMITS",\s+environment[^,]+,\s+((?:"[^"]+"\s*)+)', SPENDING.read_text())
     names = set(re.findall(r"(\w+)=", default[1]))
     sources = [path.read_text(encoding="utf-8") for app in APPS for path in (ROOT / app).rglob("*.py")]
     asked_for = {name for source in sources for name in re.findall(r'\bmost\("(\w+)"\)', source)}
@@ -241,6 +241,6 @@ def test_every_setting_from_the_environment_is_documented_and_no_other():
         r"(?:environment\.(?:text|flag|number|period|processes|regions|price|choice|words|folder|address|networks)"
         r'|providers\.(?:chosen|addresses)|mcp_servers\.servers|region_stores\.stores|mail\.(?:server|sender))\(\s*"([A-Z_]+)"'
     )
-    names = {name for page in (SETTINGS, SIGNING_IN) for name in read.findall(page.read_text())}
+    names = {name for page in (SETTINGS, SIGNING_IN, SPENDING) for name in read.findall(page.read_text())}
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCS.read_text(), re.MULTILINE))
     assert documented == names

@@ -1,0 +1,34 @@
+"""Settings of what may be spent, and how often (spec: governance.md)."""
+
+from config import environment, limits
+
+PLUMBLINE_BUDGET_RUN = limits.table(
+    "PLUMBLINE_BUDGET_RUN",
+    environment.text("PLUMBLINE_BUDGET_RUN"),
+    "input=2000000, output=500000, total=2500000, usd=50",
+)
+PLUMBLINE_BUDGET_ROLES = limits.table(
+    "PLUMBLINE_BUDGET_ROLES",
+    environment.text("PLUMBLINE_BUDGET_ROLES"),
+    "planner=50000/10000, researcher=200000/20000, extractor=100000/30000, analyzer=300000/50000,"
+    " writer=200000/100000, verifier=150000/20000",
+)
+PLUMBLINE_BUDGET_OPERATIONS = limits.table(
+    "PLUMBLINE_BUDGET_OPERATIONS",
+    environment.text("PLUMBLINE_BUDGET_OPERATIONS"),
+    "search=5000, page_read=50000, model_call=100000/16000, embedding=8000, picture=50000",
+)
+PLUMBLINE_TIERS = limits.table(
+    "PLUMBLINE_TIERS", environment.text("PLUMBLINE_TIERS"), "free=0.2, pro=1, enterprise=5"
+)
+PLUMBLINE_CREDITS = limits.table(
+    "PLUMBLINE_CREDITS", environment.text("PLUMBLINE_CREDITS"), "free=500, pro=10000, enterprise=100000"
+)
+PLUMBLINE_LIMITS = limits.table(
+    "PLUMBLINE_LIMITS",
+    environment.text("PLUMBLINE_LIMITS"),
+    "runs=10, fetches=20, agents=50, searches_a_minute=30, fetches_a_minute=60, rechecks_an_hour=60,"
+    " exports_an_hour=300, posts_a_minute=60, starts_a_minute=10,"
+    " lookups_a_minute=60,"
+    " sources=500, chunks=100, words=50000, search_s=30, browse_s=60, extraction_s=120, run_s=3600",
+)
