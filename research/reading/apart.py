@@ -160,6 +160,24 @@ class Child:
         return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
 
 
+def answered(child_now: Callable[[], Child], data: bytes, name: str, understood: Callable[[bytes], T]) -> T:
+    """What the present child says (`Child.ask`). Raises ReadError, also where it dies.
+
+    It may have been killed from outside, or by what an earlier document left: then a fresh one decides.
+    """
+    child = child_now()
+    is_fresh = child.served == 0
+    try:
+        return child.ask(data, name, understood)
+    except ChildDied as death:
+        if is_fresh:
+            raise death.reason from death
+    try:
+        return child_now().ask(data, name, understood)
+    except ChildDied as death:
+        raise death.reason from death
+
+
 def too_long(name: str) -> ReadError:
     return ReadError("timeout", f"“{name}” took too long to read and was given up.")
 

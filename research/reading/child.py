@@ -13,8 +13,9 @@ import pkgutil
 import sys
 import threading
 from contextlib import suppress
+from functools import partial
 
-from research.reading.apart import Child, ChildDied, Limits, own_answers, serve, too_large, too_long, too_much
+from research.reading.apart import Child, Limits, answered, own_answers, serve, too_large, too_long, too_much
 from research.reading.cutting import CutDocument
 from research.reading.document import ReadError
 from research.reading.walls import Wall, close_in
@@ -38,7 +39,7 @@ def read_in_child(
     if not _lock.acquire(timeout=wait_s):
         raise too_long(name)
     try:
-        return _read(data, name, limits)
+        return answered(partial(_child_for, limits), data, name, from_json)
     finally:
         _lock.release()
 
@@ -46,22 +47,6 @@ def read_in_child(
 def read_for_a_page(data: bytes, name: str) -> CutDocument:
     """The same while a person waits, and a thread of the site with them, of which there are few for all."""
     return read_in_child(data, name, FOR_A_PAGE, wait_s=PATIENCE_S)
-
-
-def _read(data: bytes, name: str, limits: Limits) -> CutDocument:
-    """Needs the lock."""
-    child = _child_for(limits)
-    is_fresh = child.served == 0
-    try:
-        return child.ask(data, name, from_json)
-    except ChildDied as death:
-        if is_fresh:
-            raise death.reason from death
-    # It may have been killed from outside, or by what an earlier document left: a fresh one decides.
-    try:
-        return _child_for(limits).ask(data, name, from_json)
-    except ChildDied as death:
-        raise death.reason from death
 
 
 def child_walls(limits: Limits = DEFAULT_LIMITS) -> Wall:

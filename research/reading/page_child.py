@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple
 from typing import TypeVar
 
-from research.reading.apart import Child, ChildDied, Limits, own_answers, serve, too_large, too_much
+from research.reading.apart import Child, Limits, answered, own_answers, serve, too_large, too_much
 from research.reading.document import Box, Page, ReadError
 from research.reading.walls import close_in
 
@@ -51,24 +51,9 @@ def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) 
     if not _lock.acquire(timeout=LONGEST_WAIT_S):
         raise Busy
     try:
-        return _asked(pdf, json.dumps(wish), lambda told: _told(told, understood))
+        return answered(_child_now, pdf, json.dumps(wish), lambda told: _told(told, understood))
     finally:
         _lock.release()
-
-
-def _asked(pdf: bytes, wish: str, understood: Callable[[bytes], T]) -> T:
-    """Needs the lock. Once more with a fresh child, where it died of something else perhaps."""
-    child = _child_now()
-    is_fresh = child.served == 0
-    try:
-        return child.ask(pdf, wish, understood)
-    except ChildDied as death:
-        if is_fresh:
-            raise death.reason from death
-    try:
-        return _child_now().ask(pdf, wish, understood)
-    except ChildDied as death:
-        raise death.reason from death
 
 
 def _told(answer: bytes, understood: Callable[[bytes], T]) -> T:
