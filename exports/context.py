@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from exports.pieces import Mark, Piece, cut
 
 CONTEXT = 240  # characters of the source shown on either side of a quote
+LONGEST_WORD = 40  # characters within which a blank is looked for
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
@@ -28,26 +29,30 @@ def surroundings(around: str, start: int, end: int, marks: Sequence[Mark]) -> Su
     first = start - begin  # of `around`, in the source's text
     quote = begin, begin + end - start
     before, after = around[: quote[0]], around[quote[1] :]
-    skipped, kept = _skipped(before), _kept(after)
+    goes_before, goes_on = len(before) >= CONTEXT, len(after) >= CONTEXT
+    skipped, kept = first_word(before) if goes_before else 0, last_word(after) if goes_on else len(after)
     return Surroundings(
-        before=(_ellipsis(skipped) + _lines(cut(before[skipped:], marks, first + skipped))),
+        before=(_ellipsis(goes_before) + _lines(cut(before[skipped:], marks, first + skipped))),
         quote=cut(around[quote[0] : quote[1]], marks, start),
-        after=(_lines(cut(after[:kept], marks, end)) + _ellipsis(len(after) - kept)),
+        after=(_lines(cut(after[:kept], marks, end)) + _ellipsis(goes_on)),
     )
 
 
-def _skipped(before: str) -> int:
-    """How many characters are left out in front: up to the first whole word, where more was cut off."""
-    return 0 if len(before) < CONTEXT else len(before) - len(before.partition(" ")[2])
+def first_word(cut_off: str) -> int:
+    """Where the first whole word starts of a text that was cut off in front. Where no blank is near, as in Japanese,
+    all of it stays.
+    """
+    return cut_off.find(" ", 0, LONGEST_WORD) + 1
 
 
-def _kept(after: str) -> int:
-    """How many characters are kept: up to the last whole word, where more was cut off."""
-    return len(after) if len(after) < CONTEXT else len(after.rpartition(" ")[0])
+def last_word(cut_off: str) -> int:
+    """Where the last whole word ends of a text that goes on; as above."""
+    end = cut_off.rfind(" ", max(0, len(cut_off) - LONGEST_WORD))
+    return len(cut_off) if end < 0 else end
 
 
-def _ellipsis(left_out: int) -> tuple[Piece, ...]:
-    return (Piece("…"),) if left_out else ()
+def _ellipsis(is_cut: bool) -> tuple[Piece, ...]:
+    return (Piece("…"),) if is_cut else ()
 
 
 def _lines(pieces: Sequence[Piece]) -> tuple[Piece, ...]:

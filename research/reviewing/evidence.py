@@ -8,6 +8,7 @@ from django.db.models import F
 from django.db.models.functions import Least, Substr
 
 from citations.models import Citation, Claim, Contradiction
+from exports.context import first_word, last_word
 from research.lifecycle.recipe import recipe_for
 from research.lifecycle.settling import Reviewed
 from research.models import ReviewItem, ReviewKind, Run
@@ -168,19 +169,9 @@ def around(row: Citation) -> tuple[str, str]:
     if words is None:
         words = row.source.text[first : row.end_offset + CONTEXT]
     before, after = words[: row.start_offset - first], words[row.end_offset - first :]
-    return _from_a_word_on(before) if first else before, _up_to_a_word(after) if len(
-        after
-    ) == CONTEXT else after
-
-
-def _from_a_word_on(before: str) -> str:
-    """Of a text that was cut off in front."""
-    return f"…{before.partition(' ')[2]}"
-
-
-def _up_to_a_word(after: str) -> str:
-    """Of a text that goes on."""
-    return f"{after.rpartition(' ')[0]}…"
+    if first:
+        before = f"…{before[first_word(before) :]}"
+    return before, f"{after[: last_word(after)]}…" if len(after) == CONTEXT else after
 
 
 def _quoted(row: Citation) -> Quoted:

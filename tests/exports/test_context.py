@@ -33,6 +33,13 @@ def test_context_is_cut_at_words_and_says_so():
     assert joined(found.after).endswith("word…")
 
 
+def test_a_text_without_blanks_keeps_its_context():
+    text = "測定値は二を上回った。" * 100
+    found = surroundings(around(text, 500, 510), 500, 510, [])
+    assert joined(found.before) == f"…{text[500 - CONTEXT : 500]}"
+    assert joined(found.after) == f"{text[510 : 510 + CONTEXT]}…"
+
+
 def test_paragraphs_of_the_context_stand_one_below_the_other():
     assert joined(surroundings("One.\n\n \nTwo.", 0, 4, []).after) == "\nTwo."
 

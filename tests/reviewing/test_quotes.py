@@ -19,3 +19,11 @@ def test_where_more_stands_around_a_quote_no_word_of_it_is_cut():
 
 def test_where_the_text_begins_and_ends_with_it_nothing_is_left_out():
     assert around(cited("One QUOTE more.", "QUOTE")) == ("One ", " more.")
+
+
+def test_a_text_without_blanks_keeps_its_surroundings():
+    before, after = around(
+        cited("測定値は二を上回った。" * 60 + "QUOTE" + "冬は穏やかだった。" * 60, "QUOTE")
+    )
+    assert (len(before), len(after)) == (CONTEXT + 1, CONTEXT + 1)
+    assert (before[0], after[-1]) == ("…", "…")
