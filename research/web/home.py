@@ -17,7 +17,7 @@ from research.sample.listing import suggested_questions
 from research.web.access import members_only, wants_fragment
 from research.web.question_form import QuestionForm
 from research.web.questions import open_questions
-from research.web.run_list import with_mixes
+from research.web.run_list import LISTED, with_mixes
 
 RECENT = 6
 
@@ -26,7 +26,7 @@ RECENT = 6
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The page, or what of it changes by itself: the library, what can be tried, the latest runs."""
-    recent = list(Run.objects.order_by("-created_at").defer("plan", "outline")[:RECENT])
+    recent = list(Run.objects.order_by("-created_at").only(*LISTED)[:RECENT])
     folders = library_folders()
     in_stock = stock_of(folders)
     samples = _sample_questions(folders)

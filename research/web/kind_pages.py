@@ -26,7 +26,7 @@ from research import runs
 from research.models import Kind, Run
 from research.web.access import find, may_write, members_only, person
 from research.web.new_run import run_id_of
-from research.web.run_list import RUNS_A_PAGE, with_mixes
+from research.web.run_list import LISTED, RUNS_A_PAGE, with_mixes
 
 
 class FormRefused(Exception):
@@ -234,7 +234,7 @@ def _started(request: HttpRequest, form: KindForm) -> Run | Started | None:
 
 
 def _page(request: HttpRequest, page: KindPage, form: KindForm, status: int = 200) -> HttpResponse:
-    of_kind = Run.objects.filter(kind=page.kind).order_by("-created_at").defer("plan", "outline", "config")
+    of_kind = Run.objects.filter(kind=page.kind).order_by("-created_at").only(*LISTED)
     listed = Paginator(of_kind, RUNS_A_PAGE).get_page(request.GET.get("page"))
     shown = {
         "kind_page": page,

@@ -48,8 +48,14 @@ class RunFilterForm(forms.Form):
     )
 
 
+# What rows say of a run; of the rest some columns are large.
+LISTED = ("topic", "kind", "state", "parent", "relation", "result", "paused_at", "cost_usd", "created_at")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`run`: with the columns that are LISTED."""
+
     run: Run
     mix: EvidenceMix | None
     children: int = 0
@@ -60,7 +66,7 @@ class Row:
 def run_list(request: HttpRequest) -> HttpResponse:
     form = RunFilterForm(request.GET)
     runs = _filtered(form, Run.objects.order_by("-created_at"))
-    page = Paginator(runs.defer("plan", "outline"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(runs.only(*LISTED), RUNS_A_PAGE).get_page(request.GET.get("page"))
     shown = {
         "form": form,
         "page": page,

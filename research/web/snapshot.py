@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -99,8 +100,10 @@ class Part:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Snapshot:
+    """What no page of an ended run shows is looked up where it is shown, and no sooner."""
+
     run: Run
     tag: str
     interval: int  # seconds until the page asks again
@@ -111,16 +114,31 @@ class Snapshot:
     at_work: AtWork
     waits: str  # what the whole run waits for, in a sentence; empty: for nothing
     queued: int | None  # its place among the runs that nobody has begun
-    feed: tuple[LatestStep, ...]
-    failures: tuple[Source, ...]
-    newest: Citation | None
-    passage: Chunk | None  # read last, while nothing is cited yet
     remaining: Remaining | None
     spending: Spending | None
     degradations: tuple[DegradationEntry, ...]
     sufficiency: SufficiencyEntry | None
     told: tuple[Instruction, ...]
     is_checked_anew: bool  # with what people decided, which does not count yet
+
+    @cached_property
+    def feed(self) -> tuple[LatestStep, ...]:
+        return latest_steps(self.run)
+
+    @cached_property
+    def failures(self) -> tuple[Source, ...]:
+        failed = Source.objects.filter(run=self.run, status=SourceStatus.FAILED)
+        return tuple(failed.order_by("-updated_at")[:3])
+
+    @cached_property
+    def newest(self) -> Citation | None:
+        quoted = Citation.objects.filter(claim__run=self.run).select_related("source")
+        return quoted.order_by("-created_at", "-id").first()
+
+    @cached_property
+    def passage(self) -> Chunk | None:
+        """Read last, while nothing is cited yet."""
+        return None if self.newest or self.run.is_finished else _passage(self.run)
 
     @property
     def position(self) -> int:
@@ -163,9 +181,6 @@ def _count(rows: QuerySet[Source] | QuerySet[Claim]) -> Coalesce:
 
 def take_snapshot(run: Run, now: datetime) -> Snapshot:
     """Of one of `counted_runs`."""
-    failed = Source.objects.filter(run=run, status=SourceStatus.FAILED)
-    quoted = Citation.objects.filter(claim__run=run).select_related("source")
-    newest = quoted.order_by("-created_at", "-id").first()
     rows = counts_of(run) if run.kind == Kind.TABLE else None
     counters = _counters(run) if rows is None else _row_counters(run, rows)
     working = at_work(run, now) if not run.is_finished else AtWork((), 0)
@@ -180,10 +195,6 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         at_work=working,
         waits=sentence_of(working.wait, now) if working.wait else "",
         queued=place_in_queue(run),
-        feed=latest_steps(run),
-        failures=tuple(failed.order_by("-updated_at")[:3]),
-        newest=newest,
-        passage=None if newest or run.is_finished else _passage(run),
         remaining=_remaining(run, now),
         spending=spending_of(run),
         degradations=degradations_of(run),

@@ -42,7 +42,7 @@ PAGES = {
     "/library/documents/{document}/": 11,
     "/account/": 17,
     "/account/settings/": 7,
-    "/runs/{run}/": 19,
+    "/runs/{run}/": 16,
     "/runs/{run}/plan/": 9,
     "/runs/{run}/report/": 22,
     "/runs/{run}/claims/2/": 15,

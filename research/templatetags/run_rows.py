@@ -1,0 +1,40 @@
+"""Rows of the lists of runs: most of a list's time goes into drawing them, and they hardly ever change."""
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
+from django.utils.translation import get_language
+
+from research.models import Run
+from research.web.kept_parts import parts
+from research.web.run_list import Row
+
+register = template.Library()
+
+
+@register.simple_tag
+def run_row(row: Row) -> SafeString:
+    """One row, kept under everything that it shows: what looks the same is drawn once."""
+    age = timesince(row.run.created_at)
+    key = ("run row", get_language(), row.mix, row.children, age, *_shown(row.run))
+    known = parts.get(key)
+    if known is None:
+        known = render_to_string("research/_run_row.html", {"row": row, "age": age})
+        parts.keep(key, known)
+    return SafeString(known)
+
+
+def _shown(run: Run) -> tuple[object, ...]:
+    """What a row and the template of its state say of a run."""
+    return (
+        run.pk,
+        run.topic,
+        run.kind,
+        run.state,
+        run.parent_id,
+        run.relation,
+        run.is_insufficient,
+        run.paused_at is None,
+        run.cost_usd,
+    )
