@@ -88,3 +88,15 @@ def locked(path: Path) -> Iterator[None]:
     with lock_file(path) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a process holds what `locked` gives."""
+    if not path.exists():
+        return False
+    with lock_file(path) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False

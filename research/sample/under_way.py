@@ -3,15 +3,18 @@
 The system releases it with the process, however that ends: nobody waits for what will not come.
 """
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 
-from config.services.embedded import lock_file, locked
+from config.services.embedded import is_locked, locked
 from config.services.paths import private_folder
+from config.services.processes import wait_until
+from research.library.folders import sample_path
+
+FIRST_S = 60.0  # within which a site that starts begins with it, on a busy machine
 
 
 def _lock() -> Path:
@@ -28,11 +31,17 @@ def preparing() -> Iterator[None]:
 
 
 def is_under_way() -> bool:
-    if not _lock().exists():
-        return False
-    with lock_file(_lock()) as descriptor:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+    return is_locked(_lock())
+
+
+def may_begin() -> bool:
+    """A site was started here that has not begun with it yet, or has none."""
+    return is_locked(settings.PATHS.up_lock) and not sample_path().exists()
+
+
+def wait() -> None:
+    """Return when nobody prepares it any more, nor will soon."""
+    wait_until(lambda: is_under_way() or not may_begin(), FIRST_S)
+    if _lock().exists():
+        with locked(_lock()):
+            return

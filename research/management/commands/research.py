@@ -17,6 +17,7 @@ from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
 from research.kinds import REFUSALS, AnyKind, kind_of
 from research.mailing import link
+from research.management.in_stock import NothingToRead, check_stock, wait_for_sample
 from research.management.input_files import input_of
 from research.management.options import settings_of
 from research.management.progress import progress_bar
@@ -88,7 +89,7 @@ class Command(BaseCommand):
     def handle(self, *args: str, **options: str) -> None:
         try:
             document, words = self._answer(options)
-        except (ModelFilesError, NoAccount, NoSuchLibrary, *REFUSALS) as error:
+        except (ModelFilesError, NoAccount, NoSuchLibrary, NothingToRead, *REFUSALS) as error:
             raise CommandError(str(error), returncode=1) from error
         if document.status == "partial":
             self.stderr.write(f"The run waits for a person: {link(f'/runs/{document.run_id}/')}")
@@ -107,10 +108,12 @@ class Command(BaseCommand):
         asked = _asked(kind, options)
         config |= _web(options) | _narrowed(options)
         with workplace(options["user"]) as account:
+            wait_for_sample(account.tenant_id, kind, config, options["library"] or "", self.stderr.write)
             with tenant_context(account.tenant_id):
                 config |= _documents(options["document"])
             if options["library"]:
                 config["folders"] = [open_library(account, options["library"])]
+            check_stock(account.tenant_id, kind, config)
             with progress_bar(account.tenant_id, self.stderr):
                 document = ask_kind(account, kind.kind, asked, config)
             with tenant_context(account.tenant_id):

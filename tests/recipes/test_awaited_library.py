@@ -1,0 +1,125 @@
+"""`manage.py research` where nothing is read yet: it waits for the sample library, or says what to do."""
+
+import json
+import threading
+from contextlib import AbstractContextManager, nullcontext
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError
+from django.db import connection
+
+from config.services.embedded import locked
+from config.services.paths import private_folder
+from research.library.importing import import_folder
+from research.models import LibraryDocument, Run
+from research.sample.under_way import preparing
+from research.tenancy import tenant_context
+from tests.people import Person, join
+from tests.recipes.conftest import DOCUMENTS, QUESTION
+from tests.recipes.test_commands import run_command
+
+LIMIT_S = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _at_work(committed, monkeypatch):
+    """The test's own database is up already."""
+    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+
+
+class Heard(StringIO):
+    """Standard error that tells when it is first written to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_written = threading.Event()
+
+    def write(self, text: str) -> int:
+        self.was_written.set()
+        return super().write(text)
+
+
+def asked_by(person: Person, *arguments: str, errors: StringIO | None = None) -> tuple[int, str]:
+    return run_command("research", QUESTION, "--user", person.user.username, *arguments, errors=errors)
+
+
+def runs_of(person: Person) -> int:
+    with tenant_context(person.tenant.pk):
+        return Run.objects.count()
+
+
+def test_an_empty_library_is_told_with_what_to_do_and_starts_nothing():
+    ada = join("ada")
+    with pytest.raises(CommandError, match=r"library is empty.*--library DIR.*--sources both") as raised:
+        asked_by(ada)
+    assert (raised.value.returncode, runs_of(ada)) == (1, 0)
+
+
+def test_a_library_that_workers_still_read_is_told_with_how_much_is_to_go():
+    bob = join("bob")
+    with tenant_context(bob.tenant.pk):
+        LibraryDocument.objects.create(folder="uploads", path="a.txt")
+    with pytest.raises(CommandError, match=r"still being read.*\(1 to go\)"):
+        asked_by(bob)
+    assert runs_of(bob) == 0
+
+
+class Prepared(threading.Thread):
+    """Reads a person's library as soon as the command has said that it waits."""
+
+    def __init__(
+        self,
+        person: Person,
+        folder: Path,
+        first: AbstractContextManager[None],
+        then: AbstractContextManager[None],
+    ) -> None:
+        super().__init__()
+        self.person, self.folder, self.first, self.then = person, folder, first, then
+        self.errors, self.has_begun = Heard(), threading.Event()
+
+    def run(self) -> None:
+        with self.first:
+            self.has_begun.set()
+            assert self.errors.was_written.wait(LIMIT_S)
+            with self.then:
+                import_folder(self.person.tenant.pk, self.folder)
+        connection.close()
+
+    def answered(self) -> str:
+        """What the command said beside its answer."""
+        self.start()
+        assert self.has_begun.wait(LIMIT_S)
+        code, printed = asked_by(self.person, "--json", errors=self.errors)
+        self.join()
+        assert (code, json.loads(printed)["status"]) == (0, "done")
+        return self.errors.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "guide.txt").write_text(DOCUMENTS["policy-guide-2.0.txt"])
+    return tmp_path
+
+
+def test_a_question_waits_for_the_sample_library_that_is_being_read(folder):
+    said = Prepared(join("cy"), folder, preparing(), nullcontext()).answered()
+    assert said.startswith("The sample library is still being read: the question waits for it.")
+
+
+def test_a_question_waits_where_a_site_was_started_that_has_not_begun_with_it(
+    folder, settings, tmp_path_factory
+):
+    settings.PLUMBLINE_DATA = tmp_path_factory.mktemp("data")  # without a sample library
+    private_folder(settings.PATHS.run)
+    said = Prepared(join("dee"), folder, locked(settings.PATHS.up_lock), preparing()).answered()
+    assert said.startswith("The sample library is still being read")
+
+
+def test_a_folder_of_ones_own_is_asked_at_once(folder):
+    errors = StringIO()
+    with preparing():
+        code, _printed = asked_by(join("eve"), "--library", str(folder), errors=errors)
+    assert (code, errors.getvalue()) == (0, "")
