@@ -2,6 +2,7 @@
 """Command line entry."""
 
 import os
+import signal
 import sys
 
 from django.core.management import execute_from_command_line
@@ -9,7 +10,20 @@ from django.core.management import execute_from_command_line
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        _execute()
+    except BrokenPipeError:  # who read it has enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+
+
+def _execute() -> None:
+    try:
+        execute_from_command_line(sys.argv)
+    finally:
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """What several commands take on their command lines."""
 
-from collections.abc import Iterable
+import math
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterable
 
 from research.recipes.report.config import ConfigError
 
@@ -15,3 +17,30 @@ def _setting(text: str) -> tuple[str, str]:
     if not key or not equals:
         raise ConfigError(f"--set takes KEY=VALUE, not “{text}”")
     return key.strip(), value.strip()
+
+
+def whole(least: int = 1, most: int | None = None) -> Callable[[str], int]:
+    """For argparse: a whole number within these."""
+    wanted = f"from {least} to {most}" if most is not None else f"of at least {least}"
+
+    def number(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least or (most is not None and value > most):
+            raise ArgumentTypeError(f"a whole number {wanted}, not “{text}”")
+        return value
+
+    return number
+
+
+def above_zero(text: str) -> float:
+    """For argparse: a number that seconds, or things a second, can be."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not (value > 0 and math.isfinite(value)):
+        raise ArgumentTypeError(f"a number above 0, not “{text}”")
+    return value

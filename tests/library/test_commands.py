@@ -43,6 +43,13 @@ def test_a_missing_folder_is_told(valkey, tmp_path):
 
 
 @migrated
+def test_a_folder_of_which_nothing_could_be_read_is_told(valkey, tmp_path):
+    (tmp_path / "broken.pdf").write_bytes(b"no PDF")
+    with pytest.raises(CommandError, match="Nothing in the folder .* could be read"):
+        call_command("import_library", str(tmp_path))
+
+
+@migrated
 def test_an_unknown_user_is_told(valkey, folder):
     with pytest.raises(CommandError, match="no user"):
         call_command("import_library", str(folder), "--user", "nobody")

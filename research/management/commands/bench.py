@@ -21,6 +21,7 @@ from research.evaluation.growth import Grown, Latencies
 from research.library.folders import sample_path
 from research.management.fresh_site import manage, site
 from research.management.measured import Measured, Part, commit, machine, part_of, today, write_between
+from research.management.options import above_zero, whole
 from research.management.stub_site import calls_of, site_in, stub_world
 from research.sample.build import build_sample
 
@@ -50,10 +51,14 @@ class Command(BaseCommand):
         parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
         parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
         parser.add_argument("--smoke", action="store_true", help="small sizes: whether all of it works")
-        parser.add_argument("--sources", type=int, nargs="*", help="sizes of reports; 20 to 500 by default")
-        parser.add_argument("--items", type=int, nargs="*", help="sizes of tables; 50 to 2 000 by default")
         parser.add_argument(
-            "--model-seconds", type=float, default=1.0, help="that a call takes in the stub world"
+            "--sources", type=whole(), nargs="*", help="sizes of reports; 20 to 500 by default"
+        )
+        parser.add_argument(
+            "--items", type=whole(), nargs="*", help="sizes of tables; 50 to 2 000 by default"
+        )
+        parser.add_argument(
+            "--model-seconds", type=above_zero, default=1.0, help="that a call takes in the stub world"
         )
         parser.add_argument("--json", type=Path, help="where the figures go; build/bench.json by default")
         parser.add_argument("--write", action="store_true", help="bring the table into docs/performance.md")

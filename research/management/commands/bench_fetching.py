@@ -21,6 +21,7 @@ from redis import Redis
 from config.services.embedded import running
 from research.acquisition.acquiring import acquire
 from research.acquisition.process import close_fetch_process
+from research.management.options import above_zero, whole
 from research.management.slow_sites import Note, host
 from research.models import KeptPage
 from research.tenancy import create_tenant, tenant_context
@@ -57,9 +58,9 @@ class Command(BaseCommand):
     help = "Measure fetching: 200 pages at 0.3 s each from 40 sites of this machine, one request at a time to each."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--sites", type=int, default=40)
-        parser.add_argument("--pages", type=int, default=5, help="of each site")
-        parser.add_argument("--delay", type=float, default=0.3, help="seconds that an answer takes")
+        parser.add_argument("--sites", type=whole(), default=40)
+        parser.add_argument("--pages", type=whole(), default=5, help="of each site")
+        parser.add_argument("--delay", type=above_zero, default=0.3, help="seconds that an answer takes")
         parser.add_argument(
             "--processes", type=int, nargs="+", default=[1, 2], choices=range(1, MOST_PROCESSES + 1)
         )

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from research.evaluation.speed import anchoring_times, grouping_seconds, verifications_per_second
+from research.management.options import whole
 
 
 class Command(BaseCommand):
@@ -13,9 +14,9 @@ class Command(BaseCommand):
     help = "Measure verification, grouping and anchoring on generated text."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--verifications", type=int, default=600)
-        parser.add_argument("--claims", type=int, default=10_000)
-        parser.add_argument("--characters", type=int, default=1_000_000)
+        parser.add_argument("--verifications", type=whole(), default=600)
+        parser.add_argument("--claims", type=whole(), default=10_000)
+        parser.add_argument("--characters", type=whole(), default=1_000_000)
 
     def handle(self, *args: object, **options: int) -> None:
         rate = verifications_per_second(options["verifications"])

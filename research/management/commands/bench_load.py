@@ -22,6 +22,7 @@ from citations.models import Claim
 from research.accounts import Account
 from research.foreground import workplace
 from research.management.copying import copy_runs
+from research.management.options import above_zero, whole
 from research.management.viewing import address_here, percentile, session_of
 from research.management.watched_run import polls_of, watched_run
 from research.models import Kind, Run, Source, State
@@ -47,10 +48,12 @@ class Command(BaseCommand):
     help = "Measure pages of a running site at a steady rate, in turn, and progress polls of many viewers beside."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--runs", type=int, default=0, help="as many as there shall be; copies are made")
-        parser.add_argument("--rate", type=float, default=50, help="pages a second")
-        parser.add_argument("--viewers", type=int, default=500, help="who watch a run that goes on")
-        parser.add_argument("--seconds", type=float, default=30)
+        parser.add_argument(
+            "--runs", type=whole(0), default=0, help="as many as there shall be; copies are made"
+        )
+        parser.add_argument("--rate", type=above_zero, default=50, help="pages a second")
+        parser.add_argument("--viewers", type=whole(0), default=500, help="who watch a run that goes on")
+        parser.add_argument("--seconds", type=above_zero, default=30)
 
     def handle(self, *args: object, **options: object) -> None:
         rate, viewers, seconds = (float(str(options[name])) for name in ("rate", "viewers", "seconds"))

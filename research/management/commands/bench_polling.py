@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from research.foreground import workplace
+from research.management.options import above_zero, whole
 from research.management.viewing import address_here, percentile, session_of
 from research.management.watched_run import Poll, polls_of, watched_run
 from research.models import Run
@@ -25,8 +26,8 @@ class Command(BaseCommand):
     help = "Measure polls of many viewers of one run, of which something new comes every second."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--viewers", type=int, default=200)
-        parser.add_argument("--seconds", type=float, default=30)
+        parser.add_argument("--viewers", type=whole(0), default=200)
+        parser.add_argument("--seconds", type=above_zero, default=30)
 
     def handle(self, *args: object, **options: object) -> None:
         viewers, seconds = int(str(options["viewers"])), float(str(options["seconds"]))

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from research.evaluation.reading_speed import Rate, embedding_rate, paper, reading_rate, web_page
+from research.management.options import whole
 from research.reading.child import stop_child
 from research.reading.vectors.embedding import builtin_embedder
 
@@ -17,7 +18,7 @@ class Command(BaseCommand):
     help = "Measure reading in the limited child and embedding, on generated web pages and PDFs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--documents", type=int, default=200, help="web pages; a tenth as many PDFs")
+        parser.add_argument("--documents", type=whole(), default=200, help="web pages; a tenth as many PDFs")
 
     def handle(self, *args: object, **options: int) -> None:
         count = max(10, options["documents"])

@@ -16,7 +16,7 @@ from research.foreground import NoSuchLibrary, open_library, workplace
 from research.lifecycle.recipe import Json
 from research.lifecycle.runner import drive
 from research.management.costs import NoSite, costs_of_site
-from research.management.options import settings_of
+from research.management.options import settings_of, whole
 from research.management.viewing import awaited
 from research.models import Kind, State
 from research.recipes.report.config import ConfigError, parse_config
@@ -35,11 +35,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("library", metavar="DIR", nargs="?", help="none with --ask: as --set says")
         parser.add_argument("--ask", metavar="QUESTION", help="one question instead of the suggested ones")
-        parser.add_argument("--repeat", type=int, default=1, help="how often; 1 by default")
+        parser.add_argument("--repeat", type=whole(), default=1, help="how often; 1 by default")
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
         )
-        parser.add_argument("--limit", type=int, default=120, help="seconds to wait at the longest")
+        parser.add_argument("--limit", type=whole(), default=120, help="seconds to wait at the longest")
         parser.add_argument(
             "--costs", action="store_true", help="tell CPU seconds by process and commits too"
         )

@@ -20,6 +20,7 @@ from research.agents.extractive.question import analyse
 from research.evaluation.made_library import MadeLibrary, Vectors
 from research.library.scope import Scope
 from research.management.filling import MODEL, Built, Connection, fill, without_search_indexes
+from research.management.options import whole
 from research.management.viewing import percentile
 from research.models import LibraryChunk
 from research.retrieval import EXACT_BELOW, Meaning, cards, nearest, rarity, retrieve
@@ -39,9 +40,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--chunks", type=int, default=100_000, help="of all tenants; a million needs 6 GB"
+            "--chunks", type=whole(), default=100_000, help="of all tenants; a million needs 6 GB"
         )
-        parser.add_argument("--questions", type=int, default=30)
+        parser.add_argument("--questions", type=whole(), default=30)
         parser.add_argument("--memory", default="4GB", help="for building the index")
         parser.add_argument("--again", action="store_true", help="ask what an earlier call has filled")
 

@@ -17,6 +17,7 @@ from config.services.embedded import running
 from research.accounts import Account, ensure_local_account
 from research.foreground import ask
 from research.library.importing import import_folder
+from research.management.options import whole
 from research.management.viewing import percentile
 from research.models import Kind, ReviewAct, ReviewItem
 from research.models.schemas import StoredDecision
@@ -50,7 +51,7 @@ class Command(BaseCommand):
     help = "Measure deciding and the next item over a review of fifty claims, with the real database."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--items", type=int, default=ITEMS)
+        parser.add_argument("--items", type=whole(), default=ITEMS)
 
     def handle(self, *args: object, **options: int) -> None:
         with running():

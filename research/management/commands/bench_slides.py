@@ -15,6 +15,7 @@ from exports.build import build_document
 from research.accounts import Account
 from research.foreground import workplace
 from research.management.costs import cpu_by_part
+from research.management.options import whole
 from research.models import Run
 from research.tenancy import tenant_context
 from slides.deck import Deck, Slide
@@ -46,7 +47,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("runs", type=UUID, nargs="+", metavar="RUN")
-        parser.add_argument("--slides", type=int, default=40, help="repeated where the runs give fewer")
+        parser.add_argument("--slides", type=whole(), default=40, help="repeated where the runs give fewer")
         parser.add_argument("--themes", nargs="+", choices=list(THEMES), default=["zurich"])
         parser.add_argument("--overflows", action="store_true", help="look for these, and write nothing")
 

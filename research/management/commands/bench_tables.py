@@ -13,7 +13,7 @@ from research.accounts import Account
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.lifecycle.runner import drive
 from research.management.costs import NoSite, costs_of_site
-from research.management.options import settings_of
+from research.management.options import settings_of, whole
 from research.management.viewing import awaited
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
 from research.recipes.report.config import ConfigError
@@ -48,10 +48,10 @@ class Command(BaseCommand):
     help = "Measure a table: seconds from the request to the last row and to the first, CPU and commits."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--items", type=int, default=200, help="rows; 200 by default")
+        parser.add_argument("--items", type=whole(), default=200, help="rows; 200 by default")
         parser.add_argument("--library", metavar="DIR", help="a folder of documents, one for each item")
-        parser.add_argument("--repeat", type=int, default=1, help="how often; 1 by default")
-        parser.add_argument("--limit", type=int, default=600, help="seconds to wait at the longest")
+        parser.add_argument("--repeat", type=whole(), default=1, help="how often; 1 by default")
+        parser.add_argument("--limit", type=whole(), default=600, help="seconds to wait at the longest")
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the runs"
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.core.management.base import BaseCommand, CommandError
 
 from research.foreground import workplace
+from research.management.options import whole
 from research.models import Run, State
 from research.replaying import Told, replay
 from research.tenancy import tenant_context
@@ -21,7 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--user", help="whose runs; the local account's by default")
-        parser.add_argument("--newest", type=int, default=200, help="runs at most; 200 by default")
+        parser.add_argument("--newest", type=whole(), default=200, help="runs at most; 200 by default")
 
     def handle(self, *args: object, **options: object) -> None:
         user = options["user"]

@@ -20,6 +20,7 @@ from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.llm.settings import engine as configured
+from research.management.options import whole
 
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
     "verification": verification.run,
@@ -51,7 +52,7 @@ class Command(BaseCommand):
         table.add_argument(
             "--folder", required=True, metavar="DIR", help="with gold.json, output-schema.json and pages/"
         )
-        table.add_argument("--items", type=int, metavar="N", help="only the first N")
+        table.add_argument("--items", type=whole(), metavar="N", help="only the first N")
         table.add_argument("--output", metavar="FILE", help="write each cell's outcome here")
         for name in PREDICTORS:
             cases = kinds.add_parser(name, help=f"predict the {name} of labelled cases")

@@ -29,6 +29,8 @@ class Command(BaseCommand):
         except (FolderError, ModelFilesError, NoAccount) as error:
             raise CommandError(str(error)) from error
         self.stdout.write("\n".join(summary(report)))
+        if not report.imported and not report.unchanged:
+            raise CommandError(f"Nothing in the folder “{folder}” could be read.")
 
     def _import(self, tenant_id: UUID, folder: Path, again: bool) -> ImportReport:
         return import_folder(tenant_id, folder, again=again, on_progress=self._tell)

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from config.services import roles
 from config.services.paths import UnsafeFolder, private_folder
 from research.management.commands.up import explain
+from research.management.options import whole
 
 ROLES = ("web", "agents", "reading", "beat")
 
@@ -22,7 +23,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("role", choices=ROLES)
         parser.add_argument("--host", default=settings.PLUMBLINE_HOST, help="of web: address to listen on")
-        parser.add_argument("--port", type=int, default=settings.PLUMBLINE_PORT, help="of web: its port")
+        parser.add_argument(
+            "--port", type=whole(1, 65535), default=settings.PLUMBLINE_PORT, help="of web: its port"
+        )
         parser.add_argument(
             "--queues",
             default="",

@@ -17,6 +17,7 @@ from django.db import connection
 from research.foreground import workplace
 from research.library.folders import sample_path
 from research.management.fresh_site import address_of, environment, manage, site
+from research.management.options import above_zero, whole
 from research.management.soaking.measures import Look, by_role, growths, look
 from research.management.soaking.working import Soaked, Work
 from research.operating.figures import figures
@@ -38,13 +39,15 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--minutes", type=float, default=480)
-        parser.add_argument("--askers", type=int, default=2, help="who ask, each one run after the other")
-        parser.add_argument("--viewers", type=int, default=10)
+        parser.add_argument("--minutes", type=above_zero, default=480)
+        parser.add_argument("--askers", type=whole(), default=2, help="who ask, each one run after the other")
+        parser.add_argument("--viewers", type=whole(0), default=10)
         parser.add_argument(
             "--library", metavar="DIR", help="documents to ask; the sample library by default"
         )
-        parser.add_argument("--site", type=int, metavar="PID", help="at the site of this data folder instead")
+        parser.add_argument(
+            "--site", type=whole(), metavar="PID", help="at the site of this data folder instead"
+        )
 
     def handle(self, *args: object, **options: str | None) -> None:
         if options["site"] is None:
