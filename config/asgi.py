@@ -18,7 +18,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 wsgi = cast(WSGIApp, get_wsgi_application())
 
 from research.web.bodies import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
+from research.web.warming import warm_up  # noqa: E402 - the same
 
+warm_up()
 application = WithMcp(
     OneThreadARequest(
         wsgi,
