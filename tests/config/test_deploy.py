@@ -111,6 +111,12 @@ def test_the_units_start_each_role_once():
     assert all(unit.name in target for unit in UNITS)
 
 
+def test_the_database_counts_as_there_only_once_it_answers_by_the_network():
+    """At the first start a server with a socket alone runs database.sh, and ends: tables must not be made by it."""
+    asked = compose()["database"]["healthcheck"]["test"]
+    assert "--host=127.0.0.1" in asked
+
+
 def test_only_what_makes_the_tables_knows_their_owner():
     knowing = [name for name, service in compose().items() if "plumbline_owner" in str(service)]
     assert knowing == ["database", "tables"]
