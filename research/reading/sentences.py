@@ -61,7 +61,7 @@ _LONGEST_WORD = 60  # characters before a full stop that can be an abbreviation 
 _CLOSING_REMARK = re.compile(r"[\[(][^\])]{1,40}[\])][\s.\\]*$|[\[(]default", re.I)
 _COMMENT = re.compile(r"\s*(#+|//+|;+|--)\s")
 _WRAPPED_AT = 40  # a comment line of this length may go on in the next
-_BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
+BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
 _SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
 
 
@@ -86,7 +86,7 @@ def _block_spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 def _after_bullet(text: str, block: Block) -> int:
     """Where a list item's words begin: its bullet is a mark of the page, not of the sentence."""
-    bullet = _BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
+    bullet = BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
     return bullet.end() if bullet else block.start
 
 

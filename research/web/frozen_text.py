@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from exports.pieces import Mark, Piece, cut
+from research.reading.sentences import BULLET
 
 PART_LENGTH = 120_000  # characters shown at once; a browser lays that out in well under a second
 DEEPEST_HEADING = 6
@@ -45,6 +46,11 @@ class Paragraph:
     level: int  # of a heading: 2–6 without a gap; of a list item: its depth
     page: int | None  # set where a new page begins
     segments: tuple[Segment, ...]
+
+    @property
+    def has_own_mark(self) -> bool:
+        """Of a list item: its text begins with the bullet that the page has, so that it needs none of ours."""
+        return BULLET.match("".join(one.text for one in self.segments[:2])) is not None
 
 
 @dataclass(frozen=True, slots=True)

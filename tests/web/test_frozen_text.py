@@ -120,3 +120,14 @@ def _by_stretch(text, blocks, passages):
     found = stretches(text, blocks)
     paragraphs = [one for group in marked(text, found, Cited(passages)) for one in group.paragraphs]
     return zip(found, paragraphs, strict=True)
+
+
+def test_an_item_that_brings_its_bullet_along_needs_no_other():
+    text = "• Oil fell.\n- Gas rose.\nWood stayed."
+    blocks = [
+        {"start": start, "end": end, "kind": "list", "level": 1, "page": 1}
+        for start, end in ((0, 11), (12, 23), (24, 36))
+    ]
+    cited = Cited((Passage("oil", 2, 11),))
+    (group,) = marked(text, stretches(text, blocks), cited)
+    assert [one.has_own_mark for one in group.paragraphs] == [True, True, False]
