@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from citations.weighing.calibration import BINS, Bin, Calibration
+from exports.wording import percent
 
 WIDTH, HEIGHT = 480, 260
-LEFT, TOP, BOTTOM, RIGHT = 34, 12, 34, 6  # around the plot
+LEFT, TOP, BOTTOM, RIGHT = 46, 12, 34, 14  # around the plot: half of the last figure stands beside it
 ACROSS, UP = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 STEP = ACROSS / BINS
 TICKS = (0.0, 0.5, 1.0)
@@ -58,7 +59,7 @@ class Plot:
 
 def plot(found: Calibration) -> Plot:
     across = tuple(Tick(_x(one / BINS), HEIGHT - BOTTOM + 15, _figure(one / BINS)) for one in range(BINS + 1))
-    up = tuple(Tick(LEFT - 5, _y(one) + 4, f"{round(100 * one)} %") for one in TICKS)
+    up = tuple(Tick(LEFT - 5, _y(one) + 4, percent(one)) for one in TICKS)
     return Plot(tuple(_columns(found)), across, up, summary(found))
 
 

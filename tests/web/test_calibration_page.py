@@ -83,3 +83,15 @@ def test_more_verdicts_take_no_more_statements(client, staff):
 def test_the_list_of_claims_leads_to_it(client):
     listed = tree(client.get("/admin/citations/claim/"))
     assert PAGE in listed.xpath("//ul[contains(@class, 'object-tools')]//a/@href")
+
+
+def test_every_word_of_the_plot_stands_within_it(client, staff):
+    decide(staff, (0.85, "accepted"))
+    (drawing,) = tree(client.get(PAGE)).xpath("//div[@class='calibration']/svg")
+    wide = float(drawing.get("viewbox").split()[2])
+    letter = 7.5  # of 11 px, in a wide font
+    for one in drawing.xpath("text"):
+        length, at = letter * len(one.text_content()), float(one.get("x"))
+        before = {"end": length, "middle": length / 2}[one.get("text-anchor")]
+        assert before <= at <= wide - (length - before)
+    assert "100%" in words(client.get(PAGE))
