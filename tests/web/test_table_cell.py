@@ -29,6 +29,14 @@ def test_the_popover_is_the_same_without_the_page(client, made):
     assert response["Vary"].count("HX-Request") == 1
 
 
+def test_only_the_popover_leads_to_the_page_of_the_cell(client, made):
+    shown, page = (
+        client.get(made.cell(1, "capital"), headers={"HX-Request": "true"}),
+        client.get(made.cell(1, "capital")),
+    )
+    assert ("This cell as a page" in words(shown), "This cell as a page" in words(page)) == (True, False)
+
+
 def test_where_sources_differ_what_the_others_say_is_shown_with_its_words(client, made):
     text = words(client.get(made.cell(1, "population")))
     assert "Sources differ on this value." in text
