@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django import template
+from django.conf.locale import LANG_INFO
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import number_format
@@ -137,6 +138,13 @@ def bar(mix: EvidenceMix) -> SafeString:
         told,
         shares,
     )
+
+
+@register.filter
+def tongue(code: str) -> str:
+    """ "de" → "German", in the reader's language; a code that is not known stands for itself."""
+    known = LANG_INFO.get(code, {})
+    return str(_(known["name"])) if "name" in known else code
 
 
 @register.filter

@@ -24,9 +24,12 @@ LONGEST_NAME = 80  # of one that is made of a question
 class ScheduleForm(forms.Form):
     """Saved only once the next times of just these settings have been shown: `shown` says of which they were."""
 
-    name = forms.CharField(label=_("Name"), max_length=200)
+    name = forms.CharField(
+        label=_("Name"), max_length=200, error_messages={"required": _("Give the schedule a name.")}
+    )
     question = forms.CharField(
         label=_("Question"),
+        error_messages={"required": _("Write a question first.")},
         widget=forms.Textarea(
             attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
         ),

@@ -96,7 +96,8 @@ def test_other_times_than_those_shown_are_shown_first(client, ada):
         ({"how": "interval", "every": "9999", "unit": "weeks"}, "a year at most"),
         ({"time_zone": "Atlantis"}, "Select a valid choice"),
         ({"question": "?"}, "at least 3 characters"),
-        ({"name": ""}, "This field is required"),
+        ({"name": ""}, "Give the schedule a name."),
+        ({"question": ""}, "Write a question first."),
         ({"how": "now and then"}, "Select a valid choice"),
     ],
 )

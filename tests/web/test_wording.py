@@ -150,3 +150,12 @@ def test_the_rail_of_what_is_given_has_the_stages_that_such_a_run_goes_through(k
     ]
     assert now == [("Take in", "now"), ("Write", "next"), ("Take in", "done"), ("Write", "now")]
     assert {stage.progress for stage in stages(research.State.COMPLETED, kind)} == {"done"}
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "said"),
+    [("de", "en", "German"), ("de", "de", "Deutsch"), ("xx", "en", "xx"), ("", "en", "")],
+)
+def test_a_language_is_told_by_its_name(code, language, said):
+    with translation.override(language):
+        assert evidence.tongue(code) == said
