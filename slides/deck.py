@@ -23,6 +23,7 @@ class ChartKind(StrEnum):
     LINE = "line"
     PIE = "pie"
     DOUGHNUT = "doughnut"
+    INTERVALS = "intervals"  # estimates with their lower and upper ends: `slides.intervals`
 
 
 @dataclass(frozen=True, slots=True)

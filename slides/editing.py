@@ -171,6 +171,8 @@ def recharted(slides: Slides, number: int, kind: ChartKind) -> Slides:
     slide = slide_at(slides, number)
     if slide.chart is None:
         raise EditRefused(_("The slide has no figures that a chart could show."))
+    if ChartKind.INTERVALS in (kind, slide.chart.kind):
+        raise EditRefused(_("Estimates with their intervals are drawn in one way only."))
     if kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not is_a_whole(slide.chart):
         raise EditRefused(
             _("Slices show parts of one whole: one series of at most five figures, none below zero.")

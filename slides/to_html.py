@@ -23,6 +23,7 @@ from slides.drawing import svg_of
 from slides.drawing.svg import said
 from slides.fitting.emphasis import is_large
 from slides.fitting.measuring import lines
+from slides.intervals import intervals_of, kind_of
 from slides.layouts import SHAPES
 from slides.notes import alt_of, notes_of, source_line
 from slides.sheets import style_sheet
@@ -159,7 +160,7 @@ def _charts(slides: Sequence[Slide]) -> str:
     found = {
         f"chart-{slide.number}": _config(slide.chart)
         for slide in slides
-        if slide.layout == Layout.CHART and slide.chart
+        if slide.layout == Layout.CHART and slide.chart and not intervals_of(slide.chart)
     }
     return json.dumps(found, ensure_ascii=False).translate(_ENDS_SCRIPT) if found else ""
 
@@ -167,7 +168,7 @@ def _charts(slides: Sequence[Slide]) -> str:
 def _config(chart: SlideChart) -> Mapping[str, object]:
     values = {value for one in chart.datasets for value in one.values if value is not None}
     return {
-        "kind": chart.kind.value,
+        "kind": kind_of(chart).value,
         "labels": chart.labels,
         "datasets": [{"label": one.label, "values": one.values} for one in chart.datasets],
         "said": {f"{value:.15g}": said(value, chart.unit) for value in sorted(values)},

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from research.web.deck_words import CHARTS, LAYOUTS, MODES, STRENGTHS, ModeWords, change_words, reason_of
+from research.web.deck_words import (
+    LAYOUTS,
+    MODES,
+    STRENGTHS,
+    ModeWords,
+    change_words,
+    charts_for,
+    reason_of,
+)
 from research.web.export_words import STATES
 from slides.deck import ChartKind, Deck, DeckClaim, DeckSource, Layout, Passage, Slide
 from slides.editing import claims_beside, is_edited, passages_of, why_not_as
@@ -135,7 +143,7 @@ def shown_slide(deck: Deck, theme: Theme, number: int) -> Shown:
         mark_of(slide, deck, theme),
         _stated(deck, slide),
         [LayoutChoice(one, str(LAYOUTS[one]), one == slide.layout, why_not_as(slide, one)) for one in Layout],
-        [(kind, str(CHARTS[kind])) for kind in ChartKind] if slide.chart else [],
+        charts_for(slide.chart),
         Fit([*told(found)], parts) if found else None,
         claims_beside(deck, slide),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from slides.deck import ChartKind, Layout
+from slides.deck import ChartKind, Layout, SlideChart
 from slides.models import Change, Length, Mode, Outline
 
 LAYOUTS: Mapping[Layout, Promise] = {
@@ -61,6 +61,12 @@ CODES: Mapping[str, Promise] = {
     "DECK_BROKEN": _("The program stopped on this report. The operator’s log says where."),
 }
 TOLD_IN_FULL = frozenset({"DECK_NOT_AVAILABLE", "DECK_CANNOT_WRITE", "DECK_NOT_STORED", "DECK_NOT_DRAWN"})
+
+
+def charts_for(chart: SlideChart | None) -> list[tuple[ChartKind, str]]:
+    """What it may be drawn as; intervals are drawn in one way only."""
+    is_free = chart is not None and chart.kind in CHARTS
+    return [(kind, str(name)) for kind, name in CHARTS.items()] if is_free else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from itertools import pairwise
 from math import cos, pi, sin
 
 from slides.deck import ChartKind, Dataset, SlideChart
+from slides.drawing import intervals
 from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, curve, dot, fitted, line, rect, wide, words
 from slides.drawing.scale import Scale, scale_of
+from slides.intervals import intervals_of, kind_of
 from slides.notes import figure
 
 _LEGEND, _FOOT, _HEAD = 44.0, 42.0, 40.0  # heights: of the names of series, below the axis, above the highest
@@ -17,7 +19,7 @@ _ROW_MOST, _BAR_SHARE = 62.0, 0.62
 
 def svg_of(chart: SlideChart) -> str:
     """Drawn by the colours of the deck's style sheet; the chart's summary is its name."""
-    inside = "".join(_DRAWN[chart.kind](chart)) if chart.labels and chart.datasets else ""
+    inside = "".join(_DRAWN[kind_of(chart)](chart)) if chart.labels and chart.datasets else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
         f'aria-label="{escape(chart.summary, quote=True)}">{inside}</svg>'
@@ -154,6 +156,10 @@ def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, f
     return f'<path class="fill-{series} cut" d="{path}{back}"/>'
 
 
+def _intervals(chart: SlideChart) -> Iterator[str]:
+    yield from intervals.drawn(intervals_of(chart))
+
+
 def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:
     room = WIDTH / len(datasets)
     for place, dataset in enumerate(datasets):
@@ -180,4 +186,5 @@ _DRAWN: Mapping[ChartKind, Callable[[SlideChart], Iterator[str]]] = {
     ChartKind.LINE: _lines,
     ChartKind.PIE: _rounds,
     ChartKind.DOUGHNUT: _rounds,
+    ChartKind.INTERVALS: _intervals,
 }

@@ -14,6 +14,7 @@ POINTS, SERIES, SLICES = (
     5,
     5,
 )  # of a chart: labels of an axis, colours that can be told apart, parts of a whole
+INTERVALS = 8  # of one chart: so many lines can be told apart from afar
 
 
 @dataclass(frozen=True, slots=True)

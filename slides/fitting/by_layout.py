@@ -10,6 +10,7 @@ from slides.fitting.budgets import Budget
 from slides.fitting.measuring import load
 from slides.fitting.packing import keeps, pack
 from slides.fitting.shortening import letters, parted, to_letters, to_words
+from slides.intervals import intervals_of
 
 Pages = tuple[Slide, ...]
 
@@ -21,7 +22,7 @@ def pages_of(slide: Slide) -> Pages:
 
 def _title(slide: Slide) -> Pages:
     if letters(slide.title) > budgets.TITLE_SLIDE_LETTERS:
-        head, rest = parted(slide.title, budgets.TITLE_SLIDE_LETTERS)
+        head, rest = parted(slide.title, budgets.TITLE_SLIDE_LETTERS, budgets.SUBTITLE_WORDS)
         if not slide.subtitle and rest != slide.title and load(rest) <= budgets.SUBTITLE_WORDS:
             return _title(replace(slide, title=head, subtitle=rest))
         short = replace(slide, title=to_letters(slide.title, budgets.TITLE_SLIDE_LETTERS))
@@ -159,7 +160,7 @@ def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
         return (chart,)
     series = _even(len(chart.datasets), budgets.SERIES)
     parts = [replace(chart, datasets=chart.datasets[start:end]) for start, end in series] or [chart]
-    points = _even(len(chart.labels), budgets.POINTS)
+    points = _even(len(chart.labels), budgets.INTERVALS if intervals_of(chart) else budgets.POINTS)
     return tuple(_stretch(part, start, end) for part in parts for start, end in points) or tuple(parts)
 
 

@@ -10,6 +10,7 @@ from slides.fitting.measuring import load
 from slides.fitting.packing import high, keeps
 from slides.fitting.report import Over
 from slides.fitting.shortening import letters
+from slides.intervals import intervals_of
 
 
 def overs(slide: Slide) -> tuple[Over, ...]:
@@ -58,7 +59,8 @@ def _drawn(chart: SlideChart) -> Iterator[Over]:
     if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT):
         yield from _above("slices", len(chart.labels), budgets.SLICES, "items")
     else:
-        yield from _above("labels", len(chart.labels), budgets.POINTS, "items")
+        most = budgets.INTERVALS if intervals_of(chart) else budgets.POINTS
+        yield from _above("labels", len(chart.labels), most, "items")
     yield from _above("series", len(chart.datasets), budgets.SERIES, "items")
 
 

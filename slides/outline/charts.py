@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from exports.document import ChartEntry, ClaimEntry
 from exports.effects import INTERVALS
+from exports.stored.matching import stored
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of
@@ -118,13 +119,33 @@ def _chart(group: Group, shared: str) -> SlideChart:
 
 
 def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
-    """A chart that the report has in its text; None without figures, and of intervals, which no bars show."""
-    if not entry.points or entry.kind == INTERVALS:
+    """A chart that the report has in its text; None without figures."""
+    if not entry.points:
         return None
+    if entry.kind == INTERVALS:
+        return _of_intervals(entry)
     labels = tuple(one.label for one in entry.points)
     dataset = Dataset(entry.title, tuple(one.value for one in entry.points), (None,) * len(labels))
     said = " ".join(entry.summary) or summary_of(labels, (dataset,), entry.unit)
     return SlideChart(ChartKind.BAR, labels, (dataset,), entry.unit, said)
+
+
+def _of_intervals(entry: ChartEntry) -> SlideChart:
+    labels = tuple(f"{one.label} · {one.measure}" if one.measure else one.label for one in entry.points)
+    columns = (
+        (_("Estimate"), tuple(one.value for one in entry.points)),
+        (_("Lower end"), tuple(one.low or one.value for one in entry.points)),
+        (_("Upper end"), tuple(one.high or one.value for one in entry.points)),
+    )
+    datasets = tuple(Dataset(name, values, (None,) * len(labels)) for name, values in columns)
+    return SlideChart(ChartKind.INTERVALS, labels, datasets, entry.unit, " ".join(map(stored, entry.summary)))
+
+
+def caption_of(chart: SlideChart) -> str:
+    """What must be known to read it."""
+    if chart.kind is not ChartKind.INTERVALS:
+        return ""
+    return _("Estimates with their intervals on a logarithmic scale; at 1 there is no effect.")
 
 
 def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:

@@ -16,12 +16,13 @@ from exports.document import (
     WarningEntry,
     cited_of,
 )
+from exports.stored.matching import stored
 from exports.study_words import in_words
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.fitting.budgets import SOURCES
 from slides.fitting.shortening import to_width
-from slides.outline.charts import chart_of_entry, charts_of_claims, strengths_chart
+from slides.outline.charts import caption_of, chart_of_entry, charts_of_claims, strengths_chart
 from slides.outline.choosing import slides_of
 from slides.outline.disagreements import disagreement_slides
 from slides.outline.passages import (
@@ -183,7 +184,8 @@ def _drawn(section: SectionEntry, title: str) -> Iterator[Slide]:
         yield Slide(0, title, Layout.CHART, chart=chart, caption=caption)
     for block in section.blocks:
         if block.chart and (drawn := chart_of_entry(block.chart)):
-            yield Slide(0, block.chart.title or title, Layout.CHART, chart=drawn)
+            named = stored(block.chart.title) or title
+            yield Slide(0, named, Layout.CHART, chart=drawn, caption=caption_of(drawn))
         if block.table:
             yield from table_slides(in_words(block.table), title)
 

@@ -23,7 +23,9 @@ from pptx.shapes.placeholder import ChartPlaceholder, PlaceholderGraphicFrame
 from pptx.util import Pt
 
 from slides.deck import ChartKind, SlideChart
+from slides.intervals import intervals_of, kind_of
 from slides.layouts import SIZES, Role
+from slides.pptx import interval_chart
 from slides.pptx.drawing import points
 from slides.pptx.text import one_line
 
@@ -54,6 +56,10 @@ _FEW = 12  # values that are written beside their bars and points
 
 def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphicFrame:
     """In the place of the placeholder."""
+    if rows := intervals_of(chart):
+        made = interval_chart.insert(holder, rows, [one.label for one in chart.datasets], _SIZE)
+        _mend_axes(made.chart._chartSpace)
+        return made
     data = CategoryChartData(number_format=_FIGURES)
     data.categories = [one_line(label) for label in chart.labels]
     for dataset in chart.datasets:
@@ -66,11 +72,11 @@ def put_chart(holder: ChartPlaceholder, chart: SlideChart) -> PlaceholderGraphic
 
 def _type_of(chart: SlideChart) -> XL_CHART_TYPE:
     """Bars of one series lie, so that their labels have room; those of several stand in groups."""
-    return XL_CHART_TYPE.BAR_CLUSTERED if _is_lying(chart) else _TYPES[chart.kind]
+    return XL_CHART_TYPE.BAR_CLUSTERED if _is_lying(chart) else _TYPES[kind_of(chart)]
 
 
 def _is_lying(chart: SlideChart) -> bool:
-    return chart.kind is ChartKind.BAR and len(chart.datasets) == 1
+    return kind_of(chart) is ChartKind.BAR and len(chart.datasets) == 1
 
 
 def _draw(made: Chart, chart: SlideChart) -> None:
@@ -84,7 +90,7 @@ def _draw(made: Chart, chart: SlideChart) -> None:
         made.legend.include_in_layout = False
     plot = made.plots[0]
     if len(chart.labels) * len(chart.datasets) <= _FEW:
-        _write_values(plot, chart.kind)
+        _write_values(plot, kind_of(chart))
     if is_round:
         _paint_slices(plot, len(chart.labels))
     else:

@@ -1,0 +1,42 @@
+"""Estimates with their intervals: a line for each, a square on it, its figures behind, and one scale below."""
+
+from collections.abc import Iterator, Sequence
+
+from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, fitted, line, rect, wide, words
+from slides.intervals import NO_EFFECT, Interval, Scale, scale_of
+from slides.notes import figure
+
+_FOOT, _GAP = 36.0, 16.0
+_ROW_MOST, _LABEL_MOST = 62.0, 420.0
+_SQUARE, _TICK = 14.0, 6.0
+
+
+def drawn(rows: Sequence[Interval]) -> Iterator[str]:
+    scale = scale_of(rows)
+    step = min(_ROW_MOST, (HEIGHT - _FOOT) / len(rows))
+    top = (HEIGHT - _FOOT - step * len(rows)) / 2
+    foot = top + step * len(rows)
+    before = min(_LABEL_MOST, max(wide(one.label) for one in rows))
+    start, end = before + 2 * _GAP, WIDTH - max(wide(one.said) for one in rows) - 2 * _GAP
+    at = _Along(scale, start, end)
+    yield line(at.place(NO_EFFECT), top, at.place(NO_EFFECT), foot, "base")
+    for number, one in enumerate(rows):
+        middle = top + step * (number + 0.5)
+        yield words(Words(before, middle + TEXT * 0.35, fitted(one.label, before), "end"))
+        yield line(at.place(one.low), middle, at.place(one.high), middle, "span")
+        yield rect(at.place(one.value) - _SQUARE / 2, middle - _SQUARE / 2, _SQUARE, _SQUARE, 1)
+        yield words(Words(WIDTH, middle + TEXT * 0.35, one.said, "end", "strong"))
+    yield line(start, foot, end, foot, "axis")
+    for tick in scale.ticks:
+        yield line(at.place(tick), foot, at.place(tick), foot + _TICK, "axis")
+        yield words(Words(at.place(tick), foot + _TICK + TEXT, figure(tick), "middle", "quiet"))
+
+
+class _Along:
+    """Places on the scale, px."""
+
+    def __init__(self, scale: Scale, start: float, end: float) -> None:
+        self._scale, self._start, self._room = scale, start, end - start
+
+    def place(self, value: float) -> float:
+        return self._start + self._room * self._scale.share(value)

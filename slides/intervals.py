@@ -1,0 +1,78 @@
+"""Charts of estimates with their intervals: what they hold, and the logarithmic scale that they are drawn on. Pure.
+
+Such a chart has three datasets: the estimates, the lower and the upper ends. Ratios are compared with 1, which is
+always on the scale; from tick to tick it doubles, or where that would be many it is ten times as much.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log
+
+from django.utils.formats import number_format
+
+from slides.deck import ChartKind, SlideChart
+
+NO_EFFECT = 1.0
+_MOST_TICKS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    label: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def said(self) -> str:
+        """ "1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
+        figures = (self.value, self.low, self.high)
+        digits = max(len(f"{one:.4f}".rstrip("0").partition(".")[2]) for one in figures)
+        value, low, high = (number_format(one, digits) for one in figures)
+        return f"{value} ({low}–{high})"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    base: int
+    ticks: tuple[float, ...]
+
+    def share(self, value: float) -> float:
+        """How far along the scale it lies, from 0 to 1."""
+        first, last = log(self.ticks[0]), log(self.ticks[-1])
+        return (log(value) - first) / (last - first)
+
+
+def intervals_of(chart: SlideChart) -> tuple[Interval, ...]:
+    """What a chart of this kind draws; nothing where its figures are no intervals, so that it is drawn as bars."""
+    if chart.kind is not ChartKind.INTERVALS or len(chart.datasets) != len(("value", "low", "high")):
+        return ()
+    columns = zip(chart.labels, *(one.values for one in chart.datasets), strict=False)
+    found = [
+        Interval(label, value, low, high)
+        for label, value, low, high in columns
+        if value is not None and low is not None and high is not None and 0 < low <= value <= high
+    ]
+    return tuple(found) if found and len(found) == len(chart.labels) else ()
+
+
+def kind_of(chart: SlideChart) -> ChartKind:
+    """As it can be drawn."""
+    is_without = chart.kind is ChartKind.INTERVALS and not intervals_of(chart)
+    return ChartKind.BAR if is_without else chart.kind
+
+
+def scale_of(rows: Sequence[Interval]) -> Scale:
+    least = min(NO_EFFECT, *(one.low for one in rows))
+    most = max(NO_EFFECT, *(one.high for one in rows))
+    for base in (2, 10):
+        first, last = floor(_power(least, base)), ceil(_power(most, base))
+        ticks = tuple(float(base) ** power for power in range(first, max(last, first + 1) + 1))
+        if len(ticks) <= _MOST_TICKS:
+            break
+    return Scale(base, ticks)
+
+
+def _power(value: float, base: int) -> float:
+    """Rounded, as the logarithm of 8 is a little more than three times that of 2."""
+    return round(log(value) / log(base), 9)
