@@ -41,6 +41,13 @@ def _lines(text: str, letters: int) -> int:
     return count
 
 
+def balanced(text: str, letters: float) -> float:
+    """How many letters a line needs so that no line more is needed than with `letters`, and all are about as long."""
+    whole = max(1, int(letters))
+    count = _lines(text, whole)
+    return next((few for few in range(1, whole) if _lines(text, few) <= count), whole)
+
+
 @lru_cache(maxsize=4096)
 def width(text: str) -> float:
     """In letters of middling width; runs of blanks count once."""

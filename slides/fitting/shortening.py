@@ -7,6 +7,11 @@ from slides.fitting.measuring import load, width
 
 ELLIPSIS = "…"
 _LEAST_WORDS = 3
+_ENDS_OF_CLAUSES = (",", ";", ":", ".", "?", "!", "–", "—", "，", "、", "。", "；", "：", "？", "！")
+_BEGIN_PHRASES = frozenset(
+    "and or but than that which who when where while if because for with without in on at by from to of after before "
+    "und oder aber als dass wenn wo weil für mit ohne in im an auf bei von zu nach vor".split()
+)
 _CAPITALS = 1.15  # a title in sentence case is about this much wider than its letters
 
 
@@ -28,17 +33,25 @@ def to_width(text: str, most: int) -> str:
     return text if width(text) <= most else _head(text, lambda head: width(head) <= most)
 
 
-def parted(text: str, most: int) -> tuple[str, str]:
-    """The text as a head of at most so many letters and the rest, parted between words; no letter is added.
+def parted(text: str, most: int, most_words: int) -> tuple[str, str]:
+    """The text as a head of at most so many letters and a rest of at most so many words; no letter is added.
 
-    The rest has some words, if it can: one alone below a title reads like a slip.
+    Parted where a clause ends, else before a word that begins a phrase, else between any two words. The rest has some
+    words, if it can: one alone below a title reads like a slip.
     """
     words = text.split()
-    for count in range(max(1, len(words) - _LEAST_WORDS), 0, -1):
-        head = " ".join(words[:count])
-        if letters(head) <= most:
-            return head, " ".join(words[count:])
-    return to_letters(text, most), text
+    counts = range(max(1, len(words) - _LEAST_WORDS), 0, -1)
+    fitting = [count for count in counts if letters(" ".join(words[:count])) <= most]
+    if not fitting:
+        return to_letters(text, most), text
+    seams = [
+        count for count in fitting if count >= _LEAST_WORDS and load(" ".join(words[count:])) <= most_words
+    ]
+    clauses = [count for count in seams if words[count - 1].endswith(_ENDS_OF_CLAUSES)]
+    begins = [word.casefold() in _BEGIN_PHRASES for word in words]
+    phrases = [count for count in seams if begins[count] and not begins[count - 1]]
+    count = next(iter((*clauses, *phrases, *fitting)))
+    return " ".join(words[:count]), " ".join(words[count:])
 
 
 def _head(text: str, fits: Callable[[str], bool]) -> str:

@@ -15,6 +15,7 @@ from slides.deck import Deck, Layout, Passage, Side, Slide
 from slides.fitting.emphasis import is_large
 from slides.layouts import BOXES, Role
 from slides.notes import alt_of, chart_of, notes_of, source_line
+from slides.pptx.balancing import balance
 from slides.pptx.charts import put_chart
 from slides.pptx.drawing import NAMESPACES, run, slide_number
 from slides.pptx.layout_xml import body_levels
@@ -84,6 +85,8 @@ class Filling:
 
     def _write(self, role: Role, body: etree._Element, passages: tuple[Passage, ...]) -> None:
         is_body = role is Role.BODY
+        if role is Role.TITLE and self._slide.layout is Layout.TITLE:
+            balance(body, passages[0].text)
         if is_body and (self._slide.is_sources or is_large(self._slide)):
             self._resize(body)
         if is_body and self._slide.is_sources:

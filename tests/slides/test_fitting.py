@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from slides.deck import ChartKind, Dataset, Deck, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import Over, fit, fit_slide
-from slides.fitting.measuring import lines, load
+from slides.fitting.measuring import balanced, lines, load
 from slides.fitting.overs import overs
 from slides.fitting.report import told
 from tests.slides.decks import DECKS, SLIDES
@@ -222,3 +222,26 @@ def test_short_paragraphs_share_a_slide_as_long_as_their_lines_do() -> None:
     pages, found = fit_slide(slide(Layout.CONTENT, passages=wide))
     assert len(pages) == 2
     assert "13 lines of 11" in "".join(told(found))
+
+
+@pytest.mark.parametrize(
+    ("question", "head"),
+    [
+        (
+            "Passwords that users choose must have at least 8 characters, and frequent rotation of them is poor.",
+            "Passwords that users choose must have at least 8 characters,",
+        ),
+        (
+            "Which of the many settings the guides suggest keeps attackers away without locking out their owners?",
+            "Which of the many settings the guides suggest keeps attackers away",
+        ),
+    ],
+)
+def test_a_question_is_parted_where_a_phrase_ends(question: str, head: str) -> None:
+    (page,), _found = fit_slide(slide(Layout.TITLE, question))
+    assert (page.title, page.subtitle) == (head, question.removeprefix(f"{head} "))
+
+
+@pytest.mark.parametrize(("text", "letters"), [("one ten three", 7), ("aaaa bb", 7), ("short", 5), ("", 1)])
+def test_balanced_lines_are_as_short_as_their_number_allows(text: str, letters: float) -> None:
+    assert balanced(text, 10) == letters

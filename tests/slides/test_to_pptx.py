@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from pptx.util import Emu, Pt
 
-from slides.deck import Layout, SlideImage
+from slides.deck import Deck, Layout, Slide, SlideImage
 from slides.layouts import BOXES, Role
 from slides.notes import chart_of, claims_on, notes_of, source_line
 from slides.palettes import palette_of
@@ -181,3 +181,18 @@ def test_a_picture_of_a_model_is_told():
     assert "Picture made by a model: A bar" in {
         shape._element._nvXxPr.cNvPr.get("descr") for shape in written.placeholders
     }
+
+
+@pytest.mark.parametrize(
+    ("title", "edge"),
+    [
+        ("Do heat pumps work?", None),
+        ("How many failed logins before an account or address is locked?", "rIns"),
+    ],
+)
+def test_a_title_of_several_lines_keeps_off_the_far_edge_so_that_they_are_about_as_long(title, edge):
+    made = opened(write_pptx(Deck("A", (Slide(1, title, Layout.TITLE),)), THEMES["zurich"], {}))
+    title_shape = made.slides[0].shapes.title
+    free = {name: int(title_shape._element.txBody.bodyPr.get(name, 0)) for name in ("lIns", "rIns")}
+    assert title_shape.text_frame.text == title
+    assert [name for name, held in free.items() if held] == ([edge] if edge else [])

@@ -1,0 +1,27 @@
+"""Lines of a title slide's title that are about as long as each other, as browsers make them (`text-wrap: balance`).
+
+PowerPoint fills one line after the other. So the text keeps off the far edge: its words stay one run of text.
+"""
+
+from lxml import etree
+from pptx.oxml.ns import qn
+
+from slides.deck import Layout
+from slides.fitting.measuring import balanced, width
+from slides.layouts import BOXES, TITLE_SLIDE_TITLE, Role
+from slides.pptx.drawing import PX
+from slides.pptx.text import is_right_to_left
+
+_ROOM = BOXES[Layout.TITLE][Role.TITLE].width
+# px of a middling bold letter in the widest and in the narrowest of the fonts
+_WIDEST, _NARROWEST = 0.61 * TITLE_SLIDE_TITLE, 0.5 * TITLE_SLIDE_TITLE
+
+
+def balance(body: etree._Element, text: str) -> None:
+    """A title that may stand in one line is left as it is."""
+    properties = body.find(qn("a:bodyPr"))
+    if properties is None or width(text) * _NARROWEST <= _ROOM:
+        return
+    free = _ROOM - balanced(text, _ROOM / _WIDEST) * _WIDEST
+    edge = "lIns" if is_right_to_left(text) else "rIns"
+    properties.set(edge, str(round(max(0.0, free) * PX)))
