@@ -57,4 +57,5 @@ def _row(row: RowEntry, directions: set[int]) -> RowEntry:
 
 
 def _pointing(cell: CellEntry) -> CellEntry:
-    return replace(cell, text=str(DIRECTIONS.get(cell.text, cell.text)))
+    said = str(DIRECTIONS.get(cell.text, cell.text))
+    return replace(cell, text=said, value=said if isinstance(cell.value, str) else cell.value)

@@ -11,14 +11,16 @@ from django.utils.translation import override
 
 from exports.document import Document
 from exports.formats.cleaning import clean
-from exports.formats.excel.run_sheets import run_sheet, steps_sheet, table_sheet
+from exports.formats.excel.run_sheets import run_sheet, section_sheets, steps_sheet, table_sheet
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, sheets_of
 from exports.formats.options import Options, Progress
 from exports.paper.build import NO_TIME
 
 MOST = 32_767  # characters that a cell may hold, by the format
 MOST_OF_A_LINK = 2_000  # Excel takes 2 079, some of which escaping may need
+HEAD, A4 = "head", 9
 _LOOKS: dict[str, dict[str, object]] = {
+    HEAD: {"text_wrap": True, "bold": True},
     "text": {"text_wrap": True},
     "whole": {"num_format": "0"},
     "number": {"num_format": "General"},
@@ -46,6 +48,10 @@ class _Page(Protocol):
     def write_url(self, row: int, column: int, url: str, look: object, string: str) -> object: ...
     def set_column(self, first: int, last: int, width: int, look: object) -> object: ...
     def freeze_panes(self, row: int, column: int) -> object: ...
+    def set_landscape(self) -> object: ...
+    def set_paper(self, kind: int) -> object: ...
+    def fit_to_pages(self, across: int, down: int) -> object: ...
+    def repeat_rows(self, first: int) -> object: ...
     def add_table(
         self, top: int, left: int, bottom: int, right: int, options: dict[str, object]
     ) -> object: ...
@@ -68,7 +74,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
 
 
 def _sheets(document: Document, options: Options) -> Sequence[Sheet]:
-    first = [table_sheet(document.table)] if document.table else []
+    first = [table_sheet(document.table)] if document.table else [*section_sheets(document)]
     last = [steps_sheet(document.raw)] if document.raw else []
     return [*first, *sheets_of(document, options), run_sheet(document), *last]
 
@@ -82,11 +88,12 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
     for place, column in enumerate(sheet.columns):
         page.set_column(place, place, column.width, looks[column.kind])
     page.freeze_panes(1, 1)
+    _lay_out(page)
     if not sheet.rows:  # a table needs a row
         for place, name in enumerate(_names(sheet.columns)):
-            page.write_string(0, place, name, None)
+            page.write_string(0, place, name, looks[HEAD])
         return
-    names = [{"header": name} for name in _names(sheet.columns)]
+    names = [{"header": name, "header_format": looks[HEAD]} for name in _names(sheet.columns)]
     shape: dict[str, object] = {
         "name": f"{sheet.key}_table",
         "columns": names,
@@ -96,6 +103,14 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
     for row, values in enumerate(sheet.rows, start=1):
         for place, (column, value) in enumerate(zip(sheet.columns, values, strict=True)):
             _cell(page, row, place, value, looks[_kind(column, value)], looks)
+
+
+def _lay_out(page: _Page) -> None:
+    """As it is printed: on its side, as wide as the paper, each page with the head."""
+    page.set_landscape()
+    page.set_paper(A4)
+    page.fit_to_pages(1, 0)
+    page.repeat_rows(0)
 
 
 def _names(columns: Sequence[Column]) -> list[str]:

@@ -1,6 +1,9 @@
 """Tables that stand in sections: heads and directions in the reader's language, columns as wide as they say."""
 
+from io import BytesIO
+
 import pytest
+from openpyxl import load_workbook
 
 from exports.document import Block, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
 from exports.formats.catalogue import WRITERS, Format
@@ -67,3 +70,12 @@ def test_a_column_is_as_wide_as_what_it_says():
 def test_an_endless_word_does_not_take_the_width_of_the_others():
     grid = next(one for one in build_paper(of_studies("x" * 200), Options()).nodes if isinstance(one, Grid))
     assert max(grid.weights) < 40
+
+
+def test_a_workbook_has_the_table_of_studies_on_a_sheet_before_the_claims():
+    data = WRITERS[Format.XLSX].write(of_studies(), Options(language="de"), lambda _share: None)
+    book = load_workbook(BytesIO(data))
+    assert book.sheetnames[:2] == ["Tabelle", "Aussagen"]
+    heads, first = ([cell.value for cell in row] for row in book["Tabelle"].iter_rows(max_row=2))
+    said = dict(zip(heads, first, strict=True))
+    assert (said["Stichprobe"], said["Ergebnis"], said["Richtung"]) == (186, "It helps.", "keine Wirkung")

@@ -129,3 +129,14 @@ def test_what_is_not_wanted_is_left_out():
     heads = [cell.value for cell in spare["Evidence"][1]]
     assert "Before the quote" not in heads
     assert "Quote" in heads
+
+
+def test_a_sheet_is_printed_as_wide_as_the_paper_with_its_head_on_each_page():
+    for sheet in opened("table"):
+        assert sheet.page_setup.orientation == "landscape"
+        assert (sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight) == (1, 0)
+        assert sheet.print_title_rows == "$1:$1"
+
+
+def test_heads_that_are_longer_than_their_column_go_on_below():
+    assert all(cell.alignment.wrap_text for sheet in opened("table") for cell in sheet[1])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -10,11 +11,20 @@ from exports.document import CellEntry, ColumnEntry, Document, RawEntry, RowEntr
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
 from exports.links import original_url
 from exports.stored.matching import stored
+from exports.study_words import in_words
 from exports.wording import setting_value
 from exports.words import word
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
 _KINDS = {"number": ("number", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
+
+
+def section_sheets(document: Document) -> Iterator[Sheet]:
+    """The tables that stand in a report's sections, such as that of the studies of a synthesis."""
+    found = [block.table for section in document.sections for block in section.blocks if block.table]
+    for number, table in enumerate(found, start=1):
+        title = _("Table") if len(found) == 1 else f"{_('Table')} {number}"
+        yield replace(table_sheet(in_words(table)), key=f"table_{number}", title=title)
 
 
 def table_sheet(table: TableEntry) -> Sheet:
@@ -24,7 +34,7 @@ def table_sheet(table: TableEntry) -> Sheet:
     for column in table.columns:
         kind, width = _KINDS.get(column.type, ("text", 28))
         title = column.title or column.name
-        columns += [Column(title, width, kind), Column(_("%(title)s: claim") % {"title": title}, 10, "whole")]
+        columns += [Column(title, width, kind), Column(_("%(title)s: claim") % {"title": title}, 12, "whole")]
     columns.append(Column(_("Not found"), 40))
     rows = tuple(
         (
