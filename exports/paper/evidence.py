@@ -64,7 +64,7 @@ def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
     told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
     note = f" – {stored(claim.verification_note)}" if claim.verification_note else ""
     back: tuple[Inline, ...] = (Words(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
-    yield Paragraph((Words(told + note, "quiet"), *back), "small")
+    yield Paragraph((Words(told + note, "quiet"), *back), "weight")
     seen: set[int | None] = set()
     for citation in claim.citations:
         yield Quote(_words(citation), citation.source.language)

@@ -61,7 +61,7 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     """A side that the report states leads to its evidence; of another the sources are named here."""
     if claim.number:
         return citing.stated(claim)
-    labels = dict.fromkeys(f"{one.label} {short(one.source.title, SAID)}" for one in claim.citations)
+    labels = dict.fromkeys(f"{one.label} {short(one.source.title, SAID)}".strip() for one in claim.citations)
     return (Words(claim.told), Words(f" ({'; '.join(labels)})", "quiet"))
 
 

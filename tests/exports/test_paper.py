@@ -1,8 +1,10 @@
 """What stands on paper, before any format writes it."""
 
+from dataclasses import replace
+
 import pytest
 
-from exports.document import InsightEntry, TableEntry
+from exports.document import ContradictionEntry, InsightEntry, TableEntry
 from exports.formats.options import Options
 from exports.paper.build import build_paper
 from exports.paper.citing import Citing
@@ -63,3 +65,17 @@ def test_a_chart_of_a_single_bar_is_told_in_words():
     assert shown["kinds"].chart.bars == ()
     assert "9" in shown["strengths"].summary
     assert len(shown["strengths"].chart.bars) == 3
+
+
+def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():
+    draft = Draft("outside")
+    stated = draft.claim("It rose.", draft.source())
+    other = draft.claim("It fell.", draft.source("Nordic figures", is_cited=False), number=None)
+    other = replace(other, citations=tuple(replace(one, label="") for one in other.citations))
+    pair = ContradictionEntry(draft.id(), "polarity", stated, other, "open", "")
+    draft.section("A", prose(stated))
+    lists = [one for one in nodes(draft.document("?", contradictions=(pair,))) if isinstance(one, Bullets)]
+    said = [
+        "".join(part.text for part in line if isinstance(part, Words)) for one in lists for line in one.items
+    ]
+    assert any(line.endswith("It fell. (Nordic figures)") for line in said)

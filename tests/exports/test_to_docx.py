@@ -172,3 +172,11 @@ def test_no_text_of_a_source_is_markup_of_word():
     raw = [block["c"][1] for block in tree["blocks"] if block["t"] == "RawBlock"]
     assert raw
     assert not any(re.search(r"<(script|img|svg)|planted", one) for one in raw)
+
+
+def test_what_a_claim_is_worth_stays_on_the_page_with_its_quote():
+    word = opened("findings")
+    names = [one.style.name for one in word.paragraphs]
+    after = {names[place + 1] for place, name in enumerate(names) if name == "Claim"}
+    assert after == {"Claim Weight"}
+    assert word.styles["Claim Weight"].paragraph_format.keep_with_next

@@ -29,6 +29,7 @@ PARAGRAPH = {
     "source": "Source Entry",
     "notice": "Notice",
     "small": "Small",
+    "weight": "Claim Weight",
 }
 CHARACTER = {"quoted": "Quoted Words", "strong": "Strong", "quiet": "Quiet"}
 HEADER = 110  # characters of the title above each page
@@ -64,6 +65,7 @@ _LOOKS = {
     "TOC Heading": _Look(18, NAVY, after=12, bold=True),
     "Lead": _Look(12, after=6),
     "Small": _Look(9, after=5),
+    "Claim Weight": _Look(9, after=5, keeps=True),
     "Notice": _Look(10, before=4, after=8, indent=8),
     "Block Text": _Look(9.5, before=3, after=2, indent=14, keeps=True, line=1.1),
     "Claim": _Look(10.5, before=14, after=2, keeps=True),
