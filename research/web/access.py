@@ -24,7 +24,7 @@ P = ParamSpec("P")
 Row = TypeVar("Row", bound=Model)
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 REASONS: Mapping[Right, Promise] = {
-    Right.READ: lazy("Your account belongs to no workspace yet. Ask its owner to add you."),
+    Right.READ: lazy("Your account belongs to no workspace yet. Ask the owner of one to add you."),
     Right.REVIEW: lazy("You may read here, but not decide what people are asked."),
     Right.STEER: lazy("You may read here, but not start or change anything."),
     Right.OWN: lazy("Only an owner of this workspace may do this."),

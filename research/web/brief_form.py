@@ -31,7 +31,7 @@ class BriefForm(KindForm):
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
     text = forms.CharField(
-        label=_("Or pasted"),
+        label=_("… or pasted"),
         required=False,
         max_length=LARGEST,
         widget=forms.Textarea(
@@ -39,7 +39,7 @@ class BriefForm(KindForm):
         ),
     )
     task = forms.CharField(
-        label=_("Or the id of a task at Parallel"),
+        label=_("… or the id of a task at Parallel"),
         required=False,
         max_length=200,
         help_text=_(

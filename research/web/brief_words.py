@@ -16,7 +16,7 @@ BRIEF_VOCABULARY: Mapping[str, Mapping[str, Promise]] = {
     },
     "brief_reason": {
         "low_confidence": _(
-            "The task trusts its own result with less than 30 %: no claims were taken from it."
+            "The task trusts its own result with less than 30%: no claims were taken from it."
         ),
         "no_evidence": _(
             "Nothing that the result cites is evidence for its answer: no claims were taken from it."

@@ -17,8 +17,8 @@ from research.models import Budget, Run, State
 
 LEVELS: Mapping[Level, Promise] = {
     Level.OK: _("enough left"),
-    Level.WARNING: _("less than 30 % left"),
-    Level.CRITICAL: _("less than 10 % left"),
+    Level.WARNING: _("less than 30% left"),
+    Level.CRITICAL: _("less than 10% left"),
     Level.EXCEEDED: _("used up"),
 }
 

@@ -115,7 +115,7 @@ def test_without_a_contradiction_the_page_says_what_was_compared(client, world):
     check(world)
     shown = words(page(client, world))
     assert "No contradiction was found." in shown
-    assert "All claims rest on one source before others" in shown
+    assert "All claims rest first of all on one source" in shown
 
 
 def test_claims_of_several_sources_are_counted(client, world):

@@ -154,7 +154,7 @@ def test_a_bar_says_in_words_what_its_colour_means(client, at_work):
     limit(at_work, limit_usd=Decimal("1.2"))
     page = client.get(f"/runs/{at_work.run.pk}/")
     assert tree(page).xpath("//meter/@aria-label") == ["Credits used", "Tokens used"]
-    assert "less than 30 % left" in words(page)
+    assert "less than 30% left" in words(page)
     assert "enough left" in words(page)
 
 

@@ -39,7 +39,7 @@ def test_the_page_shows_results_code_table_and_what_is_gone(page):
         "r-17",
         "heat pumps −15 °C",
         "Syntax checked",
-        "Relevance 63 %",
+        "Relevance 63%",
         "Not there (404).",
         "Ask further",
     ):

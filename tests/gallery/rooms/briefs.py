@@ -32,7 +32,7 @@ def briefs(person: Person) -> str:
 
 
 def send_nonsense(page: Page) -> None:
-    page.get_by_label("Or pasted").fill('{"run_id": "trun_1", "status": "failed"}')
+    page.get_by_label("… or pasted").fill('{"run_id": "trun_1", "status": "failed"}')
     page.get_by_role("button", name="Make the brief").click()
     expect(page.get_by_role("alert").first).to_be_visible()
 
