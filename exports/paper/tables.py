@@ -82,7 +82,8 @@ def _insight(text: str, rows: tuple[int, ...]) -> Line:
     numbers, more = ", ".join(map(str, rows[:MOST_NAMED])), len(rows) - MOST_NAMED
     if more > 0:
         numbers += " " + ngettext("and %(more)s more", "and %(more)s more", more) % {"more": more}
-    return (Words(stored(text)), Words(" " + _("(rows %(numbers)s)") % {"numbers": numbers}, "quiet"))
+    named = ngettext("(row %(numbers)s)", "(rows %(numbers)s)", len(rows)) % {"numbers": numbers}
+    return (Words(stored(text)), Words(f" {named}", "quiet"))
 
 
 def _statistics(table: TableEntry) -> Grid:

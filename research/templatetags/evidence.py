@@ -143,8 +143,8 @@ def bar(mix: EvidenceMix) -> SafeString:
 @register.filter
 def tongue(code: str) -> str:
     """ "de" → "German", in the reader's language; a code that is not known stands for itself."""
-    known = LANG_INFO.get(code, {})
-    return str(_(known["name"])) if "name" in known else code
+    name = str(LANG_INFO.get(code, {}).get("name", ""))
+    return _(name) if name else code
 
 
 @register.filter

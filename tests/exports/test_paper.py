@@ -54,6 +54,12 @@ def test_a_footnote_ends_its_sentences_once(title, told):
     assert told in note_of(title)
 
 
+def test_the_one_row_that_shows_an_insight_is_named_in_the_singular():
+    table = TableEntry((), (), (), (InsightEntry("Only one has it.", (3,)),))
+    [listed] = [one for one in table_nodes(table, "Table", Citing(Options())) if isinstance(one, Bullets)]
+    assert listed.items[0][1].text == " (row 3)"
+
+
 def test_of_many_rows_that_show_an_insight_the_first_are_named_and_the_others_counted():
     table = TableEntry((), (), (), (InsightEntry("Many are empty.", tuple(range(1, 42))),))
     [listed] = [one for one in table_nodes(table, "Table", Citing(Options())) if isinstance(one, Bullets)]
