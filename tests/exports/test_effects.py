@@ -10,6 +10,7 @@ from exports.document import Block, CellEntry, ColumnEntry, RowEntry, SectionEnt
 from exports.effects import HEADING, effect_of, with_effects
 from exports.formats.drawing import svg
 from exports.intervals import MOST_ROWS, drawn, drawn_in_parts
+from slides.deck import ChartKind
 from slides.outline.charts import chart_of_entry
 
 COLUMNS = (ColumnEntry("outcome", "Outcome", "string"), ColumnEntry("finding", "Finding", "string"))
@@ -125,4 +126,6 @@ def test_many_studies_go_on_over_drawings_of_one_scale():
 
 def test_no_slide_shows_them_as_bars():
     assert chart_entry().kind == "intervals"
-    assert chart_of_entry(chart_entry()) is None
+    drawn = chart_of_entry(chart_entry())
+    assert drawn is not None
+    assert drawn.kind is ChartKind.INTERVALS
