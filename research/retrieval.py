@@ -9,19 +9,14 @@ Needs the tenant set.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache
 from math import log
-from operator import add, or_
 from typing import TypeVar
 from uuid import UUID
 
-import numpy as np
-import numpy.typing as npt
-from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable, SearchRank
 from django.db import connection
-from django.db.models import Case, Count, F, FloatField, Q, QuerySet, Value, When, Window
-from django.db.models.expressions import Combinable, OrderBy
-from django.db.models.functions import Cast, RowNumber
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 from research.agents.extractive.cards import Cards, DocumentCard
@@ -29,9 +24,23 @@ from research.agents.extractive.question import Question, QuestionTerm
 from research.agents.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.library.scope import Scope
-from research.library.telling_words import WeightedWords, first_asked, heaviest_first, holding, needed
+from research.library.telling_words import WeightedWords, first_asked, heaviest_first, needed
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 from research.models.sources import Passage, has_dimension
+from research.ranking import (
+    Clause,
+    Place,
+    Vector,
+    best,
+    best_of_each,
+    best_with_worth,
+    both,
+    by_meaning,
+    by_words,
+    counts,
+    of_documents,
+    through_the_index,
+)
 
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion
@@ -49,7 +58,6 @@ COUNTED = 5_000  # passages that words are counted in where there are many
 SAMPLED_DOCUMENTS = 50  # at least
 FEW = 20  # of these: a word that fewer hold is counted by the index
 
-Vector = npt.NDArray[np.float32]
 Ranked = TypeVar("Ranked", bound=Hashable)
 AnyPassage = TypeVar("AnyPassage", bound=Passage)
 
@@ -120,14 +128,14 @@ def rarity_of_all(questions: Iterable[Question], scope: Scope) -> Rarity:
     Among many passages those of some documents are counted, and rare words, of which these say nothing, by the index.
     """
     terms = list({term.form: term for one in questions for term in reversed(one.terms)}.values())
-    passages = _passages(scope)
-    total = passages.count()
+    passages = _within(scope)
+    total, _none = counts(passages, ())
     sample = _sample(scope, max(total // COUNTED, 1)) if total > ALL_WORDS_BELOW else None
     if sample is None:
         return _counts(terms, passages)
-    seen = _counts(terms, passages.filter(document__in=sample))
+    seen = _counts(terms, both(passages, of_documents(sample)))
     rare = [term for term in terms if seen.count(term.form) < FEW]
-    exact = _counts(rare, passages.filter(holding(_any_of(term.surface for term in rare)))) if rare else None
+    exact = _counts(rare, both(passages, through_the_index(term.surface for term in rare))) if rare else None
     times = total / max(seen.total, 1)
     about = {form: round(count * times) for form, count in seen.counts.items()}
     return Rarity(total, about | dict(exact.counts if exact else {}))
@@ -139,13 +147,9 @@ def _sample(scope: Scope, every: int) -> list[UUID] | None:
     return found[::every] if len(found) >= every * SAMPLED_DOCUMENTS else None
 
 
-def _counts(terms: Sequence[QuestionTerm], passages: QuerySet[LibraryChunk]) -> Rarity:
-    wanted = {f"n{index}": term for index, term in enumerate(terms)}
-    found = passages.aggregate(
-        total=Count("pk"),
-        **{name: Count("pk", filter=Q(search=_query(term.surface))) for name, term in wanted.items()},
-    )
-    return Rarity(found["total"], {term.form: found[name] for name, term in wanted.items()})
+def _counts(terms: Sequence[QuestionTerm], passages: Clause) -> Rarity:
+    total, held = counts(passages, [term.surface for term in terms])
+    return Rarity(total, {term.form: count for term, count in zip(terms, held, strict=True)})
 
 
 def retrieve(
@@ -155,14 +159,14 @@ def retrieve(
 
     Passages without a vector of the meaning's model, and without a meaning all, are found by their words.
     """
-    passages = _passages(scope)
+    passages, weighted = _within(scope), heaviest_first(_weighted(question, rare))
     places: dict[UUID, _Place] = {}
-    rankings = [_best_by_words(passages, question, rare, places)]
+    rankings = [_placed(_best_by_words(passages, weighted, rare.total), places)]
     if meaning is not None:
-        rankings.append(_by_meaning(passages, meaning, rare.total, places))
+        rankings.append(_placed(_nearest(scope, meaning, rare.total), places))
     scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
     named = _named_documents(question, known, rare)
-    for document_rankings in _within(passages, named, question, meaning, rare, places):
+    for document_rankings in _inside(both(passages, of_documents(named)), named, weighted, meaning, places):
         for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
             scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
     best = max(scores.values(), default=1.0)
@@ -185,60 +189,34 @@ def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
     return Hit(chunk, place.document, place.start, place.end, round(score, 6))
 
 
-def _passages(scope: Scope) -> QuerySet[LibraryChunk]:
-    return LibraryChunk.objects.filter(document__in=documents(scope))
+@lru_cache(maxsize=256)
+def _within(scope: Scope) -> Clause:
+    """The passages of the scope."""
+    words, values = documents(scope).values("pk").query.sql_with_params()
+    return Clause(f"document_id IN ({words})", tuple(values))
 
 
-def _query(words: str) -> SearchQuery:
-    # A phrase, because PostgreSQL takes "800-63B" and "4.0.3" apart: together again they are one term.
-    return SearchQuery(words, config="english", search_type="phrase")
-
-
-def _best_by_words(
-    passages: QuerySet[LibraryChunk], question: Question, rare: Rarity, places: dict[UUID, _Place]
-) -> _Ranking:
-    """The RANKED best. Of many passages those that hold the heavy words, until no others could be among the best."""
-    weighted = heaviest_first(_weighted(question, rare))
-    if rare.total <= ALL_WORDS_BELOW or not weighted:
-        return _ranked(_by_words(passages, weighted)[:RANKED], places)
+def _best_by_words(passages: Clause, weighted: Sequence[WeightedWords], total: int) -> list[Place]:
+    """The RANKED best. Of many passages those that hold the heavy words, until no others could be among the best.
+    `weighted`: heaviest first.
+    """
+    if not weighted:
+        return []
+    if total <= ALL_WORDS_BELOW:
+        return best(passages, by_words(weighted), RANKED)
     asked = first_asked(weighted, ASKED_FOR)
     rows = _holding_one_of(weighted[:asked], passages, weighted)
     enough = needed(weighted, rows[-1][0] if len(rows) == RANKED else 0.0)
     if enough > asked:
         rows = _holding_one_of(weighted[:enough], passages, weighted)
-    return _placed((row[1:] for row in rows), places)
+    return [place for _worth, place in rows]
 
 
 def _holding_one_of(
-    heavy: Sequence[WeightedWords], passages: QuerySet[LibraryChunk], weighted: Sequence[WeightedWords]
-) -> list[tuple[float, UUID, UUID, int, int]]:
-    known = passages.filter(holding(_any_of(one.words for one in heavy)))
-    return list(_by_words(known, weighted).values_list("relevance", *_PLACE)[:RANKED])
-
-
-def _by_words(passages: QuerySet[LibraryChunk], weighted: Sequence[WeightedWords]) -> QuerySet[LibraryChunk]:
-    if not weighted:
-        return passages.annotate(relevance=Value(0.0)).none()
-    parts: list[Combinable] = [
-        Case(
-            When(
-                search=_query(one.words),
-                then=Value(one.weight) * (Value(0.5) + SearchRank(F("search"), _query(one.words))),
-            ),
-            default=Value(0.0),
-            output_field=FloatField(),
-        )
-        for one in weighted
-    ]
-    return (
-        passages.filter(search=_any_of(one.words for one in weighted))
-        .annotate(relevance=reduce(add, parts))
-        .order_by("-relevance", "pk")
-    )
-
-
-def _any_of(words: Iterable[str]) -> SearchQuery | SearchQueryCombinable:
-    return reduce(or_, map(_query, words))
+    heavy: Sequence[WeightedWords], passages: Clause, weighted: Sequence[WeightedWords]
+) -> list[tuple[float, Place]]:
+    known = both(passages, through_the_index(one.words for one in heavy))
+    return best_with_worth(known, weighted, RANKED)
 
 
 def _weighted(question: Question, rare: Rarity) -> Iterator[WeightedWords]:
@@ -257,21 +235,19 @@ def comparable(passages: QuerySet[AnyPassage], meaning: Meaning) -> QuerySet[Any
 
 def nearest(scope: Scope, meaning: Meaning, total: int) -> list[UUID]:
     """The passages of the scope that mean the most alike, nearest first: at most RANKED. `total`: how many it has."""
-    return _by_meaning(_passages(scope), meaning, total, {})
+    return [chunk for chunk, *_place in _nearest(scope, meaning, total)]
 
 
-def _by_meaning(
-    passages: QuerySet[LibraryChunk], meaning: Meaning, total: int, places: dict[UUID, _Place]
-) -> _Ranking:
-    known, vector = comparable(passages, meaning), meaning.vector
+def _nearest(scope: Scope, meaning: Meaning, total: int) -> list[Place]:
     if total <= EXACT_BELOW:
-        return _ranked(known.order_by(CosineDistance("embedding", vector), "pk")[:RANKED], places)
+        return best(_within(scope), by_meaning(meaning.model_id, meaning.vector), RANKED)
+    passages = LibraryChunk.objects.filter(document__in=documents(scope))
+    vector = meaning.vector
     distance = CosineDistance(Cast("embedding", HalfVectorField(dimensions=len(vector))), vector)
+    known = comparable(passages, meaning).annotate(distance=distance).order_by("distance")
     with _nearest_first():
-        found = list(
-            known.annotate(distance=distance).order_by("distance").values_list("distance", *_PLACE)[:RANKED]
-        )
-    return _placed((row[1:] for row in sorted(found)), places)
+        found = list(known.values_list("distance", *_PLACE)[:RANKED])
+    return [place for _distance, *place in sorted(found)]
 
 
 @contextmanager
@@ -290,11 +266,7 @@ def _nearest_first() -> Iterator[None]:
         cursor.execute("SET LOCAL enable_sort = on")
 
 
-def _ranked(found: QuerySet[LibraryChunk], places: dict[UUID, _Place]) -> _Ranking:
-    return _placed(found.values_list(*_PLACE), places)
-
-
-def _placed(rows: Iterable[tuple[UUID, UUID, int, int]], places: dict[UUID, _Place]) -> _Ranking:
+def _placed(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Ranking:
     ranking = []
     for chunk, document, start, end in rows:
         places[chunk] = _Place(document, start, end)
@@ -310,32 +282,25 @@ def _named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUI
     return [UUID(id) for _, id in sorted(fitting, reverse=True)[:NAMED_DOCUMENTS]]
 
 
-def _within(
-    passages: QuerySet[LibraryChunk],
+def _inside(
+    passages: Clause,
     named: Sequence[UUID],
-    question: Question,
+    weighted: Sequence[WeightedWords],
     meaning: Meaning | None,
-    rare: Rarity,
     places: dict[UUID, _Place],
 ) -> list[list[_Ranking]]:
-    """For each named document its rankings: a query each for all of them."""
-    inside = passages.filter(document__in=named)
-    by_words = _by_words(inside, list(_weighted(question, rare)))
-    found = [_best_of_each(by_words, F("relevance").desc(), places)]
+    """For each named document its rankings: a statement each for all of them."""
+    if not named:
+        return []
+    orders = [by_words(weighted)] if weighted else []
     if meaning is not None:
-        near = comparable(inside, meaning).annotate(distance=CosineDistance("embedding", meaning.vector))
-        found.append(_best_of_each(near, F("distance").asc(), places))
+        orders.append(by_meaning(meaning.model_id, meaning.vector))
+    found = [_of_each(best_of_each(passages, order, 2 * PER_NAMED_DOCUMENT), places) for order in orders]
     return [[rankings.get(document, []) for rankings in found] for document in named]
 
 
-def _best_of_each(
-    found: QuerySet[LibraryChunk], order: OrderBy, places: dict[UUID, _Place]
-) -> Mapping[UUID, _Ranking]:
-    place = Window(RowNumber(), partition_by="document_id", order_by=[order, F("pk").asc()])
-    rows = (
-        found.annotate(place=place).filter(place__lte=2 * PER_NAMED_DOCUMENT).order_by("document_id", "place")
-    )
+def _of_each(rows: Iterable[Place], places: dict[UUID, _Place]) -> Mapping[UUID, _Ranking]:
     rankings: dict[UUID, _Ranking] = {}
-    for chunk in _ranked(rows, places):
+    for chunk in _placed(rows, places):
         rankings.setdefault(places[chunk].document, []).append(chunk)
     return rankings

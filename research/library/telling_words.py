@@ -9,10 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from django.contrib.postgres.fields import ArrayField
-from django.contrib.postgres.search import SearchQuery, SearchQueryCombinable
-from django.db.models import BooleanField, F, Func, UUIDField
-
 # `ts_rank` of one term, weights A and B: at most 1.0912, with one B before all A (the sum of its definition).
 MOST = 1.1
 
@@ -44,11 +40,3 @@ def needed(weighted: Sequence[WeightedWords], worst: float) -> int:
     """How many of the heaviest a passage must hold one of, to come before one that is worth `worst`."""
     light = accumulate((one.most for one in reversed(weighted)), initial=0.0)
     return len(weighted) - (sum(most < worst for most in light) - 1 if worst > 0 else 0)
-
-
-def holding(words: SearchQuery | SearchQueryCombinable) -> Func:
-    """Of the tenant's passages in the library, those that hold the words: through the text index, by its owner."""
-    found = Func(words, function="plumbline_passages_with", output_field=ArrayField(UUIDField()))
-    return Func(
-        F("pk"), found, arg_joiner=" = ANY(", template="%(expressions)s)", output_field=BooleanField()
-    )

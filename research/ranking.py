@@ -1,0 +1,132 @@
+"""The statements that rank passages, written out: Django takes five times as long to write one of them as PostgreSQL to
+answer it, and a plan has a dozen queries with five of them each.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from django.db import connection
+
+from research.library.telling_words import WeightedWords
+from research.models import LibraryChunk
+
+Vector = npt.NDArray[np.float32]
+Place = tuple[UUID, UUID, int, int]  # a passage, its document, where it begins and ends there
+Value = str | int | float | UUID | list[UUID]
+
+_TABLE = LibraryChunk._meta.db_table
+_PLACE = "id, document_id, start_offset, end_offset"
+# A phrase, because PostgreSQL takes "800-63B" and "4.0.3" apart: together again they are one term.
+_QUERY = "phraseto_tsquery('english'::regconfig, %s)"
+_WORTH = f"CASE WHEN search @@ {_QUERY} THEN %s::float8 * (0.5 + ts_rank(search, {_QUERY})) ELSE 0 END"
+
+
+class Clause(NamedTuple):
+    """Part of a statement, with what goes into its places."""
+
+    words: str
+    values: tuple[Value, ...] = ()
+
+
+class Order(NamedTuple):
+    """What makes a passage a better one: the best come first by `by`."""
+
+    where: Clause
+    by: Clause
+
+
+def both(one: Clause, other: Clause) -> Clause:
+    return Clause(f"{one.words} AND {other.words}", (*one.values, *other.values))
+
+
+def of_documents(found: Sequence[UUID]) -> Clause:
+    return Clause("document_id = ANY(%s)", (list(found),))
+
+
+def by_words(weighted: Sequence[WeightedWords]) -> Order:
+    """Of passages that hold one of the words, one at least: the more of them, the rarer and the oftener, the better."""
+    worth = [value for one in weighted for value in (one.words, one.weight, one.words)]
+    asked = any_of(one.words for one in weighted)
+    by = Clause(f"({_sum(len(weighted))}) DESC", tuple(worth))
+    return Order(Clause(f"search @@ ({asked.words})", asked.values), by)
+
+
+@lru_cache(maxsize=64)
+def _sum(terms: int) -> str:
+    return " + ".join([_WORTH] * terms)
+
+
+def any_of(words: Iterable[str]) -> Clause:
+    """A query for the text index: passages with one of the words."""
+    values = tuple(words)
+    return Clause(" || ".join([_QUERY] * len(values)), values)
+
+
+def through_the_index(words: Iterable[str]) -> Clause:
+    """Of the tenant's passages in the library, those with one of the words: through the text index, by its owner."""
+    asked = any_of(words)
+    return Clause(f"id = ANY(plumbline_passages_with({asked.words}))", asked.values)
+
+
+def by_meaning(model_id: str, vector: Vector) -> Order:
+    """Of passages with a vector of the same model and size: the nearest. One name may have stood for models of two
+    sizes.
+    """
+    where = Clause("embedding_model = %s AND vector_dims(embedding) = %s", (model_id, len(vector)))
+    return Order(where, Clause("embedding <=> %s::vector", (_text(vector),)))
+
+
+def _text(vector: Vector) -> str:
+    return f"[{','.join(map(str, vector.tolist()))}]"
+
+
+def counts(where: Clause, terms: Sequence[str]) -> tuple[int, list[int]]:
+    """How many passages there are, and how many of them hold each of the terms."""
+    filters = "".join([f", count(*) FILTER (WHERE search @@ {_QUERY})"] * len(terms))
+    statement = f"SELECT count(*){filters} FROM {_TABLE} WHERE {where.words}"  # noqa: S608 - words of our own
+    with connection.cursor() as cursor:
+        cursor.execute(statement, (*terms, *where.values))
+        total, *held = cursor.fetchone()
+    return int(total), [int(one) for one in held]
+
+
+def best(where: Clause, order: Order, most: int) -> list[Place]:
+    """The best passages, best first; equals by their ids."""
+    statement = (
+        f"SELECT {_PLACE} FROM {_TABLE} WHERE {where.words} AND {order.where.words} "  # noqa: S608 - words of our own
+        f"ORDER BY {order.by.words}, id LIMIT %s"
+    )
+    return _places(statement, (*where.values, *order.where.values, *order.by.values, most))
+
+
+def best_with_worth(where: Clause, weighted: Sequence[WeightedWords], most: int) -> list[tuple[float, Place]]:
+    """The same by words, each with what it is worth."""
+    order = by_words(weighted)
+    statement = (
+        f"SELECT {_sum(len(weighted))} AS worth, {_PLACE} FROM {_TABLE} "  # noqa: S608 - words of our own
+        f"WHERE {where.words} AND {order.where.words} ORDER BY worth DESC, id LIMIT %s"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, (*order.by.values, *where.values, *order.where.values, most))
+        return [(float(worth), tuple(place)) for worth, *place in cursor.fetchall()]
+
+
+def best_of_each(where: Clause, order: Order, most: int) -> list[Place]:
+    """So many of the best passages of each document."""
+    statement = (
+        f"SELECT {_PLACE} FROM (SELECT {_PLACE}, "  # noqa: S608 - words of our own
+        f"row_number() OVER (PARTITION BY document_id ORDER BY {order.by.words}, id) AS place "
+        f"FROM {_TABLE} WHERE {where.words} AND {order.where.words}) AS ranked "
+        "WHERE place <= %s ORDER BY document_id, place"
+    )
+    return _places(statement, (*order.by.values, *where.values, *order.where.values, most))
+
+
+def _places(statement: str, values: tuple[Value, ...]) -> list[Place]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return [tuple(row) for row in cursor.fetchall()]
