@@ -71,8 +71,10 @@ def _sources(count: int) -> str:
 
 
 def labels(claim: ClaimEntry) -> str:
-    """What a claim's citations are called in the text, each source once: "[1][3]"."""
-    return "".join(dict.fromkeys(citation.label for citation in claim.citations))
+    """What a claim's citations are called in the text, each source once: "[1][3]", "[Lind, 2020] [Ray, 2022]"."""
+    named = dict.fromkeys(citation.label for citation in claim.citations)
+    are_numbers = all(one.strip("[]").isdecimal() for one in named)
+    return ("" if are_numbers else " ").join(named)
 
 
 def doubt(status: str) -> str:

@@ -1,5 +1,6 @@
 """How values read: dates as known, durations, shares, and that every stored value has a word."""
 
+from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
@@ -17,6 +18,7 @@ from research.templatetags import evidence
 from research.web.evidence_mix import evidence_mix
 from research.web.snapshot import stages
 from research.web.words import VOCABULARY, word
+from tests.exports.drafting import Draft
 
 ENUMERATIONS = {
     "strength": citations.Strength,
@@ -159,3 +161,21 @@ def test_the_rail_of_what_is_given_has_the_stages_that_such_a_run_goes_through(k
 def test_a_language_is_told_by_its_name(code, language, said):
     with translation.override(language):
         assert evidence.tongue(code) == said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "read"),
+    [
+        ("[1]", "[3]", "[1][3]"),
+        ("[Lind, 2020]", "[Ray, 2022]", "[Lind, 2020] [Ray, 2022]"),
+        ("[1]", "[1]", "[1]"),
+    ],
+)
+def test_labels_that_are_names_stand_apart(first, second, read):
+    draft = Draft("labels")
+    claim = draft.claim("It rose.", draft.source(), draft.source())
+    named = zip(claim.citations, (first, second), strict=True)
+    assert (
+        wording.labels(replace(claim, citations=tuple(replace(one, label=name) for one, name in named)))
+        == read
+    )
