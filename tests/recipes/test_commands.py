@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from exports.tree.plain import MARKDOWN
 from research.management.commands.research import readable
 from research.management.progress import bar
 from research.models import Run, State
+from tests.exports.drafting import Draft, prose
 from tests.recipes.conftest import QUESTION
 
 pytestmark = pytest.mark.usefixtures("at_work")
@@ -91,6 +93,14 @@ def test_without_json_the_report_is_printed_to_be_read(library):
     assert code == 0
     assert "seasonal performance factor of at least 3.0 to receive the subsidy. [1] (limited)" in printed
     assert "[1] Building Policy Guide 2.0 2023-05-01 https://policy.example/guide/2.0" in printed
+
+
+def test_what_is_printed_has_no_marks_of_a_markdown_source():
+    draft = Draft("marked")
+    draft.section(
+        "Passwords", prose(draft.claim("**6.2.2** Use `argon2`.", draft.source(media_type=MARKDOWN)))
+    )
+    assert any("6.2.2 Use argon2. [1]" in line for line in readable(draft.document("How?")))
 
 
 def test_an_honest_report_reads_as_its_reasons(asked):

@@ -12,6 +12,7 @@ from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
 from exports.answer import answer
 from exports.document import Document, SourceEntry, TableEntry, cited_of
+from exports.wording import labels
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
@@ -185,8 +186,7 @@ def readable(document: Document) -> list[str]:
     for section in document.sections:
         lines += ["", section.heading, ""]
         for claim in section.claims:
-            labels = "".join(dict.fromkeys(citation.label for citation in claim.citations))
-            lines.append(f"  {claim.text} {labels} ({claim.strength})")
+            lines.append(f"  {claim.told} {labels(claim)} ({claim.strength})")
     lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
     lines += (
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
@@ -204,8 +204,8 @@ def _rows(table: TableEntry) -> Iterator[str]:
     for row in table.rows:
         yield f"{row.number}. {row.input}" + (f": {row.error}" if row.error else "")
         for column, cell in zip(table.columns, row.cells, strict=True):
-            labels = "".join(dict.fromkeys(one.label for one in cell.claim.citations)) if cell.claim else ""
-            yield f"   {column.title}: {cell.text or f'– ({cell.reason or cell.state})'} {labels}".rstrip()
+            named = labels(cell.claim) if cell.claim else ""
+            yield f"   {column.title}: {cell.text or f'– ({cell.reason or cell.state})'} {named}".rstrip()
     yield ""
 
 
