@@ -1,7 +1,9 @@
 """How the values of a table's cells read, in the language that is active: on pages, in papers and on slides. Pure."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
@@ -11,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 from exports.document import CellEntry
 
 DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
+_ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")  # how often each was found
 GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides
 
 STATISTICS: Mapping[str, Promise] = {
@@ -31,6 +34,15 @@ STATISTICS: Mapping[str, Promise] = {
     "earliest": pgettext_lazy("statistic", "earliest"),
     "latest": pgettext_lazy("statistic", "latest"),
 }
+
+
+def statistic_value(name: str, text: str, value: float | None) -> str:
+    """What a figure of a column is, `text` and `value` as they are stored; words of sources stay as they are."""
+    if name == "most_frequent":
+        return _ANSWERS.sub(lambda found: yes_or_no(found[0] == "yes"), text)
+    if name in ("earliest", "latest"):
+        return as_known(text)
+    return text if value is None else figure(value)
 
 
 def statistic_name(name: str) -> str:
@@ -60,8 +72,8 @@ def yes_or_no(value: bool) -> str:
 
 def figure(value: float) -> str:
     """As precise as it is stored; grouped where it can be no year."""
-    plain = int(value) if float(value).is_integer() else value
-    decimals = None if isinstance(plain, int) else len(f"{plain!r}".partition(".")[2])
+    plain = int(value) if float(value).is_integer() else Decimal(repr(value))
+    decimals = None if isinstance(plain, int) else len(f"{plain:f}".partition(".")[2])
     is_grouped = abs(value) >= GROUPED_FROM
     return number_format(plain, decimals, use_l10n=True, force_grouping=is_grouped)
 

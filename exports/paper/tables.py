@@ -11,7 +11,7 @@ from exports.links import original_url
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, plain, words
 from exports.stored.matching import stored
-from exports.value_words import statistic_name, value_words
+from exports.value_words import statistic_name, statistic_value, value_words
 
 _WORD, _LEAST = 14, 3  # letters of a column: no word that is shorter is broken, and none is narrower
 _PADDING = 2.0  # in letters
@@ -97,5 +97,5 @@ def _statistic(one: StatisticEntry, titles: dict[str, str]) -> tuple[Line, ...]:
     return (
         words(titles.get(one.column, one.column) or _("All columns")),
         words(statistic_name(one.name)),
-        words(stored(one.text)),
+        words(statistic_value(one.name, one.text, one.value)),
     )

@@ -27,6 +27,7 @@ TEMPLATES: tuple[Template, ...] = (
     *(*JUDGED, *BRIEFED, *DIGESTED, *SYNTHESIZED, *HOOKED),
     *(*TOLD, *TABLED, *SOUGHT, *REFUSED, *FAILED),
 )
+OF_OLD = "\u202f"
 NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")
 
 
@@ -60,9 +61,12 @@ KNOWN = tuple(_known())
 
 
 def stored(text: str) -> str:
-    """`text` in the reader's language; itself in English, and where no template of ours fits it."""
-    language = get_language()
-    if not text or language in (None, "en"):
+    """`text` in the reader's language; itself in English, and where no template of ours fits it.
+
+    Tables from before 26 November 2026 group the digits of their figures by narrow spaces, which English does not.
+    """
+    language = get_language() or "en"
+    if not text or language == "en" and OF_OLD not in text:
         return text
     return in_words(text, language) or text
 

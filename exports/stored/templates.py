@@ -3,13 +3,17 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TypeAlias
 
-from django.utils.formats import get_format
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 GAP = re.compile(r"%\((?P<name>\w+)\)(?P<form>[-.\d]*[dfs])|%%")
-_FILLED = {"d": r"-?\d+", "f": r"-?\d+(?:\.\d+)?", "s": r".+?"}
+_FILLED = {"d": r"-?\d+", "f": r"-?\d+(?:[,\u202f]\d{3})*(?:\.\d+)?", "s": r".+?"}
+# In the gap of this name, figures in brackets behind names: "Russia (17,098,242), Canada (9,984,670)".
+AMOUNTS = "amounts"
+_AMOUNT = re.compile(rf"(?<=\(){_FILLED['f']}(?=\))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +70,13 @@ def _filled(gap: re.Match[str], values: Mapping[str, str]) -> str:
     if gap["name"] is None:
         return "%"
     value = values[gap["name"]]
-    return value.replace(".", str(get_format("DECIMAL_SEPARATOR"))) if gap["form"].endswith("f") else value
+    if gap["name"] == AMOUNTS:
+        return _AMOUNT.sub(lambda found: _figure(found[0]), value)
+    return _figure(value) if gap["form"].endswith("f") else value
+
+
+def _figure(stored: str) -> str:
+    """As precise as it is stored, and grouped where it is stored so; by narrow spaces, as it once was, too."""
+    plain = re.sub(r"[,\u202f]", "", stored)
+    decimals = len(plain.partition(".")[2])
+    return number_format(Decimal(plain), decimals, use_l10n=True, force_grouping=plain != stored)

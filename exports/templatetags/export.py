@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from django import template
 from django.utils.translation import gettext as _
 
-from exports.document import CellEntry, ColumnEntry, TableEntry
+from exports.document import CellEntry, ColumnEntry, StatisticEntry, TableEntry
 from exports.intervals import drawn
 from exports.paper.citing import named_of
 from exports.study_words import in_words
-from exports.value_words import statistic_name, value_words
+from exports.value_words import statistic_name, statistic_value, value_words
 
 register = template.Library()
 register.filter("as_drawn", drawn)
@@ -17,6 +17,11 @@ register.filter("named", named_of)
 register.filter(in_words)
 register.filter(value_words)
 register.filter(statistic_name)
+
+
+@register.filter
+def statistic_words(one: StatisticEntry) -> str:
+    return statistic_value(one.name, one.text, one.value)
 
 
 @register.filter

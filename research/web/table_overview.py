@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from exports.document import ColumnEntry, InsightEntry, StatisticEntry
 from exports.stored.matching import stored
-from exports.value_words import statistic_name
+from exports.value_words import statistic_name, statistic_value
 from research.models import Run
 from research.tables.reading import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table_view import base_of
@@ -78,6 +78,7 @@ def _by_column(
 ) -> tuple[ColumnFigures, ...]:
     found: dict[str, list[Figure]] = {}
     for one in statistics:
-        found.setdefault(one.column, []).append(Figure(statistic_name(one.name), stored(one.text)))
+        told = Figure(statistic_name(one.name), statistic_value(one.name, one.text, one.value))
+        found.setdefault(one.column, []).append(told)
     titles = {"": _("All columns"), **{one.name: one.title for one in columns}}
     return tuple(ColumnFigures(title, tuple(found[name])) for name, title in titles.items() if name in found)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document import ColumnEntry, RowEntry, TableEntry
+from exports.stored.matching import stored
 from exports.value_words import value_words, yes_or_no
 from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import fit_slide
@@ -27,8 +28,8 @@ _YEARS = (1500, 2100)
 
 def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset()) -> Iterator[Slide]:
     """`told`: what was said before, and is not said once more."""
-    stands_out = [one for one in unique(Passage(one.text) for one in table.insights) if one.text not in told]
-    yield from slides_of(title or _("What the table shows"), stands_out, 2, {})
+    untold = (stored(one.text) for one in table.insights if one.text not in told)
+    yield from slides_of(title or _("What the table shows"), unique(map(Passage, untold)), 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
     for at, column in figures[:MOST_CHARTS]:
         yield _chart(table, at, column)

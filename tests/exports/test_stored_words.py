@@ -169,6 +169,31 @@ def test_what_no_template_fits_stays_as_it_is():
         assert stored("") == ""
 
 
+FAR = "Area: 2 rows lie far from the others, first of all Russia (17,098,242), Rhode Island (4002.5)."
+
+
+@pytest.mark.parametrize(
+    ("stored_words", "english", "german"),
+    [
+        (
+            "Area: from 2.02 (Monaco) to 17,098,242 (Russia), over 195 rows.",
+            "Area: from 2.02 (Monaco) to 17,098,242 (Russia), over 195 rows.",
+            "Area: von 2,02 (Monaco) bis 17.098.242 (Russia), über 195 Zeilen.",
+        ),
+        (
+            FAR,
+            FAR,
+            "Area: 2 Zeilen liegen weit von den anderen, zuerst Russia (17.098.242), Rhode Island (4002,5).",
+        ),
+        (FAR.replace(",098,", "\u202f098\u202f"), FAR, ""),
+    ],
+)
+def test_figures_read_as_the_reader_writes_them(stored_words, english, german):
+    assert stored(stored_words) == english
+    with override("de"):
+        assert stored(stored_words) == german or not german
+
+
 def test_in_english_nothing_changes():
     assert stored("Only one source says so.") == "Only one source says so."
 

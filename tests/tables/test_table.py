@@ -83,7 +83,7 @@ def test_insights_name_the_rows_that_show_them(table: Document) -> None:
     assert table.table is not None
     extremes = next(one for one in table.table.insights if "(Arden)" in one.text)
     assert extremes.rows == (2, 1)
-    assert extremes.text == "Area: from 920 (Brightsea) to 41\u202f285 (Arden), over 3 rows."
+    assert extremes.text == "Area: from 920 (Brightsea) to 41,285 (Arden), over 3 rows."
     assert table.summary[0] == "The table has 4 rows; 6 of 8 cells have a value (75 %)."
 
 

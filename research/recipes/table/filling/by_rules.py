@@ -22,9 +22,7 @@ def find_values(work: StepWork) -> StepResult:
 def check_readable(read: ReadSources) -> None:
     """Raises StepError: the item has failed, which is not the same as an empty row."""
     if read.could_not_be_read:
-        first = read.failed[0]
-        raise StepError(
-            "EXTRACTION_FAILED",
-            f"None of its {len(read.failed)} sources could be read. {first.error_message}".strip(),
-            retryable=False,
-        )
+        first, count = read.failed[0], len(read.failed)
+        said = "Its only source could" if count == 1 else f"None of its {count} sources could"
+        message = f"{said} {'not ' if count == 1 else ''}be read. {first.error_message}".strip()
+        raise StepError("EXTRACTION_FAILED", message, retryable=False)

@@ -18,7 +18,7 @@ from research.recipes.table.values import written
 
 MOST, MOST_OF_A_KIND = 5, 2
 FEWEST_TO_COMPARE = 3
-FEWEST_GROUPED = 10_000  # four digits are read well without a space
+FEWEST_GROUPED = 10_000  # as `figure` groups what is told
 COMMON = 0.5  # share of the rows from which a value is worth saying
 SPARSE = 0.25  # share of a column that is empty
 
@@ -44,14 +44,14 @@ def insights_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[Store
 
 
 def grouped(value: float) -> str:
-    """With narrow spaces between its thousands, which no language reads as a decimal mark (ISO 80000-1, 7.3.1).
+    """As English writes it, in which all of this is stored; whoever reads it is told it as they write numbers.
 
     >>> grouped(7692024), grouped(1234.5), grouped(41.25)
-    ('7\u202f692\u202f024', '1234.5', '41.25')
+    ('7,692,024', '1234.5', '41.25')
     """
     whole, _, rest = as_text(value).partition(".")
     if abs(value) >= FEWEST_GROUPED:
-        whole = f"{int(whole):,}".replace(",", "\u202f")
+        whole = f"{int(whole):,}"
     return f"{whole}.{rest}" if rest else whole
 
 

@@ -11,7 +11,7 @@ from research.models.schemas import RunOutcome, StoredInsight, StoredOverview, S
 from research.recipes.table.config import TableConfig
 from research.recipes.table.engine import is_by_model
 from research.recipes.table.items.lanes import count_items
-from research.recipes.table.synthesizing.insights import insights_of
+from research.recipes.table.synthesizing.insights import grouped, insights_of
 from research.recipes.table.synthesizing.rows import read_rows
 from research.recipes.table.synthesizing.statistics import statistics_of
 from research.recipes.table.work import Work
@@ -67,5 +67,8 @@ def summary_of(statistics: Sequence[StoredStatistic], insights: Sequence[StoredI
     whole = {one.name: int(one.value or 0) for one in statistics if not one.column}
     cells, filled = whole["cells"], whole["filled"]
     share = round(100 * filled / cells) if cells else 0
-    first = f"The table has {whole['rows']} rows; {filled} of {cells} cells have a value ({share} %)."
+    first = (
+        f"The table has {whole['rows']} rows; {grouped(filled)} of {grouped(cells)} cells have a value"
+        f" ({share} %)."
+    )
     return [first, *(one.text for one in insights[:2])]
