@@ -39,6 +39,26 @@ _XML_HEAD = (
 _FEED_START = re.compile(_XML_HEAD + rb"<(?:\w{1,20}:)?(?:rss|feed|rdf)\b", re.I | re.S)
 _JSON_FEED = re.compile(rb"\s*\{.{0,2000}?https?://jsonfeed\.org/version/", re.I | re.S)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([a-z0-9_:.-]{3,40})", re.I)
+_WESTERN = frozenset("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüŒœ€‚„…‘’“”–—\u00a0¡§©«°²³·»¿")
+_MOST_ACCENTED = 0.3  # of the letters; Cyrillic and Greek, read so, have nothing else
+# What texts outside of UTF-8 are in, as browsers have it (encoding.spec.whatwg.org); without those of DOS.
+_STILL_WRITTEN = [
+    *(f"cp{number}" for number in (874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)),
+    *(f"iso8859_{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+    *(
+        "koi8_r",
+        "koi8_u",
+        "cp866",
+        "mac_roman",
+        "gb18030",
+        "big5hkscs",
+        "euc_jp",
+        "shift_jis",
+        "cp932",
+        "euc_kr",
+        "cp949",
+    ),
+]
 _CONTROLS = bytes((*range(0, 9), *range(14, 27), *range(28, 32)))
 
 
@@ -99,10 +119,28 @@ def _decode_guessing(data: bytes, name: str) -> str:
         wrong = repaired.count("\ufffd")
         if wrong * 4 < sum(character > "\x7f" for character in repaired):
             return repaired
-    best = from_bytes(data[:200_000]).best()
+    if (western := _as_western(data)) is not None:
+        return western
+    best = from_bytes(data[:200_000], cp_isolation=_STILL_WRITTEN).best()
     if best is None:
         raise ReadError("unreadable", f"“{name}” is not text in any character set that is known here.")
     return data.decode(best.encoding, "replace")
+
+
+def _as_western(data: bytes) -> str | None:
+    """Windows-1252, which spreadsheets write, where a few letters among many are those of Western Europe.
+
+    Statistics of letters need more text than a list of names has: they take “Österreich” for Lithuanian.
+    """
+    try:
+        text = data.decode("cp1252")
+    except UnicodeError:
+        return None
+    high = {letter for letter in text if letter > "\x7f"}
+    letters = sum(map(str.isalpha, text))
+    few = sum(letter > "\x7f" and letter.isalpha() for letter in text) <= _MOST_ACCENTED * letters
+    is_central = len(high & set("ìøò")) > 1 or {"õ", "û"} <= high  # ě, ř, ň and ő, ű of Windows-1250
+    return text if few and high <= _WESTERN and not is_central else None
 
 
 def _sniff_zip(data: bytes, name: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from research.reading.document import MAX_BYTES, BlockKind, ReadError
 from research.reading.read import read
+from research.reading.sniffing import decode
 from tests.reading.documents import page, pdf, prose, saved, word_document
 
 ENGLISH = (
@@ -128,6 +129,23 @@ def test_an_empty_archive_is_empty() -> None:
     with pytest.raises(ReadError) as error:
         read(b"PK\x05\x06" + bytes(18), "a.docx")
     assert error.value.code == "empty"
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("cp1252", "Österreich\nTürkei\nCôte d’Ivoire\nRéunion"),
+        ("cp1252", "Zürich\nGenève"),
+        ("cp1252", "España\nPerú\nMéxico"),
+        ("cp1252", "København\nMalmö"),
+        ("cp1250", "České Budějovice\nPlzeň\nDvořák"),
+        ("cp1250", "Győr\nSzűcs"),
+        ("cp1251", "Россия"),
+        ("gb18030", "北京\n上海\n广州"),
+    ],
+)
+def test_a_short_list_of_names_is_decoded_as_it_was_written(charset: str, text: str) -> None:
+    assert decode(text.encode(charset), "list.txt") == text
 
 
 def test_a_page_is_decoded_by_the_charset_that_it_declares() -> None:
