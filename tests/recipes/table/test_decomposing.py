@@ -62,6 +62,34 @@ def test_no_item_is_taken_for_a_title(text, items):
     assert decompose("the capital of each", text).items == items
 
 
+LANDS = ("Chad", "Mali", "Niger")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",Country,Note\n1,Chad,a\n2,Mali,b\n3,Niger,c",
+        "\tCountry\tNote\n1\tChad\ta\n2\tMali\t\n3\tNiger\tc",
+        "No;Country;\n1;Chad;\n2;Mali;\n3;Niger;",
+        'Country,Note\nChad,"two\nlines, and a comma"\nMali,"one ""more"""\nNiger,"a\n\nb"',
+        'Land;Bemerkung\nChad;"zwei\nZeilen; und mehr"\nMali;\nNiger;x',
+    ],
+)
+def test_a_spreadsheet_is_read_though_a_heading_is_missing_or_a_cell_has_lines(text):
+    assert decompose("the capital of each", "", [text]).items == LANDS
+
+
+def test_an_inch_mark_opens_no_cell():
+    text = 'Pipe 3", steel\nBolt, 2"\n"Valve" 4"\nNut'
+    assert decompose("the price of each", text).items == ('Pipe 3", steel', "Bolt, 2", 'Valve" 4', "Nut")
+
+
+def test_the_heading_of_a_file_with_one_column_is_no_item():
+    found = decompose("the capital of each", "", ["Country\nChad\nMali\nNiger\n"])
+    assert found.items == LANDS
+    assert "“Country” stands above the list of the file and is taken for its heading." in found.notes
+
+
 def test_names_with_commas_stay_whole_in_a_list_of_lines():
     assert decompose("", "Washington, D.C.\nParis, France\nBerlin").items == (
         "Washington, D.C.",

@@ -34,9 +34,11 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     grid = grids[0] if grids else None
     chosen = None if grid is None else choose_column(grid, column)
     raw = list(_items(text or inside, files, grid, chosen))
-    items, notes = kept_items(raw)
+    heading = raw[:1] if files and grid is None and len(raw) > 1 and _ITEM_HEADERS.match(raw[0]) else []
+    items, notes = kept_items(raw[len(heading) :])
     fields, more = _fields(asked_fields(prompt, is_of_each=bool(items)), grid, chosen)
     above = [f"Lines left out above the headings of the table: {grid.above}."] if grid and grid.above else []
+    above += [f"“{name}” stands above the list of the file and is taken for its heading." for name in heading]
     notes = [*above, *notes, *more, *([] if items else [NO_ITEMS]), *([] if fields else [NO_FIELDS])]
     headers = grid.headers if grid else ()
     return Decomposition(tuple(items), template_of(prompt), tuple(fields), tuple(notes), headers, chosen)

@@ -12,6 +12,9 @@ _DELIMITERS = "\t;|,"
 _RULE = re.compile(r"^[\s|:+=-]{3,}$")  # beneath the header of a Markdown table
 _BULLET = re.compile(r"^\s*(?:[-*•–—·]|\d{1,4}[.)]|\(\d{1,4}\)|[a-zA-Z][.)])\s+")
 _FIGURE = re.compile(r"\d")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_OPENED = re.compile(r'(?:^|[\t;|,])\s*"')  # of what is left of a line without its quotes
+_MOST_BROKEN = 50  # lines of one cell
 _KNOWN = re.compile(
     r"(?:items?|inputs?|names?|titles?|compan(?:y|ies)|countr(?:y|ies)|products?|cit(?:y|ies)|notes?|types?|categor(?:y|ies)|"
     r"url|website|e-?mail|firma|land|stadt|adresse|bemerkung)$",
@@ -36,7 +39,7 @@ class Grid:
 
 def read_grid(text: str) -> Grid | None:
     """The table in a text, or None for a text that has none: lines that one mark parts evenly."""
-    lines = [line for line in text.splitlines() if line.strip() and not _RULE.match(line)]
+    lines = [line for line in _whole(text.splitlines()) if line.strip() and not _RULE.match(line)]
     found = next(((mark, _above(lines, mark)) for mark in _DELIMITERS if _parts(lines, mark)), None)
     if found is None:
         return None
@@ -58,8 +61,32 @@ def read_grid(text: str) -> Grid | None:
         return None
     even = [(*row, *[""] * (width - len(row))) for row in rows if any(row)]
     if _has_header(even, is_sure=mark in ",|"):
-        return Grid(even[0], tuple(even[1:]), above)
+        even = _without_blank(even)
+        names = (name or f"Column {number}" for number, name in enumerate(even[0], 1))
+        return Grid(tuple(names), tuple(even[1:]), above)
     return Grid(tuple(f"Column {number}" for number in range(1, width + 1)), tuple(even), above)
+
+
+def _whole(lines: Sequence[str]) -> Iterator[str]:
+    """Lines with those put together that break within the quotes of a cell; where nothing closes them, none does."""
+    at = 0
+    while at < len(lines):
+        end, line = at + 1, lines[at]
+        while end < min(len(lines), at + _MOST_BROKEN) and _is_open(line):
+            end, line = end + 1, f"{line} {lines[end]}"
+        is_closed = end == at + 1 or not _is_open(line)
+        yield line if is_closed else lines[at]
+        at = end if is_closed else at + 1
+
+
+def _is_open(line: str) -> bool:
+    return _OPENED.search(_QUOTED.sub("", line)) is not None
+
+
+def _without_blank(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Without columns that nothing stands in: a mark ends each line."""
+    kept = [index for index in range(len(rows[0])) if any(row[index] for row in rows)]
+    return [tuple(row[index] for index in kept) for row in rows]
 
 
 def _parts(lines: Sequence[str], mark: str) -> bool:
@@ -80,7 +107,7 @@ def _parts(lines: Sequence[str], mark: str) -> bool:
 
 def _is_header_of_commas(lines: Sequence[str], *, is_sure: bool) -> bool:
     names = _cells(lines[0], ",")
-    if not _looks_like_names(names):
+    if not _looks_like_names(names) or sum(map(bool, names)) < 2 and names[0]:
         return False
     return is_sure or any(_KNOWN.match(name.strip()) for name in names)
 
@@ -112,7 +139,7 @@ def _cells(line: str, mark: str) -> list[str]:
 
 
 def _outside_quotes(line: str, mark: str) -> int:
-    return re.sub(r'"(?:[^"]|"")*"', "", line).count(mark)
+    return _QUOTED.sub("", line).count(mark)
 
 
 def _has_header(rows: Sequence[Sequence[str]], *, is_sure: bool) -> bool:
@@ -123,15 +150,18 @@ def _has_header(rows: Sequence[Sequence[str]], *, is_sure: bool) -> bool:
 
 
 def _differs(rows: Sequence[Sequence[str]]) -> bool:
-    columns = [[row[index] for row in rows[1:]] for index in range(len(rows[0]))]
+    columns = [[row[index] for row in rows[1:]] for index, name in enumerate(rows[0]) if name]
     return any(not all(column) or any(map(_FIGURE.search, column)) for column in columns)
 
 
 def _looks_like_names(cells: Sequence[str]) -> bool:
-    """Distinct short names without figures: what stands above columns."""
+    """Distinct short names without figures: what stands above columns. Numbers of rows before the first need none."""
     names = [cell.strip().strip('"') for cell in cells]
+    while names and not names[-1]:  # a mark ends each line
+        names.pop()
+    names = names[1:] if len(names) > 1 and not names[0] else names
     are_plain = all(name and len(name) <= 60 and not re.fullmatch(r"[\d.,%\s-]+", name) for name in names)
-    return are_plain and len({name.casefold() for name in names}) == len(names)
+    return bool(names) and are_plain and len({name.casefold() for name in names}) == len(names)
 
 
 def read_list(text: str) -> list[str]:
