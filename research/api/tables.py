@@ -32,6 +32,13 @@ class MoreColumns(Sent):
     field: fields.Field
 
 
+class ChangedColumn(Sent):
+    """`column` is its name until now, `field` as in the `input` that a table is started with."""
+
+    column: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
+    field: fields.Field
+
+
 class OneCell(Sent):
     """`row` counts from 1; `field` is the column's name."""
 
@@ -52,6 +59,16 @@ def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
     """Behind the others, once all rows have ended; only its cells are looked up."""
     with _changing(run_id):
         changing.add_field(run_id, caller_of(request).user(), more.field)
+    return _now(run_id)
+
+
+@router.post(
+    "/runs/{uuid:run_id}/table/columns/change", response=RunOut, auth=WRITE, summary="Change a column"
+)
+def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) -> RunOut:
+    """Its cells are looked up again in the rows that have ended; of a pilot the first rows, which then waits anew."""
+    with _changing(run_id):
+        changing.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
     return _now(run_id)
 
 

@@ -31,7 +31,7 @@ from research.reviewing.opening import DecisionRefused, Question, locked_item, l
 from research.reviewing.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
 from research.reviewing.working_in import ask_worker, takes_long
 
-__all__ = ["DecisionRefused", "decide", "decide_whole", "undo_last"]
+__all__ = ["DecisionRefused", "answer_by_change", "decide", "decide_whole", "undo_last"]
 
 STATUSES = {
     ReviewAct.ACCEPT: ReviewStatus.ACCEPTED,
@@ -191,6 +191,22 @@ def decide_whole(
     _settle(question, _whole(asked, by, act, decision.note), by_worker=by_worker)
     asked.refresh_from_db()
     return asked
+
+
+@transaction.atomic
+def answer_by_change(escalation_id: UUID, by: User, decision: StoredDecision) -> None:
+    """What is asked about was changed where it stands, which answers the question as an edit does.
+
+    Raises DecisionRefused, and Escalation.DoesNotExist.
+    """
+    run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
+    question = locked_question(run_id, escalation_id)
+    question.check_open()
+    for item in _waiting(question.asked):
+        _store(item, by, ReviewAct.EDIT, decision)
+    stored = decision.model_dump(mode="json")
+    ReviewDecision.objects.create(escalation=question.asked, act=ReviewAct.EDIT, by=by, detail=stored)
+    _settle(question, Answer(EscalationStatus.REVISED, ReviewAct.EDIT, decision.note, by), by_worker=False)
 
 
 WHOLE = {

@@ -1,7 +1,8 @@
-"""What an owner does to a table that is there: release, try again, add. A finished table is opened again for it.
+"""What an owner does to a table that is there: release, try again, add, change.
 
 Each act is one transaction with the run's row locked, and refuses in words (`TableRefused`) what can't be done now.
-While a table is under way its rows are taken up as they become free; nothing of what it has is lost.
+While a table is under way its rows are taken up as they become free; nothing of what it has is lost. One that has ended
+is opened again for it; a pilot that waits for its release fills its first rows again, then waits anew.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from exports.stored.matching import stored
@@ -25,11 +26,19 @@ from research.recipes.table.fields import Field, complaints
 from research.recipes.table.items.lanes import touch
 from research.recipes.table.items.rows import new_items
 from research.recipes.table.planning import next_version
-from research.reviewing.deciding import DecisionRefused, decide_whole
+from research.reviewing.deciding import DecisionRefused, answer_by_change, decide_whole
 from research.tables.refusing import TableRefused, credits_in_words
 from research.tables.starting import checked_inputs
 
-__all__ = ["TableRefused", "add_field", "add_rows", "release_rest", "rerun_cell", "retry_failed"]
+__all__ = [
+    "TableRefused",
+    "add_field",
+    "add_rows",
+    "change_field",
+    "release_rest",
+    "rerun_cell",
+    "retry_failed",
+]
 
 ENDED = (ItemStatus.COMPLETED, ItemStatus.FAILED)
 
@@ -39,11 +48,11 @@ def release_rest(run_id: UUID, who: User) -> int:
     with transaction.atomic():
         run = _locked(run_id)
         held = Item.objects.filter(run=run, is_held=True).count()
-        asked = Escalation.objects.filter(run=run, rule="pilot_release", status=EscalationStatus.OPEN).first()
+        asked = _pilot(run)
         if not held:
             raise TableRefused(_("No row of this table waits to be released."))
         if asked is None:
-            return _release_beforehand(run)
+            return _release_beforehand(run, who)
         try:
             decide_whole(asked.pk, who, ReviewAct.ACCEPT, StoredDecision())
         except DecisionRefused as refused:
@@ -51,11 +60,16 @@ def release_rest(run_id: UUID, who: User) -> int:
     return held
 
 
-def _release_beforehand(run: Run) -> int:
+def _pilot(run: Run) -> Escalation | None:
+    """The question that a pilot waits with."""
+    return Escalation.objects.filter(run=run, rule="pilot_release", status=EscalationStatus.OPEN).first()
+
+
+def _release_beforehand(run: Run, who: User) -> int:
     """The pilot is still under way, or the table has ended with it."""
     held = Q(is_held=True)
     if run.is_finished:
-        return _fill(run, held, "release_rest", {})
+        return _fill(run, held, who, {"what": "release_rest"})
     count = touch(run, held, is_held=False)
     _seen(run)
     return count
@@ -68,7 +82,7 @@ def retry_failed(run_id: UUID, who: User) -> int:
         failed = Q(status=ItemStatus.FAILED)
         if not Item.objects.filter(failed, run=run).exists():
             raise TableRefused(_("No row of this table has failed."))
-        return _fill(run, failed, "retry_failed", {"by": who.get_username()})
+        return _fill(run, failed, who, {"what": "retry_failed", "by": who.get_username()})
 
 
 def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
@@ -84,7 +98,8 @@ def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
             raise TableRefused(_("This row is being filled just now: wait until it has ended."))
         wanted = list(dict.fromkeys([*item.wanted, field]))
         Item.objects.filter(pk=item.pk).update(wanted=wanted)
-        _fill(run, Q(pk=item.pk), "rerun_cell", {"by": who.get_username(), "row": row, "field": field})
+        facts: JsonObject = {"what": "rerun_cell", "by": who.get_username(), "row": row, "field": field}
+        _fill(run, Q(pk=item.pk), who, facts)
 
 
 def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
@@ -96,10 +111,15 @@ def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
         if not rows:
             raise TableRefused(_("The table has these rows already."))
         checked_inputs(rows, MOST_ITEMS - len(known))
-        first = Item.objects.filter(run=run).count()
-        Item.objects.bulk_create(new_items(run, _config(run), rows, first=first))
+        first, pilot = Item.objects.filter(run=run).count(), _pilot(run)
+        held_from = first if pilot else None  # with the others that wait for their release
+        Item.objects.bulk_create(new_items(run, _config(run), rows, first=first, held_from=held_from))
         Run.objects.filter(pk=run.pk).update(items_total=F("items_total") + len(rows))
-        _fill(run, Q(index__gte=first), "add_rows", {"by": who.get_username(), "rows": len(rows)})
+        facts: JsonObject = {"what": "add_rows", "by": who.get_username(), "rows": len(rows)}
+        if pilot:
+            _seen(run)
+        else:
+            _fill(run, Q(index__gte=first), who, facts)
     return len(rows)
 
 
@@ -110,18 +130,66 @@ def add_field(run_id: UUID, who: User, field: Field) -> None:
         config = _config(run)
         if wrong := complaints([*config.fields, field]):
             raise TableRefused(" ".join(map(stored, wrong)))
-        if Item.objects.filter(run=run).exclude(status__in=ENDED).exists():
+        if _are_being_filled(run):
             raise TableRefused(_("Rows are being filled just now: add the column when they have ended."))
-        column = field.model_dump(mode="json", exclude_defaults=True)
-        changed = {**run.config, "fields": [*run.config["fields"], column]}
-        parse_config(changed)
-        Run.objects.filter(pk=run.pk).update(config=changed)
-        run.config = changed
-        items = list(Item.objects.filter(run=run).only("pk", "wanted"))
-        for item in items:
-            item.wanted = [*item.wanted, field.name]
-        Item.objects.bulk_update(items, ["wanted"], batch_size=500)
-        _fill(run, Q(), "add_field", {"by": who.get_username(), "field": field.name})
+        _set_fields(run, [*config.fields, field])
+        _want(Item.objects.filter(run=run), field.name)
+        facts: JsonObject = {"what": "add_field", "by": who.get_username(), "field": field.name}
+        _fill(run, Q(status__in=ENDED), who, facts)
+
+
+def change_field(run_id: UUID, who: User, name: str, field: Field) -> None:
+    """Ask otherwise for a column: its cells are looked for again in the rows that have ended. Raises TableRefused.
+
+    It is called as `field` is from now on: what a column is called is among what its values are found by.
+    """
+    with transaction.atomic():
+        run = _locked(run_id)
+        config = _config(run)
+        if (before := config.field(name)) is None:
+            raise TableRefused(_("This table has no such column."))
+        if before == field:
+            raise TableRefused(_("Nothing about the column is different."))
+        changed = [field if one.name == name else one for one in config.fields]
+        if wrong := complaints(changed):
+            raise TableRefused(" ".join(map(stored, wrong)))
+        if _are_being_filled(run):
+            raise TableRefused(_("Rows are being filled just now: change the column when they have ended."))
+        _set_fields(run, changed)
+        _rename(run, name, field.name)
+        _want(Item.objects.filter(run=run, status__in=ENDED), field.name)
+        facts: JsonObject = {"what": "change_field", "by": who.get_username(), "field": field.name}
+        _fill(run, Q(status__in=ENDED), who, facts)
+
+
+def _rename(run: Run, before: str, name: str) -> None:
+    """What the column's cells are kept by."""
+    items = list(Item.objects.filter(run=run).only("pk", "wanted", "result")) if before != name else []
+    for item in items:
+        item.wanted = [name if one == before else one for one in item.wanted]
+        cells = item.result or {}
+        item.result = {name if key == before else key: cell for key, cell in cells.items()} or None
+    Item.objects.bulk_update(items, ["wanted", "result"], batch_size=500)
+
+
+def _are_being_filled(run: Run) -> bool:
+    return Item.objects.filter(run=run, is_held=False).exclude(status__in=ENDED).exists()
+
+
+def _set_fields(run: Run, fields: Sequence[Field]) -> None:
+    columns = [one.model_dump(mode="json", exclude_defaults=True) for one in fields]
+    changed = {**run.config, "fields": columns}
+    parse_config(changed)
+    Run.objects.filter(pk=run.pk).update(config=changed)
+    run.config = changed
+
+
+def _want(rows: QuerySet[Item], name: str) -> None:
+    """The column's cell, of each of these rows."""
+    items = list(rows.only("pk", "wanted"))
+    for item in items:
+        item.wanted = list(dict.fromkeys([*item.wanted, name]))
+    Item.objects.bulk_update(items, ["wanted"], batch_size=500)
 
 
 def _locked(run_id: UUID) -> Run:
@@ -140,17 +208,28 @@ def _config(run: Run) -> TableConfig:
     return TableConfig.model_validate(run.config)
 
 
-def _fill(run: Run, which: Q, why: str, facts: JsonObject) -> int:
+def _fill(run: Run, which: Q, who: User, facts: JsonObject) -> int:
     """Have these rows filled: by the lanes that are there, or by the table opened again for it. Raises TableRefused."""
+    pilot = _pilot(run)
     count = touch(run, which, status=ItemStatus.PENDING, is_held=False, error="", error_code="")
     if run.is_finished:
-        _open(run, count, {"what": why, **facts})
+        _open(run, count, facts)
+    elif pilot is not None:
+        _fill_pilot(pilot, who)
     elif run.state != State.COLLECTING:
         raise TableRefused(
             _("The table is being summed up, or waits for an answer: wait until that is over.")
         )
     _seen(run)
     return count
+
+
+def _fill_pilot(pilot: Escalation, who: User) -> None:
+    """Its question is answered by what was changed; once the first rows have ended again, it is asked anew."""
+    try:
+        answer_by_change(pilot.pk, who, StoredDecision(note=_("Changed on the page of the table.")))
+    except DecisionRefused as refused:
+        raise TableRefused(str(refused)) from refused
 
 
 def _open(run: Run, count: int, facts: JsonObject) -> None:

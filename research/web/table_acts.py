@@ -1,5 +1,6 @@
 """What the page of a table offers to whoever may change it, with the forms for it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,7 +12,9 @@ from research.estimating import table_estimate
 from research.governance.funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
+from research.recipes.table.config import TableConfig
 from research.recipes.table.decomposing.decomposition import MOST_ITEMS
+from research.recipes.table.fields import Field
 from research.tables.proposing import is_proposal
 from research.tables.reading import Counts
 from research.web.line_fields import LinesField
@@ -46,10 +49,23 @@ class NewFieldForm(FieldForm):
 
 @dataclass(frozen=True, slots=True)
 class ActForms:
-    """Those that were sent and refused; None: as they are at first."""
+    """Those that were sent and refused, or asked for; None: as they are at first."""
 
     rows: RowsForm | None = None
     field: NewFieldForm | None = None
+    changed: "ChangedField | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedField:
+    """A column as it is asked for now, or as somebody would have it."""
+
+    name: str
+    form: NewFieldForm
+
+
+def as_asked(field: Field) -> ChangedField:
+    return ChangedField(field.name, NewFieldForm(prefix="changed", initial=field.model_dump(mode="json")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +77,10 @@ class Acts:
     offer: Offer | None  # for the rows that are held
     rows: RowsForm
     field: NewFieldForm
-    field_credits: Decimal  # that a further column takes
-    is_open: str  # which of the forms was refused: rows, field
+    field_credits: Decimal  # that a further column takes, or one that is asked for otherwise
+    columns: Sequence[Field]
+    changed: ChangedField | None  # the column whose form is shown
+    is_open: str  # which of the forms was refused or asked for: rows, field, changed
     is_proposal: bool  # a model's, that waits to be looked through
     open_point: str  # what it left open, in a sentence
 
@@ -75,8 +93,10 @@ def acts_of(run: Run, counts: Counts, sent: ActForms | None = None) -> Acts:
         offer=offer_of(table_estimate({"rows": counts.held})) if counts.held else None,
         rows=sent.rows or RowsForm(prefix="rows"),
         field=sent.field or NewFieldForm(prefix="new"),
-        field_credits=ITEM_CREDITS * counts.total,
-        is_open="rows" if sent.rows else "field" if sent.field else "",
+        field_credits=ITEM_CREDITS * (counts.completed + counts.failed) if run.is_finished else Decimal(0),
+        columns=TableConfig.model_validate(run.config).fields,
+        changed=sent.changed,
+        is_open="rows" if sent.rows else "field" if sent.field else "changed" if sent.changed else "",
         is_proposal=proposed,
         open_point=_open_point(run) if proposed else "",
     )

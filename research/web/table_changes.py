@@ -1,4 +1,4 @@
-"""Changing a table: release the rest, try again what failed, add rows or a column. Each act is a form of its own."""
+"""Changing a table: release the rest, try again what failed, add rows, add or change a column. A form for each."""
 
 from collections.abc import Callable, Mapping
 from uuid import UUID
@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from research.recipes.table.config import TableConfig
+from research.recipes.table.fields import LONGEST_NAME, Field
 from research.tables import changing
 from research.tables.changing import TableRefused
 from research.web.access import find, person, writers_only
-from research.web.table_acts import ActForms, NewFieldForm, RowsForm
+from research.web.table_acts import ActForms, ChangedField, NewFieldForm, RowsForm
 from research.web.table_page import table_runs, table_with
 
 
@@ -80,9 +82,31 @@ def _add_field(request: HttpRequest, run_id: UUID) -> str:
     return _("The column “%(title)s” was added: only its cells are looked up.") % {"title": form.field.title}
 
 
+def _change_field(request: HttpRequest, run_id: UUID) -> str:
+    name, form = request.POST.get("column", "")[:LONGEST_NAME], NewFieldForm(request.POST, prefix="changed")
+    if not form.is_valid():
+        raise FormRefused(ActForms(changed=ChangedField(name, form)))
+    try:
+        changing.change_field(run_id, person(request), name, _named(run_id, name, form.field))
+    except TableRefused as refusal:
+        form.add_error("title", str(refusal))
+        raise FormRefused(ActForms(changed=ChangedField(name, form))) from refusal
+    return _("The column “%(title)s” was changed: its cells are looked up again.") % {
+        "title": form.field.title
+    }
+
+
+def _named(run_id: UUID, name: str, field: Field) -> Field:
+    """A name follows from the title; a column that keeps its title keeps its name."""
+    before = TableConfig.model_validate(find(table_runs(), run_id).config).field(name)
+    is_kept = before is not None and before.title == field.title
+    return field.model_copy(update={"name": name}) if is_kept else field
+
+
 _ACTS: Mapping[str, Callable[[HttpRequest, UUID], str]] = {
     "release": _release,
     "retry": _retry,
     "rows": _add_rows,
     "field": _add_field,
+    "change": _change_field,
 }

@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
+from research.recipes.table.config import TableConfig
 from research.tables.reading import (
     ROWS_A_PAGE,
     Counts,
@@ -33,7 +34,7 @@ from research.tables.reading import (
 from research.web.access import find, may_write, members_only, wants_fragment
 from research.web.numbers import whole
 from research.web.snapshot import interval_of, tag_of
-from research.web.table_acts import ActForms, acts_of
+from research.web.table_acts import ActForms, acts_of, as_asked
 from research.web.table_overview import overview_of
 from research.web.table_view import Heading, ShownRow, base_of, headings, shown_rows
 
@@ -112,11 +113,18 @@ def status_of(run: Run) -> Status:
 @require_safe
 @never_cache
 def table(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return table_with(request, find(table_runs(), run_id))
+    run = find(table_runs(), run_id)
+    return table_with(request, run, _wished(request, run))
+
+
+def _wished(request: HttpRequest, run: Run) -> ActForms | None:
+    """The form for a column that somebody wants to change."""
+    field = TableConfig.model_validate(run.config).field(request.GET.get("change", ""))
+    return None if field is None else ActForms(changed=as_asked(field))
 
 
 def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) -> HttpResponse:
-    """`forms` are those that were sent and refused."""
+    """`forms` are those that were sent and refused, or asked for."""
     chosen, status = Chosen.of(request), status_of(run)
     page = page_of_rows(run, status.counts, show=chosen.show, sort=chosen.sort, page=chosen.page)
     shown = {
@@ -135,7 +143,7 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
         "later": chosen.query(page=page.number + 1) if page.number < page.pages else None,
         "is_still": forms is not None,
     }
-    return render(request, "research/table.html", shown, status=422 if forms else 200)
+    return render(request, "research/table.html", shown, status=422 if request.method == "POST" else 200)
 
 
 def _headings(page: TablePage, chosen: Chosen) -> list[tuple[Heading, str]]:

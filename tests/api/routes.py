@@ -54,6 +54,9 @@ ROUTES: Mapping[tuple[str, str], Route] = {
     ("GET", "/runs/{run_id}/technical"): _run(succeeds=404),  # it is a report
     ("POST", "/runs/{run_id}/table/rows"): _run(WRITE, {"items": ["Peru"]}),
     ("POST", "/runs/{run_id}/table/columns"): _run(WRITE, {"field": {"name": "currency"}}),
+    ("POST", "/runs/{run_id}/table/columns/change"): _run(
+        WRITE, {"column": "capital", "field": {"name": "city"}}
+    ),
     ("POST", "/runs/{run_id}/table/release"): _run(WRITE, succeeds=422),  # none of its rows waits
     ("POST", "/runs/{run_id}/table/retry"): _run(WRITE),
     ("POST", "/runs/{run_id}/table/cells"): _run(WRITE, {"row": 1, "field": "capital"}),

@@ -37,6 +37,12 @@ def test_a_column_is_added_and_only_its_cells_are_looked_up(change, table):
     assert [one.wanted for one in items_of(table)] == [["currency"]] * 3
 
 
+def test_a_column_is_asked_otherwise_and_its_cells_are_looked_up_again(change, table):
+    status, run = change("columns/change", {"column": "capital", "field": {"name": "city", "title": "City"}})
+    assert (status, run["config"]["fields"][0]["title"]) == (200, "City")
+    assert [one.wanted for one in items_of(table)] == [["city"]] * 3
+
+
 def test_failed_rows_are_tried_again_and_no_others(change, table):
     assert change("retry")[0] == 200
     found = [one.status for one in items_of(table)]

@@ -10,7 +10,7 @@ from research.recipes.table.fields import Field
 from research.tables import changing
 from research.tables.changing import TableRefused
 from research.tenancy import tenant_context
-from tests.tables.rows import begin, break_row, filled, now, statuses, values
+from tests.tables.rows import AREA, begin, break_row, filled, now, statuses, values
 
 SEVEN = ("Arden", "Brightsea", "Calder", "Dale", "Elm", "Fen", "Gorse")
 CURRENCY = Field(name="currency")
@@ -41,6 +41,62 @@ def test_a_released_pilot_fills_the_rest(account: Account, library: str) -> None
         assert changing.release_rest(run.pk, account.user) == 2
     run = filled(account, run)
     assert (run.state, statuses(run)) == (State.COMPLETED, ["completed"] * 7)
+
+
+def test_a_column_of_a_pilot_is_changed_and_its_rows_wait_again(account: Account, library: str) -> None:
+    run = filled(account, begin(account, library, *SEVEN, is_pilot=True))
+    with tenant_context(account.tenant_id):
+        changing.change_field(run.pk, account.user, "area", CURRENCY)
+    run = filled(account, run)
+    assert (run.state, statuses(run)) == (State.HUMAN_REVIEW_PLAN, ["completed"] * 5 + ["pending"] * 2)
+    assert values(run)["Arden"] == {"capital": "Port Arden", "currency": "florin"}
+    with tenant_context(account.tenant_id):
+        asked = Escalation.objects.filter(run=run).order_by("created_at")
+        assert [one.status for one in asked] == ["revised", "open"]
+        assert changing.release_rest(run.pk, account.user) == 2
+    run = filled(account, run)
+    assert (run.state, statuses(run)) == (State.COMPLETED, ["completed"] * 7)
+    assert float(run.cost_credits) == pytest.approx(0.35)
+
+
+def test_a_pilot_takes_a_column_and_rows_more_and_goes_on_waiting(account: Account, library: str) -> None:
+    run = filled(account, begin(account, library, *SEVEN[:6], is_pilot=True))
+    with tenant_context(account.tenant_id):
+        changing.add_rows(run.pk, account.user, ["Gorse"])
+        changing.add_field(run.pk, account.user, CURRENCY)
+    run = filled(account, run)
+    assert (run.state, statuses(run)) == (State.HUMAN_REVIEW_PLAN, ["completed"] * 5 + ["pending"] * 2)
+    assert values(run)["Arden"]["currency"] == "florin"
+    with tenant_context(account.tenant_id):
+        assert changing.release_rest(run.pk, account.user) == 2
+    assert statuses(filled(account, run)) == ["completed"] * 7
+
+
+def test_a_changed_column_is_looked_up_again_and_the_others_stay(account: Account, finished: Run) -> None:
+    with tenant_context(account.tenant_id):
+        kept = Claim.objects.get(run=finished, number=101).pk
+        changing.change_field(finished.pk, account.user, "area", CURRENCY)
+    run = filled(account, finished)
+    assert values(run)["Arden"] == {"capital": "Port Arden", "currency": "florin"}
+    assert float(run.cost_credits) == pytest.approx(0.2)
+    with tenant_context(account.tenant_id):
+        assert Claim.objects.get(run=run, number=101).pk == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "words"),
+    [
+        ("colour", Field(name="colour"), "no such column"),
+        ("area", AREA, "Nothing about the column is different"),
+        ("area", Field(name="capital"), "“capital”"),
+    ],
+)
+def test_a_change_that_is_none_is_refused(
+    account: Account, finished: Run, name: str, field: Field, words: str
+) -> None:
+    with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=words):
+        changing.change_field(finished.pk, account.user, name, field)
+    assert now(finished).version == finished.version
 
 
 def test_a_pilot_that_is_no_longer_one_is_not_released(account: Account, finished: Run) -> None:

@@ -14,6 +14,7 @@ from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.models import (
     AgentRole,
     Escalation,
+    EscalationStatus,
     Item,
     Kind,
     Queue,
@@ -86,8 +87,8 @@ class TableRecipe:
         return INCOMPLETE if act is ReviewAct.ACCEPT and not is_complete(item.run) else ""
 
     def apply(self, run: Run, asked: Escalation, items: Sequence[ReviewItem]) -> None:
-        """Who approves a pilot releases the other rows; who approves a plan, the rows that are no pilot's."""
-        if asked.rule == "pilot_release":
+        """Who approves a pilot releases the other rows; who changes it on its page has its first rows filled again."""
+        if asked.rule == "pilot_release" and asked.status != EscalationStatus.REVISED:
             touch(run, Q(is_held=True), is_held=False)
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
