@@ -191,10 +191,11 @@ def _may_delete(request: HttpRequest, run: Run) -> bool:
 
 
 def _act(request: HttpRequest, run_id: UUID, act: Callable[[UUID], bool], done: str) -> HttpResponse:
-    """Do it, say so, and go back to the run. An act that came too late or twice changes nothing."""
-    found = find(Run.objects.only("state"), run_id)
+    """Do it, say so, and go back to the run, or to its table. An act that came too late or twice changes nothing."""
+    found = find(Run.objects.only("state", "kind"), run_id)
     if act(run_id):
         messages.success(request, done)
     else:
         messages.info(request, _("Nothing was changed: the run had ended or was in that state already."))
-    return redirect(found)
+    is_table = found.kind == Kind.TABLE and request.POST.get("to") == "table"
+    return redirect("research:table", run_id) if is_table else redirect(found)

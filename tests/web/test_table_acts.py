@@ -97,6 +97,42 @@ def test_a_column_that_cannot_be_added_is_said_at_its_field(client, made, typed,
     assert [one.wanted for one in items_of(made)] == [[]] * 3
 
 
+def test_a_column_is_changed_in_a_form_that_has_what_it_asks_now(client, made):
+    assert tree(client.get(made.address)).xpath("//details[@id='change']//a/text()")[0] == "Capital"
+    page = client.get(f"{made.address}?change=capital")
+    [form] = tree(page).xpath("//details[@id='change' and @open]//form")
+    assert (form.inputs["changed-title"].value, form.inputs["changed-description"].value) == (
+        "Capital",
+        "Seat of government",
+    )
+    typed = {"changed__title": "Largest city", "changed__type": "string", "column": "capital"}
+    page = client.get(act(client, made, "change", **typed)["Location"])
+    assert "The column “Largest city” was changed: its cells are looked up again." in words(page)
+    assert [one.wanted for one in items_of(made)] == [["largest_city"]] * 3
+    assert "capital" not in items_of(made)[0].result
+
+
+def test_a_column_that_keeps_its_title_keeps_its_name(client, made):
+    typed = {"changed__title": "Independent since", "changed__type": "date", "changed__format": "year"}
+    act(client, made, "change", column="independence", **typed)
+    assert [one.wanted for one in items_of(made)] == [["independence"]] * 3
+
+
+@pytest.mark.parametrize(
+    ("column", "title", "message"),
+    [("capital", "", "Give the column a title."), ("colour", "Colour", "This table has no such column.")],
+)
+def test_a_change_that_cannot_be_made_is_said_at_its_field(client, made, column, title, message):
+    page = act(client, made, "change", column=column, changed__title=title, changed__type="string")
+    assert page.status_code == 422
+    assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
+    assert [one.wanted for one in items_of(made)] == [[]] * 3
+
+
+def test_a_column_that_there_is_not_opens_no_form(client, made):
+    assert not tree(client.get(f"{made.address}?change=colour")).xpath("//details[@id='change']//form")
+
+
 def test_after_a_pilot_the_other_rows_wait_for_their_release(client, made):
     add_waiting(made, 2, is_held=True)
     page = client.get(made.address)
@@ -110,6 +146,13 @@ def test_after_a_pilot_the_other_rows_wait_for_their_release(client, made):
 def test_an_act_that_is_not_possible_is_refused_in_words(client, made):
     page = client.get(act(client, made, "release")["Location"])
     assert "No row of this table waits to be released." in words(page)
+
+
+def test_who_pauses_a_table_on_its_page_stays_there(client, ada):
+    made = make_table(ada, state=State.COLLECTING)
+    [form] = tree(client.get(made.address)).xpath("//form[contains(@action, '/pause/')]")
+    answer = client.post(form.action, dict(form.form_values()))
+    assert answer["Location"] == made.address
 
 
 def test_an_act_that_there_is_not_is_not_found(client, made):
