@@ -4,13 +4,13 @@ from functools import partial
 from typing import Annotated
 from uuid import UUID
 
-from mcp.server.mcpserver import MCPServer
 from pydantic import AfterValidator, Field, JsonValue
 
 from research.kinds import run_kinds
 from research.mcp import tools
 from research.mcp.caller import acting
-from research.mcp.shapes import Checked, Described, Found, Reported, Started, Watched
+from research.mcp.shapes import Checked, Described, Found, Reported, Started, Stopped, Watched
+from research.mcp.speaking import Server
 from research.models import Scope
 
 INSTRUCTIONS = """\
@@ -28,7 +28,7 @@ def _text(words: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_text)]
-Words = Annotated[Text, Field(min_length=3, max_length=10_000)]
+Words = Annotated[str, Field(min_length=3, max_length=10_000), AfterValidator(_text)]
 Object = dict[str, JsonValue] | None
 LOOKING = ["lookups_a_minute"]  # what searches and compares, a processor's work each time
 
@@ -53,8 +53,15 @@ async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")])
 
 
 async def get_progress(run: UUID) -> Watched:
-    """How far a run is. While `phase` is active, ask again after `poll_after_seconds`."""
+    """How far a run is. While `phase` is active, ask again after `poll_after_seconds`. While it is waiting, a person is
+    asked what `waits_for` says: tell yours where to answer, or ask again after `until`.
+    """
     return await acting(lambda _caller: tools.progress(run), Scope.READ)
+
+
+async def cancel_run(run: UUID) -> Stopped:
+    """End a run that is not needed any more. What it has found so far is kept."""
+    return await acting(lambda _caller: tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
 
 
 async def get_report(run: UUID) -> Reported:
@@ -81,16 +88,14 @@ async def verify_claim(
     return await acting(lambda _caller: tools.check_claim(claim, text), Scope.LIBRARY, LOOKING)
 
 
-def make_server() -> MCPServer[None]:
-    server: MCPServer[None] = MCPServer(
-        "plumbline", title="Plumbline", instructions=INSTRUCTIONS, log_level="WARNING"
-    )
+def make_server() -> Server:
+    server = Server("plumbline", title="Plumbline", instructions=INSTRUCTIONS, log_level="WARNING")
     kinds = ", ".join(f"{one.kind} (words go to input.{one.question_field})" if one.question_field else f"{one.kind}"
                       for one in run_kinds())  # fmt: skip
     server.add_tool(
         start_research,
         description=f"Start a run, which then works by itself for minutes. Kinds: {kinds}.",
     )
-    for tool in (describe_kind, get_progress, get_report, search_library, verify_claim):
+    for tool in (describe_kind, get_progress, cancel_run, get_report, search_library, verify_claim):
         server.add_tool(tool)
     return server

@@ -1,5 +1,6 @@
 """What the tools answer, where it is not what the interface for programs answers."""
 
+from datetime import datetime
 from uuid import UUID
 
 from pydantic import BaseModel, Field, JsonValue
@@ -10,7 +11,9 @@ from research.technical.shaped import TechnicalAnswer
 
 class Started(BaseModel):
     run: RunOut
-    then: str = "Call get_progress until phase is finished, then get_report."
+    then: str = (
+        "Call get_progress until phase is finished, then get_report. While it is waiting, a person is asked."
+    )
 
 
 class Described(BaseModel):
@@ -21,10 +24,25 @@ class Described(BaseModel):
     config: dict[str, JsonValue]
 
 
+class Waiting(BaseModel):
+    """What a run asks a person. `otherwise` holds where nobody answers in time."""
+
+    what: str
+    until: datetime
+    otherwise: str
+    address: str = Field(description="Where a person answers.")
+
+
 class Watched(BaseModel):
     run: UUID
     topic: str
     progress: ProgressOut
+    waits_for: list[Waiting]
+
+
+class Stopped(BaseModel):
+    run: RunOut
+    then: str = "Its last steps may take seconds to end; get_report gives what it has."
 
 
 class Reported(BaseModel):

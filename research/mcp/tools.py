@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib.postgres.search import SearchRank
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 from pydantic import JsonValue
 
 from exports.answer import answer
@@ -20,6 +21,7 @@ from research.api.shapes import progress_out, run_out
 from research.audit.recording import record
 from research.kinds import kind_of
 from research.library.folders import WEB
+from research.mailing import link
 from research.mcp.shapes import (
     Checked,
     CheckedQuote,
@@ -28,10 +30,13 @@ from research.mcp.shapes import (
     FoundPassage,
     Reported,
     Started,
+    Stopped,
+    Waiting,
     Watched,
 )
-from research.models import Act, DocumentStatus, Kind, LibraryChunk
+from research.models import Act, DocumentStatus, Escalation, EscalationStatus, Kind, LibraryChunk, Run
 from research.recipes.technical.answer import read_answer
+from research.runs import cancel_run
 from research.search_words import web_search
 from research.technical.shaped import answer_of
 from research.tokens import Caller
@@ -74,9 +79,29 @@ def start(caller: Caller, asked: Asked) -> Started:
 def progress(run_id: UUID) -> Watched:
     """Raises Problem."""
     run = find_run(run_id)
+    told = progress_out(run, version_of(run), poll_after_of(run))
+    asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
     return Watched(
-        run=run.pk, topic=run.topic, progress=progress_out(run, version_of(run), poll_after_of(run))
+        run=run.pk, topic=run.topic, progress=told, waits_for=[_waiting(run, one) for one in asked]
     )
+
+
+def _waiting(run: Run, asked: Escalation) -> Waiting:
+    return Waiting(
+        what=asked.required_action,
+        until=asked.deadline,
+        otherwise=asked.without_answer,
+        address=link(f"/runs/{run.pk}/"),
+    )
+
+
+def cancel(run_id: UUID) -> Stopped:
+    """Raises Problem."""
+    run = find_run(run_id)
+    if not cancel_run(run_id):
+        raise Problem("conflict", _("The run has ended already."))
+    record(Act.RUN_CANCEL, on=run)
+    return Stopped(run=run_out(find_run(run_id)))
 
 
 def report(run_id: UUID) -> Reported:

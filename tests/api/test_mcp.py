@@ -1,6 +1,7 @@
 """A client of the protocol's own package drives a whole run over the sample library: by HTTP, and by a program."""
 
 import asyncio
+import re
 import sys
 import threading
 from uuid import UUID
@@ -18,7 +19,7 @@ from research.accounts import ensure_local_account
 from research.library.importing import import_folder
 from research.lifecycle.runner import drive
 from research.mcp import tools
-from research.models import ApiToken, Run, Scope
+from research.models import ApiToken, Escalation, Run, Scope
 from research.tenancy import tenant_context
 from research.tokens import issue_token
 from tests.people import join
@@ -26,7 +27,15 @@ from tests.recipes.conftest import DOCUMENTS, MANIFEST, QUESTION
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CLAIM = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
-NAMES = {"start_research", "describe_kind", "get_progress", "get_report", "search_library", "verify_claim"}
+NAMES = {
+    "start_research",
+    "describe_kind",
+    "get_progress",
+    "cancel_run",
+    "get_report",
+    "search_library",
+    "verify_claim",
+}
 
 
 @pytest.fixture
@@ -191,9 +200,16 @@ def test_what_belongs_to_another_workspace_is_not_there(account, db):
         ("start_research", {"question": "ab"}, "at least 3 characters"),
         ("start_research", {"question": QUESTION, "kind": "poem"}, "there are: report"),
         ("start_research", {"question": QUESTION, "config": {"depth": "endless"}}, "depth: Input should be"),
-        ("get_report", {"run": "17"}, "valid UUID"),
-        ("search_library", {"query": "heat", "limit": 500}, "less than or equal to 20"),
-        ("search_library", {}, "Field required"),
+        ("get_report", {"run": "17"}, "run: Input should be a valid UUID"),
+        ("get_report", {"run": str(UUID(int=1))}, "There is nothing here."),
+        (
+            "search_library",
+            {"query": "heat", "limit": 500},
+            "limit: Input should be less than or equal to 20",
+        ),
+        ("search_library", {"query": "ab"}, "query: String should have at least 3 characters"),
+        ("search_library", {}, "query: Field required"),
+        ("search_library", {"query": "heat", "folder": "x"}, "folder: the tool has no such argument"),
         ("verify_claim", {"claim": "?!…"}, "no words"),
         ("write_poem", {}, "Unknown tool"),
     ],
@@ -212,7 +228,44 @@ def test_a_tool_says_what_is_wrong(account, tool, arguments, words):
     is_error, told = asyncio.run(go())
     assert is_error
     assert words in told
-    assert "Traceback" not in told
+    assert not re.search("Traceback|Error executing|pydantic", told)
+
+
+def test_a_prompt_that_is_not_there_is_refused_in_words_and_is_no_crash(account, caplog):
+    token = token_for(account)
+
+    async def go():
+        async with over_http(token) as client:
+            with pytest.raises(MCPError, match="There is no prompt “nothing”"):
+                await client.get_prompt("nothing")
+
+    asyncio.run(go())
+    assert not [one for one in caplog.records if one.exc_info]
+
+
+def test_an_agent_learns_what_a_run_waits_for_and_may_end_it(account):
+    token = token_for(account)
+    with tenant_context(account.tenant_id):
+        run = Run.objects.create(
+            owner=account.user, topic="What do they ask?", state="human_review_conflicts"
+        )
+        Escalation.objects.create(
+            run=run, visit=1, state=run.state, rule="unresolved_contradictions", priority="medium",
+            type="blocking", fallback="degrade", deadline="2026-11-25T20:00Z", required_action="Look at both sides.",
+        )  # fmt: skip
+
+    async def go():
+        async with over_http(token) as client:
+            watched = await call(client, "get_progress", run=str(run.pk))
+            ended = await call(client, "cancel_run", run=str(run.pk))
+            return watched, ended, await client.call_tool("cancel_run", {"run": str(run.pk)})
+
+    watched, ended, again = asyncio.run(go())
+    [asked] = watched["waits_for"]
+    assert (asked["what"], asked["otherwise"]) == ("Look at both sides.", "degrade")
+    assert asked["address"].endswith(f"/runs/{run.pk}/")
+    assert ended["run"]["phase"] == "finished"
+    assert "has ended already" in again.content[0].text
 
 
 def test_claims_are_told_apart(account):

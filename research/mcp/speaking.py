@@ -1,0 +1,54 @@
+"""The protocol's own server, except that what it refuses is said in words, and that nothing is left unsaid."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext as _
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, Tool
+from pydantic import ValidationError
+
+
+class Server(MCPServer[None]):
+    async def list_tools(self) -> list[Tool]:
+        """An argument that a tool does not have is refused: so its schema says so."""
+        found = await super().list_tools()
+        for one in found:
+            one.input_schema = {**one.input_schema, "additionalProperties": False}
+        return found
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Raises ToolError with a sentence for each argument at fault, or why the tool refuses."""
+        if unknown := self._unknown(name, arguments):
+            words = _("%(name)s: the tool has no such argument")
+            raise ToolError("; ".join(words % {"name": one[:100]} for one in unknown))
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError("; ".join(_complaints(error.__cause__))) from error
+            if isinstance(error.__cause__, ToolError):  # ours, as it was before the package's words
+                raise ToolError(str(error.__cause__)) from error
+            raise
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """The package takes a name that it does not know for a crash, and logs it as one."""
+        message = _("There is no prompt “%(name)s”: this server has tools alone.") % {"name": name[:100]}
+        raise MCPError(INVALID_PARAMS, message)
+
+    def _unknown(self, name: str, arguments: dict[str, Any]) -> list[str]:
+        tool = self._tool_manager.get_tool(name)
+        return [] if tool is None else sorted(set(arguments) - set(tool.parameters["properties"]))[:10]
+
+
+def _complaints(error: ValidationError) -> Iterable[str]:
+    for one in error.errors(include_url=False, include_input=False)[:10]:
+        yield f"{'.'.join(map(str, one['loc']))}: {one['msg']}"
