@@ -35,6 +35,10 @@ class Watched:
 
     task: WatchedTask
 
+    @property
+    def told(self) -> str:
+        return "" if self.task.run_id else _("The task is looked at; below stands what comes of it.")
+
     def get_absolute_url(self) -> str:
         run = self.task.run
         return run.get_absolute_url() if isinstance(run, Run) else reverse("research:briefs")

@@ -1,6 +1,6 @@
 """What a brief is asked with: a file or pasted JSON, or the id of a task; and what it is for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from django import forms
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from research.briefs.starting import BriefInput, BriefRefused, read_file, start_brief
 from research.briefs.watching import Watched, watch
-from research.models import Run
+from research.models import Run, TaskState, WatchedTask
 from research.recipes.brief.config import LONGEST_CONTEXT, BriefConfig, BriefContext
 from research.recipes.brief.reading import LARGEST
 from research.recipes.report.config import ConfigError
@@ -20,6 +20,7 @@ from research.web.question_form import key_of
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
+MOST_AWAITED = 20
 CONTEXT = ("original_query", "content_type", "existing_content", "user_comments", "content_id")
 
 
@@ -79,6 +80,12 @@ class BriefForm(KindForm):
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     content_id = forms.CharField(label=_("Its id, which is sent along"), required=False, max_length=200)
+
+    @classmethod
+    def awaited(cls) -> Sequence[WatchedTask]:
+        """Tasks that were named or reported: waiting for their end, or failed."""
+        rows = WatchedTask.objects.exclude(state=TaskState.TAKEN_IN)
+        return list(rows.order_by("-created_at")[:MOST_AWAITED])
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:

@@ -35,7 +35,7 @@ from research.tenancy import current_tenant_id
 from research.web.access import find, may_write, members_only, person, writers_only
 
 DELIVERIES_A_PAGE = 25
-TOLD_BEFORE = 10  # messages and tasks that are listed
+TOLD_BEFORE, TOLD_TASKS = 10, 50  # messages and tasks that are listed
 MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # we sign with them
 ANSWERS: Mapping[Outcome, int] = {
     Outcome.TAKEN: 200,
@@ -211,7 +211,8 @@ def _page(
         "form": next(iter(given.values()), None),
         "page": Paginator(sent, DELIVERIES_A_PAGE).get_page(request.GET.get("page")),
         "events": WebhookEvent.objects.order_by("-created_at")[:TOLD_BEFORE],
-        "tasks": WatchedTask.objects.select_related("run").order_by("-created_at")[:TOLD_BEFORE],
+        "tasks": WatchedTask.objects.select_related("run").order_by("-created_at")[:TOLD_TASKS],
+        "more_tasks": max(0, WatchedTask.objects.count() - TOLD_TASKS),
         "may_write": may_write(request),
     }
     return render(request, "research/webhooks.html", values, status=status)

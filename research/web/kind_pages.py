@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 from uuid import uuid4
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -39,6 +40,10 @@ class FormRefused(Exception):
 
 class Started(Protocol):
     """What a form began, with the page where it is seen."""
+
+    @property
+    def told(self) -> str:
+        """What to say of it there; empty: nothing."""
 
     def get_absolute_url(self) -> str: ...
 
@@ -71,6 +76,11 @@ class KindForm(forms.Form):
     def again(cls, run: Run) -> Mapping[str, object]:
         """First values of the form for asking the same as an earlier run."""
         return {}
+
+    @classmethod
+    def awaited(cls) -> Sequence[object]:
+        """What was asked for and is no run yet, the newest first."""
+        return ()
 
     def next_form(self) -> "KindForm | None":
         """Another form that is shown before anything starts, of a valid one. None: it can be started."""
@@ -211,6 +221,8 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (shown := form.next_form()):
         return _page(request, page, shown)
     started = _started(request, form) if form.is_valid() else None
+    if started and not isinstance(started, Run) and started.told:
+        messages.success(request, started.told)
     return redirect(started.get_absolute_url()) if started else _page(request, page, form, status=422)
 
 
@@ -239,6 +251,7 @@ def _page(request: HttpRequest, page: KindPage, form: KindForm, status: int = 20
     shown = {
         "kind_page": page,
         "form": form,
+        "awaited": form.awaited(),
         "page": listed,
         "rows": with_mixes(listed),
         "may_write": may_write(request),

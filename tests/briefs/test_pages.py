@@ -5,7 +5,8 @@ import json
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from research.models import Kind, Role, Run
+from research.hooks.secrets import keep_secret
+from research.models import Kind, Role, Run, SecretPurpose, TaskState, WatchedTask
 from research.recipes.brief.config import BriefConfig
 from research.tenancy import tenant_context
 from tests.briefs.making import EIGHT, make_brief, result
@@ -55,6 +56,20 @@ def test_a_task_by_its_id_needs_the_workspaces_key(client: Client) -> None:
     response = client.post(ADDRESS, {"task": "trun_0123", "content_type": "text"})
     assert response.status_code == 422
     assert "no key for Parallel" in words(response)
+
+
+def test_a_task_that_was_named_is_seen_until_its_brief_is_there(client: Client, ada: Person) -> None:
+    with tenant_context(ada.tenant.pk):
+        keep_secret(SecretPurpose.PARALLEL_KEY, "a-key-for-the-interface", ada.user)
+    page = client.post(ADDRESS, {"task": "trun_0123", "content_type": "text"}, follow=True)
+    assert "The task is looked at; below stands what comes of it." in words(page)
+    assert "trun_0123 Waiting for its end" in words(page)
+    with tenant_context(ada.tenant.pk):
+        problem = "Parallel knows no task of this id."
+        WatchedTask.objects.update(state=TaskState.FAILED, problem=problem)
+        assert problem in words(client.get(ADDRESS))
+        WatchedTask.objects.update(state=TaskState.TAKEN_IN)
+    assert "trun_0123" not in words(client.get(ADDRESS))
 
 
 def test_a_viewer_sees_the_list_and_no_form(ada: Person) -> None:
