@@ -15,6 +15,7 @@ HOOKED: tuple[Template, ...] = (
     noop("Parallel did not answer in time."),
     noop("Parallel could not be reached (%(error)s)."),
     noop("Parallel’s answer could not be read: it is none of its interface."),
+    noop("Parallel’s answer has more than %(most)s MB."),
     # sending to a consumer
     noop("It answered %(status)s."),
     noop("There was no answer within %(seconds)s s."),

@@ -55,6 +55,10 @@ class GuardedHttpx(httpx.AsyncBaseTransport):
         await self._client.aclose()
 
 
+class TooLarge(Exception):
+    """The client wraps it, as it does whatever its transport raises."""
+
+
 _OF_THE_WAY = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
 
 
@@ -63,7 +67,7 @@ async def _read(answer: httpx2.Response) -> bytes:
     async for part in answer.aiter_bytes():
         size += len(part)
         if size > LARGEST_ANSWER:
-            raise httpx2.DecodingError("the answer is too large")
+            raise TooLarge
         parts.append(part)
     return b"".join(parts)
 
@@ -87,6 +91,10 @@ async def fetch(external_run: str, key: str) -> Fetched:
         except (parallel.APITimeoutError, TimeoutError) as error:
             raise ParallelAway("Parallel did not answer in time.") from error
         except parallel.APIError as error:
+            if isinstance(error.__cause__, TooLarge):
+                raise ParallelRefused(
+                    f"Parallel’s answer has more than {LARGEST_ANSWER // 10**6} MB."
+                ) from error
             raise ParallelAway(_unreached(error)) from error
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             raise ParallelAway(UNREADABLE) from error

@@ -109,7 +109,7 @@ def test_a_task_that_failed_comes_with_its_reason(server: FakeParallel) -> None:
         (text("{}", "application/json"), ParallelAway, "none of its interface"),
         (text("[1, 2]", "application/json"), ParallelAway, "none of its interface"),
         (text('{"status": 7}', "application/json"), ParallelAway, "none of its interface"),
-        (text("x" * 6_000_000), ParallelAway, "could not be reached"),
+        (text("x" * 6_000_000), ParallelRefused, "answer has more than 5 MB"),
     ],
 )
 def test_each_fault_has_its_words(server: FakeParallel, behaviour, error, words: str) -> None:
