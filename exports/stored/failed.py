@@ -124,6 +124,7 @@ FAILED: tuple[Template, ...] = (
     noop("It refuses (%(status)s)."),
     noop("It did not take the query (%(status)s)."),
     noop("Its answer makes no sense."),
+    noop("Its address is not dialled (%(why)s); “inside” allows one in your own network."),
     noop("It gave no answer within %(limit)s s."),
     noop("It took longer than %(limit)s s."),
     noop("Its answer broke off (%(error)s)."),

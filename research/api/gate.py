@@ -117,7 +117,9 @@ def _check_body(request: HttpRequest) -> None:
     except UnreadablePostError as error:
         raise Problem("malformed") from error
     if body and request.content_type != "application/json":
-        raise Problem("unsupported_media_type", _("Send JSON, as application/json."))
+        raise Problem(
+            "unsupported_media_type", _("Send JSON, as application/json; a file as multipart/form-data.")
+        )
 
 
 def _finished(response: HttpResponse) -> HttpResponse:

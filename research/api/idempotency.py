@@ -18,14 +18,16 @@ from research.tokens import ANSWERS_FOR, Caller
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 LONGEST_KEY = 128
-KEY = re.compile(r"[!-~]*")
+KEY = re.compile(r"[!-~]+")
 
 
 def key_of(request: HttpRequest) -> str:
     """Empty: none was given. Raises Problem for one that cannot be kept."""
-    key = request.headers.get(HEADER, "")
+    key = request.headers.get(HEADER)
+    if key is None:
+        return ""
     if len(key) > LONGEST_KEY or not KEY.fullmatch(key):
-        words = _("An Idempotency-Key has at most %(most)d printable ASCII characters, and no blanks.")
+        words = _("An Idempotency-Key has 1 to %(most)d printable ASCII characters, and no blanks.")
         raise Problem("invalid", words % {"most": LONGEST_KEY})
     return key
 

@@ -89,5 +89,6 @@ def _page(request: HttpRequest, form: TokenForm, *, token: str = "", status: int
         "token": token,
         "tokens": _mine(request).order_by("-created_at")[:LONGEST_LIST],
         "root": request.build_absolute_uri("/api/v1/"),
+        "agents": request.build_absolute_uri("/mcp"),
     }
     return render(request, "research/tokens.html", shown, status=status)

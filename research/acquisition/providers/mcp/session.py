@@ -179,4 +179,6 @@ def words_of(error: BaseException) -> str:
             return f"It refuses the conversation ({error.code})."
         case ValidationError() | RuntimeError():
             return "Its answer makes no sense."
+        case Refused():
+            return f"Its address is not dialled ({error}); “inside” allows one in your own network."
     return f"It can't be reached ({type(error).__name__})."
