@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from io import BytesIO
 from itertools import count
+from math import ceil
 from typing import Protocol
 
 import xlsxwriter
@@ -17,6 +18,7 @@ from exports.formats.options import Options, Progress
 from exports.paper.build import NO_TIME
 
 MOST = 32_767  # characters that a cell may hold, by the format
+LINE, MOST_LINES, ARROW = 15, 27, 3  # points; of a row, by the format; letters that a filter's arrow covers
 MOST_OF_A_LINK = 2_000  # Excel takes 2 079, some of which escaping may need
 HEAD, A4 = "head", 9
 _LOOKS: dict[str, dict[str, object]] = {
@@ -47,6 +49,7 @@ class _Page(Protocol):
     def write_datetime(self, row: int, column: int, when: date, look: object) -> object: ...
     def write_url(self, row: int, column: int, url: str, look: object, string: str) -> object: ...
     def set_column(self, first: int, last: int, width: int, look: object) -> object: ...
+    def set_row(self, row: int, height: float) -> object: ...
     def freeze_panes(self, row: int, column: int) -> object: ...
     def set_landscape(self) -> object: ...
     def set_paper(self, kind: int) -> object: ...
@@ -93,7 +96,9 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
         for place, name in enumerate(_names(sheet.columns)):
             page.write_string(0, place, name, looks[HEAD])
         return
-    names = [{"header": name, "header_format": looks[HEAD]} for name in _names(sheet.columns)]
+    heads = _names(sheet.columns)
+    page.set_row(0, LINE * _lines(heads, sheet.columns, beside=ARROW))
+    names = [{"header": name, "header_format": looks[HEAD]} for name in heads]
     shape: dict[str, object] = {
         "name": f"{sheet.key}_table",
         "columns": names,
@@ -101,8 +106,21 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
     }
     page.add_table(0, 0, len(sheet.rows), len(sheet.columns) - 1, shape)
     for row, values in enumerate(sheet.rows, start=1):
+        if (lines := _lines(values, sheet.columns)) > 1:
+            page.set_row(row, LINE * lines)
         for place, (column, value) in enumerate(zip(sheet.columns, values, strict=True)):
             _cell(page, row, place, value, looks[_kind(column, value)], looks)
+
+
+def _lines(values: Sequence[Value], columns: Sequence[Column], beside: int = 0) -> int:
+    """About as many as the longest of the texts takes in its column; not every program reckons it on opening."""
+    texts = [
+        (value, column.width) for value, column in zip(values, columns, strict=True) if isinstance(value, str)
+    ]
+    needed = (
+        sum(max(1, ceil(len(line) / (width - beside))) for line in text.splitlines()) for text, width in texts
+    )
+    return min(MOST_LINES, max(needed, default=1))
 
 
 def _lay_out(page: _Page) -> None:
@@ -128,8 +146,11 @@ def _names(columns: Sequence[Column]) -> list[str]:
 
 
 def _kind(column: Column, value: Value) -> str:
-    """What is of another type than its column looks like text."""
-    return "text" if isinstance(value, str) else column.kind
+    """A text looks like one in a column of figures too, and a day like one in a column of texts."""
+    if isinstance(value, str):
+        return "text"
+    is_day = isinstance(value, date) and not isinstance(value, datetime) and column.kind != "time"
+    return "date" if is_day else column.kind
 
 
 def _cell(page: _Page, row: int, place: int, value: Value, look: object, looks: dict[str, object]) -> None:

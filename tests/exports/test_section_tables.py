@@ -79,3 +79,4 @@ def test_a_workbook_has_the_table_of_studies_on_a_sheet_before_the_claims():
     heads, first = ([cell.value for cell in row] for row in book["Tabelle"].iter_rows(max_row=2))
     said = dict(zip(heads, first, strict=True))
     assert (said["Stichprobe"], said["Ergebnis"], said["Richtung"]) == (186, "It helps.", "keine Wirkung")
+    assert not [head for head in heads if head.endswith("Aussage")]  # none of its cells is a claim

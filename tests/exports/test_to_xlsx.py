@@ -141,3 +141,16 @@ def test_a_sheet_is_printed_as_wide_as_the_paper_with_its_head_on_each_page():
 
 def test_heads_that_are_longer_than_their_column_go_on_below():
     assert all(cell.alignment.wrap_text for sheet in opened("table") for cell in sheet[1])
+
+
+def test_the_day_of_a_run_is_shown_as_one():
+    [day] = [row[1] for row in opened("findings")["Run"].iter_rows() if row[0].value == "Date"]
+    assert (day.is_date, day.number_format) == (True, "yyyy-mm-dd")
+
+
+def test_rows_are_as_high_as_their_longest_text():
+    sheet = opened("hostile")["Claims"]
+    texts = {row[0].row: len(row[2].value) for row in sheet.iter_rows(min_row=2) if row[2].value}
+    longest = max(texts, key=texts.__getitem__)
+    assert texts[longest] > 70
+    assert sheet.row_dimensions[longest].height >= 15 * (texts[longest] // 70)

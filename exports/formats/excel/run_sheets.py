@@ -24,17 +24,20 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
     found = [block.table for section in document.sections for block in section.blocks if block.table]
     for number, table in enumerate(found, start=1):
         title = _("Table") if len(found) == 1 else f"{_('Table')} {number}"
-        yield replace(table_sheet(in_words(table)), key=f"table_{number}", title=title)
+        with_claims = any(cell.claim for row in table.rows for cell in row.cells)
+        sheet = table_sheet(in_words(table), with_claims=with_claims)
+        yield replace(sheet, key=f"table_{number}", title=title)
 
 
-def table_sheet(table: TableEntry) -> Sheet:
+def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
     """A row an item, the values as what they are, and which claim each stands on."""
     own = tuple(_own_columns(table))
     columns = [Column("#", 6, "whole"), Column(_("Item"), 30), *own]
     for column in table.columns:
         kind, width = _KINDS.get(column.type, ("text", 28))
         title = column.title or column.name
-        columns += [Column(title, width, kind), Column(_("%(title)s: claim") % {"title": title}, 12, "whole")]
+        columns.append(Column(title, width, kind))
+        columns += [Column(_("%(title)s: claim") % {"title": title}, 14, "whole")] if with_claims else []
     columns.append(Column(_("Not found"), 40))
     rows = tuple(
         (
@@ -44,7 +47,7 @@ def table_sheet(table: TableEntry) -> Sheet:
             *(
                 value
                 for cell, column in zip(row.cells, table.columns, strict=True)
-                for value in _cell(cell, column)
+                for value in _cell(cell, column, with_claims)
             ),
             _missing(row.error, table, row.cells),
         )
@@ -67,8 +70,9 @@ def _own(row: RowEntry, columns: Sequence[Column]) -> Iterator[Value]:
         yield float(text) if column.kind == "number" and text else text or None
 
 
-def _cell(cell: CellEntry, column: ColumnEntry) -> tuple[Value, Value]:
-    return _value(cell, column), cell.claim.number if cell.claim else None
+def _cell(cell: CellEntry, column: ColumnEntry, with_claim: bool) -> tuple[Value, ...]:
+    found = _value(cell, column)
+    return (found, cell.claim.number if cell.claim else None) if with_claim else (found,)
 
 
 def _value(cell: CellEntry, column: ColumnEntry) -> Value:

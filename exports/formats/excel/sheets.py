@@ -14,7 +14,7 @@ from exports.links import original_url
 from exports.pieces import Piece
 from exports.references import references
 from exports.stored.matching import stored
-from exports.wording import match
+from exports.wording import match, own_words
 from exports.words import word
 
 
@@ -61,14 +61,16 @@ def _claims(document: Document) -> Sheet:
         Column(_("Section"), 24),
         Column(_("Text"), 70),
         Column(_("Evidence"), 12),
-        Column(_("Independent sources"), 12, "whole"),
-        Column(_("Confidence"), 12, "share"),
+        Column(_("Independent sources"), 16, "whole"),
+        Column(_("Confidence"), 18, "share"),
         Column(pgettext("outcome", "Check"), 22),
         Column(_("Disputed"), 10),
         Column(_("Sources"), 14),
     )
     places = {
-        claim.id: section.heading for section in reversed(document.sections) for claim in section.claims
+        claim.id: own_words(section.heading, document.kind)
+        for section in reversed(document.sections)
+        for claim in section.claims
     }
     for row in document.table.rows if document.table else ():
         places |= {
