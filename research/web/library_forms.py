@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
-from django.utils.translation import gettext as now
+from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
 from research.acquisition.urls import UrlRefused
@@ -56,7 +56,7 @@ class FilesField(forms.FileField):
     def clean(self, data: object, initial: object = None) -> list["UploadedFile[bytes]"]:
         sent = [one for one in data if isinstance(one, UploadedFile)] if isinstance(data, list) else []
         if not sent:
-            raise forms.ValidationError(now("Choose at least one file."))
+            raise forms.ValidationError(_g("Choose at least one file."))
         return sent
 
 
@@ -74,7 +74,7 @@ def page_address(line: str) -> str:
         reason = str(refusal)
     if reason:
         raise ValueError(
-            now("“%(url)s” can’t be read: %(reason)s.") % {"url": shortened(line), "reason": reason}
+            _g("“%(url)s” can’t be read: %(reason)s.") % {"url": shortened(line), "reason": reason}
         )
     return url
 
@@ -93,7 +93,7 @@ class PagesForm(forms.Form):
     def clean_addresses(self) -> list[str]:
         addresses: list[str] = self.cleaned_data["addresses"]
         if not addresses:
-            raise forms.ValidationError(now("Paste the address of a page."))
+            raise forms.ValidationError(_g("Paste the address of a page."))
         return addresses
 
 

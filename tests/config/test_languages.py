@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -156,3 +157,10 @@ def test_a_string_without_its_translation_is_named(tmp_path):
 def test_german_is_complete():
     told = extract(ROOT, "--check")
     assert told.returncode == 0, told.stdout
+
+
+def test_strings_are_found_by_every_name_that_marks_them():
+    known = runpy.run_path(str(ROOT / ".ci/messages"))
+    sources = (path.read_text(encoding="utf-8") for path in known["files"]() if path.suffix == ".py")
+    given = {name for source in sources for name in re.findall(r"\bn?p?n?gettext\w* as (\w+)", source)}
+    assert given <= set(known["KEYWORDS"])
