@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -64,7 +65,7 @@ def _shaded(theme: Theme) -> Iterator[Complaint]:
             said = _(
                 "The %(colour)s has %(ratio)s:1 on the background, below 4.5:1: text is set in %(shade)s."
             )
-            ratio = f"{contrast(colour, theme.background):.1f}"
+            ratio = number_format(contrast(colour, theme.background), 1)
             yield Complaint(field, said % {"colour": COLOURS[field], "ratio": ratio, "shade": shade})
     if palette.fill != theme.primary:
         said = _(

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -105,3 +106,11 @@ def test_a_theme_without_a_font_is_refused() -> None:
 def test_text_that_cannot_be_read_is_told_with_its_shade() -> None:
     (complaint,) = complaints(replace(ZURICH, text_light="#BBBBBB"))
     assert complaint.message.startswith("The light text colour has 1.9:1 on the background, below 4.5:1")
+
+
+def test_a_contrast_is_told_in_the_figures_of_the_language() -> None:
+    with override("de"):
+        (complaint,) = complaints(replace(ZURICH, text_light="#BBBBBB"))
+    assert complaint.message.startswith(
+        "Helle Textfarbe: Der Kontrast zum Hintergrund ist 1,9:1, weniger als 4,5:1"
+    )
