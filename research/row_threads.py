@@ -4,8 +4,9 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.db import connection, connections
 
 T = TypeVar("T")
 CHECKED_AFTER_S = 1.0  # idle
+KEPT_WRITERS = 4  # of a process, while they are lent to nobody
 ROW_THREADS = 8  # of a process, for what handlers read and weigh beside their event loop
 _thread = threading.local()
 
@@ -27,6 +29,10 @@ class RowThreads:
     async def do(self, act: Callable[[], T]) -> T:
         """Once begun it is finished, even where nobody waits any more."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, _with_connection, act)
+
+    def submit(self, act: Callable[[], T]) -> "Future[T]":
+        """The same for who waits in no event loop."""
+        return self._pool.submit(_with_connection, act)
 
     def close(self) -> None:
         everyone = threading.Barrier(self._count)
@@ -54,18 +60,67 @@ def _close_connections(everyone: threading.Barrier) -> None:
     connections.close_all()
 
 
-_making = threading.Lock()
-_rows: RowThreads | None = None
-_rows_of = 0
-
-
-def process_rows() -> RowThreads:
-    """This process's own, for whoever has none; a forked process makes its own.
+class OfProcess:
+    """Threads of one kind that a process keeps, made when they are needed; a forked process makes its own.
 
     A new connection costs server and client some 15 ms, a statement less than one: so they are kept.
     """
-    global _rows, _rows_of
-    with _making:
-        if _rows is None or _rows_of != os.getpid():
-            _rows, _rows_of = RowThreads(ROW_THREADS, "rows"), os.getpid()
-        return _rows
+
+    def __init__(self, count: int, name: str) -> None:
+        self._count, self._name = count, name
+        self._making = threading.Lock()
+        self._threads: RowThreads | None = None
+        self._made_in = 0
+
+    def threads(self) -> RowThreads:
+        with self._making:
+            if self._threads is None or self._made_in != os.getpid():
+                self._threads, self._made_in = RowThreads(self._count, self._name), os.getpid()
+            return self._threads
+
+
+_rows = OfProcess(ROW_THREADS, "rows")
+
+
+def process_rows() -> RowThreads:
+    """This process's own, for whoever has none."""
+    return _rows.threads()
+
+
+class Writers:
+    """Single threads, each lent to one at a time: for who needs one act after the other."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[RowThreads] = []
+        self._made_in = 0
+
+    @contextmanager
+    def lent(self) -> Iterator[RowThreads]:
+        writer = self._taken()
+        try:
+            yield writer
+        finally:
+            if not self._kept(writer):
+                writer.close()
+
+    def _taken(self) -> RowThreads:
+        with self._lock:
+            if self._made_in != os.getpid():
+                self._idle, self._made_in = [], os.getpid()
+            return self._idle.pop() if self._idle else RowThreads(1, "writer")
+
+    def _kept(self, writer: RowThreads) -> bool:
+        with self._lock:
+            is_kept = len(self._idle) < KEPT_WRITERS
+            if is_kept:
+                self._idle.append(writer)
+            return is_kept
+
+
+_writers = Writers()
+
+
+def lent_writer() -> AbstractContextManager[RowThreads]:
+    """A thread of this process for acts in their order."""
+    return _writers.lent()

@@ -17,6 +17,7 @@ from celery.signals import (
     worker_shutting_down,
 )
 from celery.worker.consumer import Consumer
+from django.db import close_old_connections
 
 from exports.asking import ask_again as ask_exports_again
 from research.briefs.following import follow, follow_waiting
@@ -222,6 +223,12 @@ def relay() -> None:
 def canary(queue: str) -> None:
     """Every 20 s on each queue: the worker that takes it is alive."""
     sing(Queue(queue))
+
+
+@task_prerun.connect
+def look_after_connections(**_facts: object) -> None:
+    """Those that broke, or are old, are closed; the others stay from message to message (`config.queues`)."""
+    close_old_connections()
 
 
 @task_prerun.connect

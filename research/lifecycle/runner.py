@@ -21,7 +21,7 @@ from uuid import UUID
 from django.conf import settings
 
 from research.crash import Point, crash_point
-from research.lifecycle.attempts import failed
+from research.lifecycle.attempts import attempt, failed
 from research.lifecycle.claims import ClaimedStep, claim, release
 from research.lifecycle.doorbell import Doorbell
 from research.lifecycle.execution import SPENT, at_step, handler_of, is_async, work_of
@@ -41,10 +41,11 @@ from research.lifecycle.recipe import (
     recipe_of_run,
 )
 from research.lifecycle.situation import Situation, situation_of
-from research.lifecycle.threads import Threads, shared_threads
+from research.lifecycle.threads import shared_threads
 from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.lifecycle.transitions import advance, force_cancel, reconsider
 from research.models import Queue, Run, State
+from research.row_threads import lent_writer
 from research.tenancy import tenant_context
 
 T = TypeVar("T")
@@ -99,7 +100,6 @@ class Runner:
         self._began = self._looked_at = time.monotonic()
         self._tasks: dict[asyncio.Task[StepResult | Failure], ClaimedStep] = {}
         self._poll_s = SHORTEST_POLL_S
-        self._writer = Threads(1, "writer")
         self._leases = Leases(tenant_id, self._on_lost)
         self._bell = Doorbell()
 
@@ -110,7 +110,12 @@ class Runner:
     async def serve(self) -> Ending:
         self._loop = asyncio.get_running_loop()
         self._bell.listen(self._loop)
-        with self._writer, shared_threads(THREADS) as self._handlers, self._leases, self._bell:
+        with (
+            lent_writer() as self._writer,
+            shared_threads(THREADS) as self._handlers,
+            self._leases,
+            self._bell,
+        ):
             ending = await self._serve()
             await self._let_go()
         log.info("runner_left", run=str(self._run_id), ending=str(ending))
@@ -262,7 +267,7 @@ class Runner:
 
     async def _database(self, act: Callable[[], T]) -> T:
         """Run `act` in the thread that alone writes for this runner. Raises RunnerFailed."""
-        result = await asyncio.wrap_future(self._writer.submit(act))
+        result = await asyncio.wrap_future(self._writer.submit(partial(attempt, act)))
         if isinstance(result, Failure):
             raise RunnerFailed(result.message)
         return result

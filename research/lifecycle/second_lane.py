@@ -3,22 +3,22 @@ computes.
 
 A page is read in some 30 ms, of which the process computes for 15. A thread beside takes more of the same, in groups
 of its own. It is not the main thread, where alone a step can be broken off (time_limit.py): so it takes only what was
-short a moment ago, and nothing of which a process may have died before.
+short a moment ago, and nothing of which a process may have died before. The thread stays, with its connection.
 """
 
 import os
 import threading
 from collections.abc import Callable, Collection
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from types import TracebackType
-
-from django.db import connections
 
 from research.lifecycle.logs import logger
 from research.lifecycle.time_limit import TookTooLong, time_limit
 from research.lifecycle.timing import STEP_LIMIT_S
+from research.row_threads import OfProcess
 
 log = logger(__name__)
+_lane = OfProcess(1, "second lane")
 HANGS = 70  # the status with which a process ends whose second lane does not (EX_SOFTWARE of sysexits.h)
 
 # Does one group of steps of these handlers; False: there is none.
@@ -31,7 +31,6 @@ class SecondLane:
     def __init__(self, do_group: DoGroup) -> None:
         self._do_group = do_group
         self._handlers: set[str] = set()
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="second lane")
         self._work: Future[None] | None = None
         self._enough = threading.Event()
 
@@ -41,13 +40,10 @@ class SecondLane:
     def __exit__(
         self, kind: type[BaseException] | None, *_rest: BaseException | TracebackType | None
     ) -> None:
-        try:
-            if kind is None:
-                self.rest()
-            else:
-                self._wait()
-        finally:
-            self._threads.shutdown()
+        if kind is None:
+            self.rest()
+        else:
+            self._wait()
 
     def help(self, handlers: Collection[str]) -> None:
         """Take steps of these handlers too, which are short, until there are none."""
@@ -56,7 +52,7 @@ class SecondLane:
             return
         self.rest()
         self._enough.clear()
-        self._work = self._threads.submit(self._go)
+        self._work = _lane.threads().submit(self._go)
 
     def rest(self) -> bool:
         """Return once the lane has nothing in hand: whether it had been at work since it was asked last."""
@@ -75,11 +71,8 @@ class SecondLane:
             _end_process()
 
     def _go(self) -> None:
-        try:
-            while not self._enough.is_set() and self._do_group(frozenset(self._handlers)):
-                pass
-        finally:
-            connections.close_all()
+        while not self._enough.is_set() and self._do_group(frozenset(self._handlers)):
+            pass
 
 
 def _end_process() -> None:

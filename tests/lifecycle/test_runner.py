@@ -362,18 +362,31 @@ def test_another_runner_goes_on_where_one_died(start_toy, take):
     assert steps_of(run)["1.planning/plan"].attempt == 2
 
 
-def test_no_connection_is_left_open(start_toy):
-    run = start_toy()
-    drive(run.tenant_id, run.pk)
-    for thread in threading.enumerate():
-        if thread.name in ("writer", "handler", "heartbeat"):
-            thread.join(10)
+def test_a_runner_leaves_its_writers_connection_to_the_next_and_no_other_open(start_toy):
+    for _ in range(2):
+        run = start_toy()
+        drive(run.tenant_id, run.pk)
+        for thread in threading.enumerate():
+            if thread.name in ("handler", "heartbeat"):
+                thread.join(10)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(0.1)")  # a server process outlives its connection by a moment
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            assert cursor.fetchone()[0] == 1
+
+
+def test_a_writers_connection_that_broke_meanwhile_is_opened_anew(start_toy):
+    before = start_toy()
+    drive(before.tenant_id, before.pk)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(0.1)")  # a server process outlives its connection by a moment
         cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
-        assert cursor.fetchone()[0] == 0
+    run = start_toy()
+    assert drive(run.tenant_id, run.pk) == State.COMPLETED
 
 
 # --- how a runner stays and leaves ---

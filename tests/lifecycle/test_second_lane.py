@@ -119,11 +119,12 @@ def test_what_the_second_lane_meets_is_raised_by_the_worker(to_read, monkeypatch
 
 
 def test_what_the_first_lane_meets_ends_the_second_too():
-    ended, comes = threading.Event(), threading.Event()
+    groups, comes = [], threading.Event()
 
     def do_group(_handlers):
+        groups.append("another")
         comes.set()
-        return not ended.wait(0.01)
+        return True
 
     def meet():
         with SecondLane(do_group) as second:
@@ -133,11 +134,17 @@ def test_what_the_first_lane_meets_ends_the_second_too():
 
     with pytest.raises(OperationalError):
         meet()
-    assert not [one for one in threading.enumerate() if one.name.startswith("second lane")]
+    done = len(groups)
+    second_lane._lane.threads().submit(lambda: None).result(20)  # it is free for the next turn
+    assert len(groups) == done
 
 
 def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
-    hangs, statuses = threading.Event(), []
+    begun, hangs, statuses = threading.Event(), threading.Event(), []
+
+    def hang(_handlers):
+        begun.set()
+        return not hangs.wait(20)
 
     def end(status):
         statuses.append(status)
@@ -145,7 +152,8 @@ def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
 
     monkeypatch.setattr(second_lane, "STEP_LIMIT_S", 0.01)
     monkeypatch.setattr(second_lane.os, "_exit", end)
-    with SecondLane(lambda _handlers: not hangs.wait(20)) as second:
+    with SecondLane(hang) as second:
         second.help({"toy.read"})
+        assert begun.wait(20)
         second.rest()
     assert statuses == [HANGS]
