@@ -189,3 +189,40 @@ def test_what_was_there_by_then_is_kept_with_a_note():
     found = within(endless(2), 0.2)
     assert [one.domain for one in found.hits] == ["0.example", "1.example"]
     assert codes(found) == [("public", "TIMEOUT")]
+
+
+def of_ten(results: int, asked: list[list[str]]) -> Entry:
+    """A numbered service with so many results, ten a page; `asked`: the pages that were on their way at one time."""
+    going: list[str] = []
+
+    async def page(api, query, filters, which) -> Page:
+        number = int(which or 1)
+        going.append(str(number))
+        await asyncio.sleep(0)
+        asked.append(list(going))
+        await asyncio.sleep(0)
+        going.remove(str(number))
+        places = range(10 * (number - 1), min(10 * number, results))
+        hits = tuple(hit(f"https://{place}.{query}.example/", "", "") for place in places)
+        return Page(hits, following=str(number + 1) if hits else "")
+
+    return replace(PUBLIC, page=page, is_numbered=True)
+
+
+@pytest.fixture
+def no_sizes(monkeypatch):
+    monkeypatch.setattr("research.acquisition.providers.entry._page_sizes", {})
+
+
+def test_how_full_pages_are_is_learned_and_then_all_are_asked_for_at_once(no_sizes):
+    asked: list[list[str]] = []
+    first, second = ask([of_ten(40, asked)], "heat", "cold", filters=replace(WEB, most=25))
+    assert len(first.hits) == len(second.hits) == 25
+    assert [max(asked[:3], key=len), max(asked[3:], key=len)] == [["2", "3"], ["1", "2", "3"]]
+
+
+def test_pages_that_are_not_there_harm_nothing(no_sizes):
+    asked: list[list[str]] = []
+    many, few = ask([of_ten(12, asked)], "heat", "cold", filters=replace(WEB, most=40))
+    assert len(many.hits) == len(few.hits) == 12
+    assert codes(many) == codes(few) == []

@@ -23,6 +23,9 @@ SEARCH_S = 25.0  # for one query with all its pages: below what the search tool 
 PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
+# How many results the fullest first page of a numbered service had, by where it is asked: as many pages as a query
+# is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later, or for nothing.
+_page_sizes: dict[str, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,8 @@ class Entry:
     `headers` carry its key, which may be "", or `params` where it is taken in no other way. `rate` is what it allows
     to one address or account, `rate_with_key` where a key changes that. `refusal` is its own way to say no, looked at
     before the status. `kept_s` bounds for how long its results may be kept. `is_inside`: the operator's own, which has
-    no address of its own in public. `is_numbered`: what names its pages are their numbers, and after the first those
-    that are still wanted are asked for all at once.
+    no address of its own in public. `is_numbered`: what names its pages are their numbers, so that all that are thought
+    to be wanted are asked for at once.
     """
 
     name: str
@@ -132,18 +135,26 @@ class PagedProvider:
 
     async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
         """A page of nothing but known results is the last: some services repeat themselves without end."""
-        names, left = [""], self.most_pages
+        names, left = self._first_names(filters.most), self.most_pages
         while names:
             asked = (self.ask(query, filters, name) for name in names)
             pages = await asyncio.gather(*asked, return_exceptions=True)
             repeats = False
-            for page in pages:  # those before one that failed are kept
+            for name, page in zip(names, pages, strict=True):  # those before one that failed are kept
                 if isinstance(page, BaseException):
                     raise page
+                if self.is_numbered and not name and page.hits:
+                    _page_sizes[self.place] = max(_page_sizes.get(self.place, 0), len(page.hits))
                 repeats = found.add(page) or repeats
                 following = page.following
             left -= len(names)
             names = [] if repeats or found.is_enough else self._names(following, found.pages_missing, left)
+
+    def _first_names(self, wanted: int) -> list[str]:
+        """The first page, with those that will be wanted too if it is as full as the fullest so far."""
+        size = _page_sizes.get(self.place, wanted) if self.is_numbered else wanted
+        pages = min(-(-wanted // size), self.most_pages)
+        return ["", *(str(number) for number in range(2, pages + 1))]
 
     def _names(self, following: str, missing: int, left: int) -> list[str]:
         """Of the pages to ask for next, of which so many are thought to be `missing`, at most `left`."""
