@@ -76,3 +76,10 @@ def test_every_code_of_a_problem_is_written_down():
 
     table = PAGE.partition("## When something is wrong")[2]
     assert [code for code in CODES if f"`{code}`" not in table] == []
+
+
+def test_the_page_for_people_sets_names_of_fields_as_code(client, ada):
+    page = client.get("/help/api/").content.decode()
+    told = re.findall(r'<span class="muted">(.*?)</span>|<p>(.*?)</p>', page)
+    assert "Ask again after <code>poll_after_seconds</code>, with" in page
+    assert not [words for pair in told for words in pair if words.count("`") > 1]

@@ -110,7 +110,7 @@ def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
     yield _("Run"), str(document.run_id)
     yield _("Version"), document.report_version
     yield _("Date"), document.made_at.date() if document.made_at else None
-    yield _("Seconds"), document.seconds
+    yield _("Seconds"), None if document.seconds is None else round(document.seconds, 1)
     yield _("Cost in US dollars"), document.cost_usd
     yield from _told(document)
     if document.table:

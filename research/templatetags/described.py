@@ -1,0 +1,20 @@
+"""Words of the published description, which sets names of fields between backticks."""
+
+import re
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+NAMES = re.compile(r"`([^`]+)`")
+
+
+@register.filter
+def described(text: str) -> SafeString:
+    """`state` is ready → <code>state</code> is ready."""
+    parts = NAMES.split(text)  # every second one is a name
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", one) if at % 2 else one,) for at, one in enumerate(parts))
+    )
