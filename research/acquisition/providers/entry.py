@@ -24,7 +24,7 @@ PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn
 LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
 # How many results the fullest first page of a numbered service had, by where it is asked: as many pages as a query
-# is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later, or for nothing.
+# is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later or in vain.
 _page_sizes: dict[str, int] = {}
 
 
