@@ -22,6 +22,10 @@ from config.services.valkey import binary
 GIB = 2**30
 ENOUGH_DISK = 2 * GIB
 ENOUGH_MEMORY = 2 * GIB
+WITHOUT_BROWSER = "pages that need one are read as they come, and slides leave without pictures"
+NAMESPACES = (
+    "Allow user namespaces (kernel.unprivileged_userns_clone, AppArmor; of a container: docs/operating.md)."
+)
 
 
 class Verdict(StrEnum):
@@ -53,6 +57,7 @@ class Question:
     is_shared: bool = False  # files are kept where other machines keep theirs
     browser: str = ""  # as the settings name it; empty: whichever is installed
     is_walled: Callable[[], bool] = bool  # whether a browser can be given a network of its own here
+    browser_lacks: Callable[[str], str] = lambda _path: ""  # why the one at this path does not start
 
 
 def examine(question: Question) -> Iterator[Finding]:
@@ -67,7 +72,7 @@ def examine(question: Question) -> Iterator[Finding]:
     yield memory()
     if not question.own_database:  # on a server its own site may have the port, and takes no other
         yield port(question.host, question.port)
-    yield browser(question.browser, question.is_walled)
+    yield browser(question.browser, question.is_walled, question.browser_lacks)
     yield model(question.model)
     yield backup_keys(question.backup_keys or question.paths.backup_keys, question.paths, question.is_shared)
 
@@ -216,21 +221,20 @@ def port(host: str, number: int) -> Finding:
     )
 
 
-def browser(wanted: str, is_walled: Callable[[], bool]) -> Finding:
-    """For pages that show nothing without one."""
+def browser(
+    wanted: str, is_walled: Callable[[], bool], lacks: Callable[[str], str] = lambda _path: ""
+) -> Finding:
+    """For pages that show nothing without one, and pictures of slides."""
     found = find_browser(wanted)
     if not found.path:
         remedy = "Debian: apt-get install chromium" if wanted != NONE else ""
-        words = f"{found.lacks}; pages that need one are read as they come"
-        return Finding("Browser", Verdict.OPTIONAL, words, remedy)
+        return Finding("Browser", Verdict.OPTIONAL, f"{found.lacks}; {WITHOUT_BROWSER}", remedy)
+    if lacking := lacks(found.path):
+        return Finding("Browser", Verdict.OPTIONAL, f"{lacking}; {WITHOUT_BROWSER}", NAMESPACES)
     if is_walled():
         return Finding("Browser", Verdict.GOOD, f"{found.path}, in a network of its own")
-    return Finding(
-        "Browser",
-        Verdict.OPTIONAL,
-        f"{found.path}, kept to our proxy by its flags alone",
-        "Allow unprivileged user namespaces (kernel.unprivileged_userns_clone, AppArmor), for a second wall.",
-    )
+    words = f"{found.path}, kept to our proxy by its flags alone"
+    return Finding("Browser", Verdict.OPTIONAL, words, f"{NAMESPACES} They are a second wall.")
 
 
 def model(configured: str) -> Finding:

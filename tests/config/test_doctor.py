@@ -109,6 +109,15 @@ def test_how_a_browser_is_shut_in_is_told(is_walled, verdict, words):
     assert (found.verdict, words in found.detail) == (verdict, True)
 
 
+def test_a_browser_that_does_not_start_is_told_with_what_that_costs_and_what_to_do():
+    found = doctor.browser("/bin/true", lambda: False, lambda path: f"{path} does not start: no sandbox")
+    assert (found.verdict, "/bin/true does not start: no sandbox; pages" in found.detail) == (
+        Verdict.OPTIONAL,
+        True,
+    )
+    assert "user namespaces" in found.remedy
+
+
 def test_without_a_model_it_says_how_to_get_one():
     found = doctor.model("")
     assert (found.verdict, "PLUMBLINE_MODEL_API_KEY" in found.remedy) == (Verdict.OPTIONAL, True)

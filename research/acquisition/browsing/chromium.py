@@ -3,13 +3,16 @@
 import asyncio
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
+from playwright._impl._driver import compute_driver_executable
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
 from research.acquisition.browsing.documents import NoBrowser
@@ -86,7 +89,9 @@ async def start(
     path: str, egress: WayOut, hidden: Sequence[str] = (), flags: Flags = chromium_flags
 ) -> Chromium:
     """`hidden`: folders that it must not see. Raises NoBrowser."""
-    how = await asyncio.to_thread(kind)
+    how, lacking = await asyncio.to_thread(kind), await asyncio.to_thread(driver_lacks)
+    if lacking:
+        raise NoBrowser(f"what drives it does not start: {lacking}")
     async with AsyncExitStack() as unless_started:
         playwright = await async_playwright().start()
         unless_started.push_async_callback(playwright.stop)
@@ -99,6 +104,19 @@ async def start(
             raise NoBrowser(f"{path} does not start: {str(error).splitlines()[0][:300]}") from error
         unless_started.pop_all()
         return started
+
+
+@cache
+def driver_lacks() -> str:
+    """What keeps the driver, a program beside us, from starting; "" where it starts."""
+    program = compute_driver_executable()[0]
+    try:
+        done = subprocess.run(  # noqa: S603  # our own package's program, no shell
+            [program, "--version"], capture_output=True, text=True, timeout=START_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if done.returncode == 0 else (done.stderr.strip() or "it says nothing").splitlines()[-1]
 
 
 async def _launched(

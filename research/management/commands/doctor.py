@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services import own_servers
 from config.services.doctor import Finding, Question, Verdict, examine
 from research.acquisition.browsing.shutting_in import is_walled
+from research.acquisition.browsing.trial import why_not
 from research.llm.settings import engine, model_endpoint
 from research.management.commands.serve import is_collected
 from research.operating.readiness import migrations_are_open
@@ -85,6 +86,7 @@ def _question() -> Question:
         is_shared=bool(settings.PLUMBLINE_S3_BUCKET),
         browser=settings.PLUMBLINE_BROWSER,
         is_walled=is_walled,
+        browser_lacks=why_not,
     )
 
 

@@ -1,6 +1,8 @@
 """A browser that does not start leaves nothing behind, and says why."""
 
 import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from research.acquisition.browsing import chromium
 from research.acquisition.browsing.documents import NoBrowser
 from research.acquisition.browsing.shutting_in import Kind
+from research.acquisition.browsing.trial import why_not
 
 
 @pytest.fixture
@@ -42,3 +45,23 @@ def test_the_driver_stops_also_when_nobody_waits_any_longer(driver, monkeypatch)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(chromium.start("/the/browser", AsyncMock()))
     driver.stop.assert_awaited_once()
+
+
+@pytest.fixture
+def broken_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A program that lacks a library, as the dynamic linker says it."""
+    program = tmp_path / "node"
+    program.write_text(
+        "#!/bin/sh\necho 'node: error while loading shared libraries: libatomic.so.1' >&2\nexit 127\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(chromium, "compute_driver_executable", lambda: (str(program), ""))
+    chromium.driver_lacks.cache_clear()
+    yield
+    chromium.driver_lacks.cache_clear()
+
+
+def test_a_driver_that_lacks_a_library_is_no_browser_and_the_doctor_hears_why(broken_driver):
+    with pytest.raises(NoBrowser, match=r"what drives it does not start: .*libatomic\.so\.1"):
+        asyncio.run(chromium.start("/the/browser", AsyncMock()))
+    assert "libatomic.so.1" in why_not("/the/browser")

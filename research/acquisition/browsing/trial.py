@@ -1,0 +1,28 @@
+"""Whether a browser starts here at all, for the doctor: its driver, its sandbox."""
+
+import asyncio
+import socket
+
+from research.acquisition.browsing.chromium import start
+from research.acquisition.browsing.documents import NoBrowser
+
+
+class _Nobody:
+    """At the one socket that the browser can reach."""
+
+    async def serve(self, listener: socket.socket) -> None:
+        listener.close()
+
+
+def why_not(path: str) -> str:
+    """The end of a sentence; "" where it starts."""
+    try:
+        asyncio.run(_started_and_stopped(path))
+    except NoBrowser as error:
+        return str(error)
+    return ""
+
+
+async def _started_and_stopped(path: str) -> None:
+    browser = await start(path, _Nobody())
+    await browser.stop()
