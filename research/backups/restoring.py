@@ -24,6 +24,9 @@ class NotRestored(Exception):
     """An archive was left as it is; str() says why."""
 
 
+NO_KEY = "its backup key is not in PLUMBLINE_BACKUP_KEYS"
+
+
 @dataclass(frozen=True, slots=True)
 class Restored:
     """What became of one archive; `reason` says why nothing did."""
@@ -75,7 +78,7 @@ def _tried(folder: Path, name: str, tables: Tables) -> Restored:
     except Erased:
         return Restored(name, reason="it was erased")
     except FileNotFoundError:
-        return Restored(name, reason="its backup key is not in PLUMBLINE_BACKUP_KEYS")
+        return Restored(name, reason=NO_KEY)
     except NoBackupKey as error:
         raise NotRestored(f"{error}.") from error
     try:

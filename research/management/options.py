@@ -3,6 +3,7 @@
 import math
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from research.recipes.report.config import ConfigError
 
@@ -44,3 +45,11 @@ def above_zero(text: str) -> float:
     if not (value > 0 and math.isfinite(value)):
         raise ArgumentTypeError(f"a number above 0, not “{text}”")
     return value
+
+
+def folder(text: str) -> Path:
+    """For argparse: one that is there, before minutes are spent on what it is wanted for."""
+    path = Path(text).expanduser()
+    if not path.is_dir():
+        raise ArgumentTypeError(f"a folder, and there is none “{text}”")
+    return path

@@ -170,6 +170,17 @@ def test_one_workspace_comes_back_alone_and_a_damaged_archive_brings_nothing(tmp
     assert other.person.tenant.pk not in tenant_ids()
 
 
+@pytest.mark.django_db(transaction=True, databases=["default", "owner"])
+def test_without_the_ring_nothing_comes_back_and_that_is_no_success(tmp_path, settings, database_cluster):
+    planted("ada")
+    call_command("backup", str(tmp_path / "backup"))
+    settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "another ring"
+    databases.recreate(database_cluster, DATABASE)
+    with pytest.raises(CommandError, match="2 archives stay closed: put back the newest copy of the ring"):
+        call_command("restore", str(tmp_path / "backup"))
+    assert tenant_ids() == []
+
+
 @pytest.mark.django_db(databases=["default", "owner"])
 def test_refusals_are_told(tmp_path, settings):
     with pytest.raises(CommandError, match="There is no whole backup"):

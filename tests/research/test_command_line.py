@@ -1,4 +1,4 @@
-"""What every command of `manage.py` does with a terminal: bad numbers, and a reader that leaves."""
+"""What every command of `manage.py` does with a terminal: what makes no sense, and a reader that leaves."""
 
 import subprocess
 import sys
@@ -20,13 +20,15 @@ from django.core.management import CommandError, call_command
         (["bench_tables", "--items", "-1"], "--items: a whole number"),
         (["bench_retrieval", "--chunks", "1.5"], "--chunks: a whole number"),
         (["bench", "--sources", "20", "-1"], "--sources: a whole number"),
+        (["bench", "--library", "/no/such"], "--library: a folder, and there is none “/no/such”"),
+        (["soak", "--library", "manage.py"], "--library: a folder"),
         (["soak", "--minutes", "inf"], "--minutes: a number above 0"),
         (["evaluate", "table", "--folder", ".", "--items", "0"], "--items: a whole number"),
         (["serve", "web", "--port", "70000"], "--port: a whole number from 1 to 65535, not “70000”"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_number_that_makes_no_sense_is_refused_in_words(words, complaint):
+def test_what_makes_no_sense_is_refused_in_words(words, complaint):
     with pytest.raises(CommandError, match=complaint):
         call_command(*words)
 

@@ -21,7 +21,7 @@ from research.evaluation.growth import Grown, Latencies
 from research.library.folders import sample_path
 from research.management.fresh_site import manage, site
 from research.management.measured import Measured, Part, commit, machine, part_of, today, write_between
-from research.management.options import above_zero, whole
+from research.management.options import above_zero, folder, whole
 from research.management.stub_site import calls_of, site_in, stub_world
 from research.sample.build import build_sample
 
@@ -48,7 +48,7 @@ class Command(BaseCommand):
     help = "Measure grounding, reading, fresh sites, and how reports and tables grow in a stub world."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--library", type=Path, help="folder to import; the sample library by default")
+        parser.add_argument("--library", type=folder, help="folder to import; the sample library by default")
         parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
         parser.add_argument("--smoke", action="store_true", help="small sizes: whether all of it works")
         parser.add_argument(

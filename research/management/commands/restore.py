@@ -7,7 +7,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.backups.restoring import NotRestored, restore_backup
+from research.backups.restoring import NO_KEY, NotRestored, restore_backup
 from research.foreground import migrate_if_needed
 
 
@@ -23,10 +23,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         folder, tenant = options["folder"], options["tenant"]
+        closed = 0
         with running():
             migrate_if_needed()
             try:
                 for one in restore_backup(Path(str(folder)), tenant if isinstance(tenant, UUID) else None):
+                    closed += one.reason == NO_KEY
                     told = (
                         f"left as it is: {one.reason}"
                         if one.reason
@@ -35,3 +37,7 @@ class Command(BaseCommand):
                     self.stdout.write(f"{one.name}  {told}")
             except NotRestored as error:
                 raise CommandError(str(error)) from error
+        if closed:
+            raise CommandError(
+                f"Without keys {closed} archives stay closed: put back the newest copy of the ring, and try again."
+            )

@@ -17,7 +17,7 @@ from django.db import connection
 from research.foreground import workplace
 from research.library.folders import sample_path
 from research.management.fresh_site import address_of, environment, manage, site
-from research.management.options import above_zero, whole
+from research.management.options import above_zero, folder, whole
 from research.management.soaking.measures import Look, by_role, growths, look
 from research.management.soaking.working import Soaked, Work
 from research.operating.figures import figures
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--askers", type=whole(), default=2, help="who ask, each one run after the other")
         parser.add_argument("--viewers", type=whole(0), default=10)
         parser.add_argument(
-            "--library", metavar="DIR", help="documents to ask; the sample library by default"
+            "--library", type=folder, metavar="DIR", help="documents to ask; the sample library by default"
         )
         parser.add_argument(
             "--site", type=whole(), metavar="PID", help="at the site of this data folder instead"
