@@ -11,6 +11,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from research.roles import Right
@@ -103,6 +104,10 @@ class Doorkeeper:
                 return redirect_to_login(request.get_full_path())
             if name in OF_ONESELF:
                 return None
+            if (
+                name == "home" and access_in(request) is None
+            ):  # the first person of an installation has just signed in
+                return redirect("research:first_workspace")
             # Whether one may do it here says nothing to who meant to do it elsewhere.
             if (meant_elsewhere := kept_apart(request)) is not None:
                 return meant_elsewhere

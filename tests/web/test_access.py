@@ -209,7 +209,7 @@ def test_a_viewer_reads_but_does_not_start_or_stop(ada, world):
 def test_a_user_without_a_tenant_is_told_so(db, django_user_model):
     client = Client()
     client.force_login(django_user_model.objects.create_user("carl"))
-    response = client.get("/")
+    response = client.get("/runs/")
     assert response.status_code == 403
     assert b"belongs to no workspace" in response.content
     assert b"/workspaces/first/" in response.content

@@ -39,6 +39,10 @@ def test_they_make_a_workspace_of_their_own_and_are_in_it(carl, page):
         assert AuditEntry.objects.filter(act=Act.WORKSPACE_MAKE).count() == 1
 
 
+def test_signing_in_leads_there_and_not_to_a_refusal(carl, page):
+    assert page.get("/").headers["Location"] == "/workspaces/first/"
+
+
 def test_a_name_is_asked_for_and_nothing_is_made_without(carl, page):
     answer = page.post("/workspaces/first/", {"first-name": " "})
     assert answer.status_code == 422
