@@ -126,7 +126,7 @@ def test_the_page_tells_kinds_and_changes_in_the_readers_language(ada):
     text = " ".join(strip_tags(page).split())
     for words in (
         "Béla Mitgliedschaft",
-        "Rolle: Liest → Eigentum",
+        "Rolle: Lesen → Eigentum",
         "Farbschema: Wie das System → Dunkel",
         "Ja → Nein",
         "Schritt: nach oben",
