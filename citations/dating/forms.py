@@ -39,8 +39,9 @@ _AT_DIGITS: tuple[tuple[str, Reader], ...] = (
     (rf"(?<![\w-]){_Y}\s?q(?P<part>[1-4])\b", readings.quarter),
     (rf"(?<![\w-]){_Y}\s?h(?P<part>[12])\b", readings.half),
     (
-        rf"(?<![\w.,-]){_Y}\s?(?:[-–—/]|to|until|through|bis)\s?(?P<year2>1[0-9]\d\d|20\d\d|\d\d)"
-        r"(?![\w-]|[.,/]\d|\s?%)",
+        # After a word, two digits are a year only where they count nothing: "from 104 euros in 2023 to 91 euros".
+        rf"(?<![\w.,-]){_Y}(?:\s?(?:[-–—/]|to|until|through|bis)\s?(?=\d{{4}})|\s?[-–—/]\s?|\s?(?:to|until|through|bis)\s"
+        r"(?=\d\d\s*(?:$|[.,;:)])))(?P<year2>1[0-9]\d\d|20\d\d|\d\d)(?![\w-]|[.,/]\d|\s?%)",
         readings.years,
     ),
     (r"(?<!\w)(?P<decade>1[0-9]\d0|20\d0)['’]?s\b|(?<=['’])(?<!\w['’])(?P<short>[3-9]0)s\b", readings.decade),

@@ -177,3 +177,10 @@ def test_every_written_date_is_read_back(day):
 def test_overlap_is_symmetric(a, b):
     one, other = Period(min(a, b), max(a, b)), Period(b, b)
     assert one.overlaps(other) == other.overlaps(one) is True
+
+
+def test_two_digits_after_a_word_are_a_year_only_where_they_count_nothing():
+    told = "It fell from 104 euros in 2023 to 91 euros in 2024."
+    assert [each.text for each in find_times(told)] == ["2023", "2024"]
+    assert [each.text for each in find_times("Sales of 2019 to 21, in short.")] == ["2019 to 21"]
+    assert [each.text for each in find_times("Sales of 2019-21 in short.")] == ["2019-21"]
