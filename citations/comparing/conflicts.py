@@ -14,6 +14,7 @@ from itertools import product
 
 from citations.comparing.changes import REPLACING, Change, Kind
 from citations.comparing.comparison import Comparison, compare_terms
+from citations.comparing.dated import dated, is_aimed_at
 from citations.comparing.gates import (
     Statement,
     entity_overlap,
@@ -102,7 +103,8 @@ def _in_setting(
     """Conflicts that need one time and place; figures of sentences that share few words measure other things."""
     if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
         return None
-    numeric = (_replaced_figure(found) or _numeric(a, b)) if on_topic else None
+    is_figured = on_topic and is_aimed_at(a) == is_aimed_at(b)
+    numeric = (_of_one_time(a, b) or _replaced_figure(found) or _numeric(a, b)) if is_figured else None
     return numeric or swapped or _turned(found) or _forbidden(a, b)
 
 
@@ -154,11 +156,26 @@ def _replaced_figure(found: Comparison) -> Difference | None:
     return None
 
 
+def _of_one_time(a: str, b: str) -> Difference | None:
+    """Two figures that either side gives for the same time, whatever they are at other times."""
+    if len(find_times(a)) < 2 and len(find_times(b)) < 2:
+        return None
+    pairs = [(x, y) for x, y in product(dated(a), dated(b)) if x.is_of_same_time(y)]
+    apart = ((x, y) for x, y in pairs if agree(x.quantity, y.quantity) is Match.DIFFERENT)
+    agreed = {id(x) for x, y in pairs if agree(x.quantity, y.quantity) is Match.SAME}
+    first = next(((x, y) for x, y in apart if id(x) not in agreed), None)
+    if first is None or _sets_another_limit(a, b):
+        return None
+    return Difference(ConflictKind.NUMERIC, *(_phrase(each.quantity) for each in first))
+
+
 def _numeric(a: str, b: str) -> Difference | None:
     mine, theirs = find_quantities(a), find_quantities(b)
     if numeric_match(mine, theirs) is not Match.DIFFERENT or _sets_another_limit(a, b):
         return None
-    pairs = [(x, y) for x in mine for y in theirs if not x.is_former and not y.is_former]
+    meeting = [(x, y) for x, y in product(dated(a), dated(b)) if not x.is_of_other_time(y)]
+    both = [(x.quantity, y.quantity) for x, y in meeting]
+    pairs = [(x, y) for x, y in both if not x.is_former and not y.is_former]
     if any(agree(x, y) is Match.SAME for x, y in pairs):
         return None  # they agree in one figure of the thing, and tell more in another
     first = next((pair for pair in pairs if agree(*pair) is Match.DIFFERENT), None)
@@ -179,11 +196,20 @@ def _sets_another_limit(a: str, b: str) -> bool:
 def _temporal(a: str, b: str, dice: float) -> Difference | None:
     """The same event at two times; of anything but an event, another time is another statement."""
     mine, theirs = find_times(a), find_times(b)
+    if dice < _SAME_EVENT:
+        dice = _likeness(_without_tail(a), _without_tail(b))[1]
     if dice < _SAME_EVENT or len(mine) != 1 or len(theirs) != 1 or not mine[0].conflicts(theirs[0]):
         return None
     if same_event(a, b):
         return Difference(ConflictKind.TEMPORAL, mine[0].text, theirs[0].text)
     return None
+
+
+def _without_tail(text: str) -> str:
+    """Up to the comma after the time of an event: ", seven weeks later than planned" tells more of the same event."""
+    times = find_times(text)
+    comma = text.find(", ", times[-1].span.end) if times else -1
+    return text if comma < 0 else text[:comma]
 
 
 def _turned(found: Comparison) -> Difference | None:

@@ -26,6 +26,11 @@ _EVENT = re.compile(
     r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn)\b",
     re.IGNORECASE,
 )
+_EVENT_TO_COME = re.compile(
+    r"\b(?:will|shall|would|to)\s+(?:be\s+)?(publish|release|launch|introduce|open|sign|adopt|complete|create|elect|end|start|"
+    r"issue)e?d?\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +155,14 @@ def _is_one_event(a: str, b: str, found: Comparison) -> bool:
 
 def same_event(a: str, b: str) -> bool:
     """True when both say that something was born, founded, published and the like."""
-    mine, theirs = ({verb.lower() for verb in _EVENT.findall(text)} for text in (a, b))
+    mine, theirs = _events(a), _events(b)
     return bool(mine & theirs)
+
+
+def _events(text: str) -> frozenset[str]:
+    """What happened as it is written; what is to happen marked, since it is no event of the past."""
+    to_come = (f"to {verb.lower()}" for verb in _EVENT_TO_COME.findall(text))
+    return frozenset((*map(str.lower, _EVENT.findall(text)), *to_come))
 
 
 def entity_overlap(a: frozenset[str], b: frozenset[str]) -> float:

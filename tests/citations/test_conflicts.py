@@ -33,6 +33,30 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
             Difference(ConflictKind.TEMPORAL, "June 2017", "May 2016"),
         ),
         (
+            "The unit cost of a cell fell from 104 euros in 2023 to 91 euros in 2024.",
+            "The unit cost of a cell rose from 104 euros in 2023 to 112 euros in 2024, subsidies left out.",
+            None,
+            Difference(ConflictKind.NUMERIC, "91 euros", "112 euros"),
+        ),
+        (
+            "The unit cost of a cell rose from 104 euros in 2023 to 112 euros in 2024.",
+            "The unit cost of a cell was 74 euros in 2023.",
+            None,
+            Difference(ConflictKind.NUMERIC, "104 euros", "74 euros"),
+        ),
+        (
+            "The second line opened on 14 September 2023.",
+            "The second line opened on 3 November 2023, seven weeks later than planned.",
+            None,
+            Difference(ConflictKind.TEMPORAL, "14 September 2023", "3 November 2023"),
+        ),
+        (
+            "The third line will open in 2027.",
+            "The third line is to open in 2026.",
+            None,
+            Difference(ConflictKind.TEMPORAL, "2027", "2026"),
+        ),
+        (
             "Verifiers should require periodic changes.",
             "Verifiers should not require periodic changes.",
             None,
@@ -168,6 +192,18 @@ def test_what_cannot_both_hold_is_in_conflict_by_the_words_of_either_side(a, b, 
 @pytest.mark.parametrize(
     ("a", "b"),
     [
+        (
+            "The firm missed its target of 85 euros for the unit cost of a cell in 2024.",
+            "The unit cost of a cell of the firm was 96 euros in 2024.",
+        ),
+        (
+            "The unit cost of a cell fell from 104 euros in 2023 to 91 euros in 2024.",
+            "The unit cost of a cell fell from 118 euros in 2022 to 104 euros in 2023.",
+        ),
+        (
+            "The second line opened in 2023.",
+            "The second line will open in 2026.",
+        ),
         ("In 2010 the firm had 100 employees.", "In 2020 the firm had 900 employees."),
         ("In Germany the firm has 100 shops.", "In France the firm has 900 shops."),
         ("The cost was $100 per user.", "The cost was €90 per user."),

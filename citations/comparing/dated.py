@@ -1,0 +1,54 @@
+"""Figures of a sentence with the time that each is of: "from 104 euros in 2023 to 91 euros in 2024"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from citations.dating.times import TimeMention, find_times
+from citations.quantities import Quantity, find_quantities
+
+_OF_TIME = re.compile(
+    r"\s*(?:(?!(?:to|from|and|but|or|than)\b)[\w/%²³]+\s+){0,3}(?:in|for|of|by|at|since|during)\s+(?:the\s)?"
+    r"(?:end of\s)?",
+    re.IGNORECASE,
+)
+_AIMED = re.compile(
+    r"\b(?:targets?|targeted|goals?|aim(?:s|ed|ing)?|forecasts?|forecasted|expect(?:s|ed|ation\w*)?|project(?:ed|ions?)|budgeted"
+    r"|plan(?:s|ned) (?:to|for|on)|hopes?|hoped)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A figure; `time` is None where the sentence does not say of when it is."""
+
+    quantity: Quantity
+    time: TimeMention | None
+
+    def is_of_other_time(self, other: "Dated") -> bool:
+        return self.time is not None and other.time is not None and self.time.conflicts(other.time)
+
+    def is_of_same_time(self, other: "Dated") -> bool:
+        return self.time is not None and other.time is not None and not self.time.conflicts(other.time)
+
+
+def dated(text: str) -> list[Dated]:
+    """The figures of a sentence in their order."""
+    return list(_dated(text))
+
+
+def is_aimed_at(text: str) -> bool:
+    """True where figures are what is wanted or expected, not what is: "its target of 85 euros"."""
+    return _AIMED.search(text) is not None
+
+
+def _dated(text: str) -> Iterator[Dated]:
+    quantities, times = find_quantities(text), find_times(text)
+    if len(quantities) == len(times) == 1:
+        yield Dated(quantities[0], times[0])
+        return
+    for each in quantities:
+        after = (time for time in times if time.span.start >= each.span.end)
+        own = (time for time in after if _OF_TIME.fullmatch(text[each.span.end : time.span.start]))
+        yield Dated(each, next(own, None))
