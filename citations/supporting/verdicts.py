@@ -13,6 +13,7 @@ from citations.anchoring import MatchType
 from citations.language.normalizing import Span
 from citations.language.polarity import negations
 from citations.supporting.alignment import Alignment, Part, PartKind, State, align, surroundings
+from citations.supporting.near_copies import other_words
 from citations.supporting.qualifications import qualifications
 from citations.supporting.support import SupportProfile, signals
 from citations.supporting.verbatim import Standing, Verbatim, find_verbatim
@@ -110,12 +111,21 @@ def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: 
         return Verdict(Status.UNSUPPORTED, ("The passage speaks of something else.",))
     likeness = similarity(claim, said) if similarity is not None else None
     chance = profile.probability(signals(claim, said, found, likeness))
-    status, reasons = _graded(claim, found, found.nearest.cut(said), chance, profile)
+    nearest = found.nearest.cut(said)
+    status, reasons = _graded(claim, found, nearest, chance, profile)
+    if status is Status.PARAPHRASED_ACCURATE and similarity is not None:
+        others = other_words(claim, nearest, found, similarity)
+        status, reasons = _with_other_words(others) if others else (status, reasons)
     support = profile.capped(
         chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
     placed = found.moved(near.start)
     return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
+
+
+def _with_other_words(others: Iterable[tuple[Part, str]]) -> tuple[Status, tuple[str, ...]]:
+    reasons = tuple(f"The source says “{old}”, the claim says “{new.text}”." for new, old in others)
+    return Status.PARTIALLY_SUPPORTED, reasons
 
 
 def _graded(
