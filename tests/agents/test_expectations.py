@@ -22,6 +22,10 @@ from research.agents.extractive.expectations import AnswerKind, answers, counted
         ("Why is the sky blue?", AnswerKind.REASON),
         ("Which paint does the guide recommend?", AnswerKind.STATEMENT),
         ("Depth of wells", AnswerKind.POSITION),
+        ("Rules and depth, or water only?", AnswerKind.POSITION),
+        ("Which pump for deep wells?", AnswerKind.CHOICE),
+        ("Which pump should a farmer choose?", AnswerKind.CHOICE),
+        ("Which pump is best?", AnswerKind.CHOICE),
     ],
 )
 def test_the_wording_tells_the_kind_of_answer(question, kind):
@@ -49,6 +53,8 @@ def test_a_condition_is_no_date():
         (AnswerKind.LENGTH, "at least 8 characters"),
         (AnswerKind.POLARITY, "Voice SHALL NOT be used."),
         (AnswerKind.REASON, "It was raised to follow the recommendation."),
+        (AnswerKind.CHOICE, "If you do not know the difference, choose a hand pump."),
+        (AnswerKind.CHOICE, "The default is a hand pump."),
         (AnswerKind.STATEMENT, "Any words at all."),
     ],
 )
@@ -66,6 +72,7 @@ def test_a_sentence_with_something_of_the_kind_answers(kind, text):
         (AnswerKind.COUNT, "5.1.1 Memorized secrets"),
         (AnswerKind.COUNT, "Since 2021 no one knows."),
         (AnswerKind.LENGTH, "Lengths differ."),
+        (AnswerKind.CHOICE, "Hand pumps have a handle."),
     ],
 )
 def test_labels_and_names_are_no_answer(kind, text):

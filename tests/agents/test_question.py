@@ -70,6 +70,14 @@ def test_general_notions_bring_other_words_for_them():
     assert "least" in minimum.alternatives
 
 
+@pytest.mark.parametrize(
+    ("noun", "verb"), [("expiry", "expir"), ("delivery", "deliv"), ("recovery", "recov")]
+)
+def test_a_noun_is_found_by_its_verb(noun, verb):
+    (term,) = analyse(f"{noun} of pumps").terms[:1]
+    assert any(other.startswith(verb) for other in term.alternatives)
+
+
 def test_names_have_no_other_words():
     assert all(not term.alternatives for term in analyse("What does ACME require?").terms if term.is_specific)
 

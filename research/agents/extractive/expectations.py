@@ -20,6 +20,7 @@ class AnswerKind(StrEnum):
     LENGTH = "length"
     POLARITY = "polarity"
     REASON = "reason"
+    CHOICE = "choice"  # asked by "which … for …?": what is advised, taken or set
     POSITION = "position"  # asked by a mere topic: a figure or a rule, what sources differ in
     STATEMENT = "statement"
 
@@ -135,6 +136,13 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             (r"^(?:does|do|did|is|are|was|were|may|can|could|should|must|shall|will|would|has|have)\b",),
         ),
         (AnswerKind.REASON, (r"^why\b|\band why\b",)),
+        (
+            AnswerKind.CHOICE,
+            (
+                r"^(?:which|what) (?:[\w.+-]+ ){1,3}for (?!(?:.*\s)?(?:is|are|was|were|do|does|did|has|have|had)\b)",
+                r"^(?:which|what) .*\b(?:best|(?:should|to) (?:\w+ ){0,3}(?:use|choose|pick|take|prefer))\b",
+            ),
+        ),
     )
 )
 
@@ -142,6 +150,11 @@ _NORMATIVE = re.compile(
     r"\b(?:shall|must|should|may|might|can|cannot|can't|need not|required?|recommend\w*|allow\w*|permit\w*"
     r"|prohibit\w*|forbid\w*|supported|deprecated|restricted|discourag\w*|encourag\w*|avoid|do not|don't"
     r"|does not|doesn't|never|always|no more|no longer|not)\b",
+    re.IGNORECASE,
+)
+_CHOOSING = re.compile(
+    r"\b(?:choos\w+|chose\w*|choice\w*|recommend\w*|prefer\w*|suggest\w*|advis\w+|should|defaults?|best|better|safest"
+    r"|favou?r\w*|consider|opt for|pick|suitable|instead)\b",
     re.IGNORECASE,
 )
 _CAUSAL = re.compile(
@@ -156,9 +169,11 @@ def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
 
 
+# A mark alone makes no question of a topic: "Rules and expiry, or length only?"
 _IS_QUESTION = re.compile(
-    r"\?\s*$"
-    r"|^(?:what|which|who|whom|whose|when|where|why|how|in which|by which|at which|to what|for which)\b",
+    r"\b(?:what|which|who|whom|whose|when|where|why|how)\b"
+    r"|\b(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|shall|will|would)\b.*\?\s*$"
+    r"|\b(?:wie|was|wer|wo|wann|warum|welche\w?)\b.*\?\s*$",
     re.IGNORECASE,
 )
 
@@ -172,6 +187,8 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return True
     if kind is AnswerKind.POLARITY:
         return bool(_NORMATIVE.search(text))
+    if kind is AnswerKind.CHOICE:
+        return bool(_CHOOSING.search(text))
     if kind is AnswerKind.POSITION:
         return bool(_NORMATIVE.search(text)) or answers(AnswerKind.COUNT, text, asked)
     if kind is AnswerKind.REASON:

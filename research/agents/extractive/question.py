@@ -9,7 +9,9 @@ from enum import StrEnum
 from itertools import pairwise
 
 from research.agents.extractive.expectations import AnswerKind, expected_kinds
-from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word, with_full_years
+from research.agents.extractive.frames import frame_words
+from research.agents.extractive.german import is_german, is_german_stop_word
+from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word, stem, with_full_years
 
 
 class TermKind(StrEnum):
@@ -124,7 +126,7 @@ _TOKEN = re.compile(r"[^\W_]+(?:[.\-_/’'+][^\W_]+)*|[(),;:?!]")
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+[a-z]*\d*$|v\d+$", re.IGNORECASE)
 _CHANGE = re.compile(
-    r"\b(?:chang\w+|evolv\w+|differ\w*|since|over (?:time|the years)|from (?:19|20)\d\d to"
+    r"\b(?:chang\w+|evolv\w+|differ\w*|entwickel\w+|verändert\w*|since|over (?:time|the years)|from (?:19|20)\d\d to"
     r"|between (?:19|20)\d\d and|compared? (?:to|with)|increased?|history of)\b",
     re.IGNORECASE,
 )
@@ -148,14 +150,21 @@ def analyse(text: str) -> Question:
         years=years,
         kinds=expected_kinds(text.strip()),
         parts=_parts(text),
-        asks_change=bool(_CHANGE.search(text)),
+        asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
     )
+
+
+def _asks_development(text: str) -> bool:
+    return any(word.startswith("develop") for word in frame_words(text))
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
     text: str
     is_first: bool
+    is_small: bool = False  # a function word
+    is_frame: bool = False
+    is_german: bool = False
 
     @property
     def is_mark(self) -> bool:
@@ -165,11 +174,22 @@ class _Token:
 def _tokens(text: str) -> list[_Token]:
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
     found = _TOKEN.findall(plain)
-    return [_Token(re.sub(r"['’]s?$", "", token), is_first=index == 0) for index, token in enumerate(found)]
+    bare = [re.sub(r"['’]s?$", "", token) for token in found]
+    german, frame = is_german(bare), frame_words(text)
+    return [
+        _Token(
+            word,
+            is_first=index == 0,
+            is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
+            is_frame=word.lower() in frame,
+            is_german=german,
+        )
+        for index, word in enumerate(bare)
+    ]
 
 
 def _term(token: _Token) -> QuestionTerm | None:
-    if token.is_mark or (is_stop_word(token.text) and not _is_acronym(token)):
+    if token.is_mark or (token.is_small and not _is_acronym(token)):
         return None
     form = forms(token.text)[0]
     kind = _kind(token)
@@ -182,7 +202,18 @@ def _alternatives(token: _Token, kind: TermKind) -> tuple[str, ...]:
     if _MEASURE.match(token.text):
         number, _, unit = token.text.lower().partition("-")
         return number, number + unit[0]
-    return _SENSE_OF.get(forms(token.text)[0], ())
+    return _SENSE_OF.get(forms(token.text)[0], ()) or _verb_of(token.text)
+
+
+_FROM_VERB = re.compile(r"([a-z]{3,}?)(?:(ir)|(er))y$")  # "expiry", "delivery"
+
+
+def _verb_of(noun: str) -> tuple[str, ...]:
+    """The verb that stemming does not find in a noun: "expire" in "expiry", "deliver" in "delivery"."""
+    found = _FROM_VERB.match(noun.lower())
+    if not found:
+        return ()
+    return (stem(f"{found[1]}ire" if found[2] else f"{found[1]}er"),)
 
 
 def _is_acronym(token: _Token) -> bool:
@@ -211,12 +242,12 @@ def _looks_like_a_name(token: _Token) -> bool:
         return True
     if "." in text or "_" in text:
         return True
-    return text[0].isupper() and not token.is_first
+    return text[0].isupper() and not token.is_first and not token.is_german
 
 
 def _weight(token: _Token, kind: TermKind) -> float:
     if kind is TermKind.WORD:
-        return 0.15 if token.text.lower() in QUESTION_WORDS else 1.0
+        return 0.15 if token.is_frame or token.text.lower() in QUESTION_WORDS else 1.0
     return 0.6 if kind is TermKind.NUMBER else 1.0
 
 
@@ -257,7 +288,7 @@ def _is_coordination(between: Sequence[str]) -> bool:
 
 def _starts(token: _Token, following: _Token) -> bool:
     """A name begins with a name, with the year of one, or with the plain word a version follows."""
-    if token.is_mark or is_stop_word(token.text):
+    if token.is_mark or token.is_small:
         return _is_acronym(token) and not token.is_first
     kind, next_kind = _kind(token), _kind(following)
     if kind is TermKind.NAME or (kind is TermKind.YEAR and next_kind is TermKind.NAME):

@@ -49,8 +49,8 @@ _SPELLINGS = dict(
 _SAME = {**_IRREGULAR, **_SPELLINGS}
 
 STOP_WORDS = frozenset(
-    """a about above after again all also am an and any are as at be because been before being between both
-    but by can could did do does doing done down during each either else ever few for from further get
+    """a about above after again against all also am among an and any are as at be because been before being between
+    both but by can could did do does doing done down during each either else ever few for from further get
     gets give gives given had has have having he her here hers him his how however i if in into is it
     its itself just let like made make makes many may me might more most much must my no nor not now of
     off on once one only onto or other our ours out over own per s same shall she should since so some

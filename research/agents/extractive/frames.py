@@ -1,0 +1,61 @@
+"""Words that frame a question: how something changed, stands or compares. No source has to say them.
+
+Only where they are nothing but the frame: in "Who developed the pump?" the verb is what is asked about.
+"""
+
+from __future__ import annotations
+
+import re
+
+# After the verb nothing that it could be done to: the end, or what says since when, how or beside what.
+_NO_OBJECT = (
+    r"(?=\s*(?:$|[?.!,;:)]|(?:like|out|up|down|on|over|since|from|between|in|during|until|till|after|before|by|to|with"
+    r"|against|across|through|under|for|at|and|within|as|so|when|if|than|among|amid|compared|relative|today|now|currently|lately"
+    r"|recently|exactly|so far|this|these|last|each|every|most)\b))"
+)
+_VERBS = (
+    r"(?:develop(?:s|ed|ing)?|evolv(?:es?|ed|ing)|chang(?:es?|ed|ing)|progress(?:es|ed|ing)?|unfold(?:s|ed|ing)?"
+    r"|fluctuat(?:es?|ed|ing)|mov(?:es?|ed|ing)|shift(?:s|ed|ing)?|var(?:y|ies|ied|ying)|go(?:es|ne|ing)?|far(?:es?|ed|ing)"
+    r"|look(?:s|ed|ing)?|st(?:ands?|ood|anding)|compar(?:es?|ed|ing)|differ(?:s|ed|ing)?|turn(?:s|ed|ing)?"
+    r"|work(?:s|ed|ing)?|behav(?:es?|ed|ing))"
+)
+_AUXILIARY = r"(?:has|have|had|did|do|does|is|are|was|were|will|would|can|could)"
+_STATES = (
+    r"(?:state|status|development|evolution|history|trend|story|situation|position|course|picture|comparison"
+    r"|differences?|overview|changes?)"
+)
+_ASKING = (
+    r"(?:tell|give|show|compare|contrast|summari[sz]e|outline|list|describe|explain|discuss|review|analy[sz]e|assess"
+    r"|trace|track|sketch)"
+)
+_GIVEN = r"(?:overview|summary|picture|account|comparison|history|outline|update|breakdown)"
+
+_FRAMES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^\W*(?:(?:and|but|so)\s+)?(?:how|where|what)(?:['’]s|\s+{_AUXILIARY})\s+(?!(?:i|we|you|one)\b).*?\b({_VERBS}){_NO_OBJECT}",
+        r"^\W*what\s+(bec(?:ame|omes?)|came)\s+of\b",
+        rf"^\W*what(?:['’]s|\s+(?:is|are|was|were))\s+the\s+(?:\w+\s+)?({_STATES})\s+(?:of|in|for|with|on|between|behind|about)\b",
+        r"^\W*what\s+(?:do|does|did)\s+(?:the|these|those|my|our)\s+(sources?|documents?|library|literature|evidence|texts?)\b",
+        r"\bover\s+(?:the\s+)?(?:last\s+|past\s+)?(years|time|decades|months)\b",
+        rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
+        rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",
+        # German: the verb stands last, or second.
+        r"^\W*(?:wie|wohin|inwiefern)\b.*\b((?:ent|weiter)wickelt(?:e[nt]?)?|entwickeln|verändert(?:e[nt]?)?|verändern|geändert"
+        r"|ändert(?:e[nt]?)?|ändern|gewandelt|verlaufen|verläuft|verlief(?:en)?|unterscheide[nt]|verhält|verhalten|steht|stehen"
+        r"|aussieht|aus|ausgefallen|ausgegangen|geworden)\b(?=\s*(?:$|[?.!,]|(?:sich|die|der|das|den|dem|es|seit|von|zwischen|um|mit|im|in)\b))",
+        r"^\W*(?:was|wie)\b.*\b(wurde|sieht)\s+(?:aus\b|\w+.*\baus\s*\?)",
+        r"^\W*(vergleiche?|beschreibe?|erkläre?|nenne|zeige?|fasse)\b",
+    )
+)
+
+
+def frame_words(question: str) -> frozenset[str]:
+    """
+    >>> sorted(frame_words("How did the unit cost develop?"))
+    ['develop']
+    >>> frame_words("Who developed the pump?")
+    frozenset()
+    """
+    found = (match for pattern in _FRAMES if (match := pattern.search(question)))
+    return frozenset(word.lower() for match in found for word in match.groups() if word)
