@@ -23,6 +23,7 @@ class Evidence:
     is_paywalled: bool = False
     is_preprint: bool = False
     credibility: int | None = None  # 1–10; None: not known
+    withdrawn: str = ""  # its title, where it says of itself that it was retracted or replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ def _about_sources(evidence: Sequence[Evidence], today: date, stale_months: floa
     yield from _recency(evidence, today, stale_months)
     yield from _one_sided(evidence)
     yield from _shares(evidence)
+    yield from _withdrawn(evidence)
     if min(each.tier for each in evidence) > 2:
         yield _no_authority()
 
@@ -128,6 +130,15 @@ def _shares(evidence: Sequence[Evidence]) -> Iterator[Concern]:
     if preprints / total >= _PREPRINT_SHARE:
         text = f"{preprints} of {total} sources are preprints without peer review."
         yield Concern("W007", Kind.QUALITY, Severity.MEDIUM, text, "Look for the reviewed versions.")
+
+
+def _withdrawn(evidence: Sequence[Evidence]) -> Iterator[Concern]:
+    titles = [each.withdrawn for each in evidence if each.withdrawn]
+    if titles:
+        first, count = shortened(titles[0]), len(titles)
+        text = f"{count} of {len(evidence)} sources were retracted or replaced, as they say themselves: “{first}”."
+        advice = "Rest nothing on them; read what replaced them."
+        yield Concern("W020", Kind.QUALITY, Severity.HIGH, text, advice)
 
 
 def _no_authority() -> Concern:

@@ -72,6 +72,8 @@ JUDGED: tuple[Template, ...] = (
     noop("Get access, or look for open versions."),
     noop("%(count)s of %(total)s sources are preprints without peer review."),
     noop("Look for the reviewed versions."),
+    noop("%(count)s of %(total)s sources were retracted or replaced, as they say themselves: “%(words)s”."),
+    noop("Rest nothing on them; read what replaced them."),
     noop("No source is of the first two tiers (public bodies, standards, journals, official documents)."),
     noop("Look for a primary or official source."),
     noop("%(count)s of %(total)s claims rest on one independent source each."),

@@ -61,6 +61,11 @@ def found(evidence: Sequence[Evidence], claims: Sequence[ReportClaim] = ON_TWO, 
             "1 of 3 sources are preprints without peer review.", "Look for the reviewed versions.",
         ),
         (
+            [replace(A, withdrawn="RETRACTED: Cost curves"), B, C], "W020", Kind.QUALITY, Severity.HIGH,
+            "1 of 3 sources were retracted or replaced, as they say themselves: “RETRACTED: Cost curves”.",
+            "Rest nothing on them; read what replaced them.",
+        ),
+        (
             [replace(each, tier=3) for each in (A, B, C)], "W014", Kind.QUALITY, Severity.MEDIUM,
             "No source is of the first two tiers (public bodies, standards, journals, official documents).",
             "Look for a primary or official source.",

@@ -208,7 +208,13 @@ def test_no_sentence_is_known_by_a_template_before_its_own():
 
 def test_all_warnings_about_a_body_of_evidence_are_told_in_german():
     evidence = [
-        Evidence(Origin(str(number), authors=("A. Miller",)), 4, "company", is_preprint=True)
+        Evidence(
+            Origin(str(number), authors=("A. Miller",)),
+            4,
+            "company",
+            is_preprint=True,
+            withdrawn="Retracted: wells",
+        )
         for number in range(3)
     ]
     claims = [ReportClaim("It is the best of all.", ("1",), ("It is good.",)), ReportClaim("It rose by 3 %.")]

@@ -14,6 +14,7 @@ from citations.warnings import STALE_MONTHS, Evidence, ReportClaim, warnings
 from citations.weighing.authority import is_preprint
 from citations.weighing.concerns import Concern, Kind, Severity
 from citations.weighing.gaps import Coverage, gaps
+from citations.weighing.withdrawn import is_withdrawn
 from exports.document import SourceEntry, UnreadEntry
 from exports.evidence import source_entry
 from exports.method import looked_for
@@ -66,7 +67,12 @@ def _evidence(source: Source, origin: Origin) -> Evidence:
         is_paywalled=source.has_paywall,
         is_preprint=is_preprint(source.url, source.title),
         credibility=source.credibility,
+        withdrawn=_named(source) if is_withdrawn(source.title, source.text) else "",
     )
+
+
+def _named(source: Source) -> str:
+    return source.title or source.url
 
 
 def _stated(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
