@@ -102,3 +102,16 @@ def test_duplicates_keep_the_order_of_their_best(ranker):
     joined = join_duplicates(ranked)
     assert [claim.best.score for claim in joined] == sorted((c.best.score for c in joined), reverse=True)
     assert sum(len(claim.sentences) for claim in joined) == len(ranked)
+
+
+def test_a_later_claim_is_quoted_from_one_revision_and_from_other_works(ranker, cards):
+    leading = [
+        candidate("manual", f"Wells in zone {zone} must be {zone + 20} metres deep.", start=zone * 100)
+        for zone in range(LEADING + 1)
+    ]
+    later = "Wells should be deep where the soil is dry and light."
+    places = [candidate(document, later, start=5_000) for document in ("guide-1", "guide-2", "blog")]
+    found = claims(ranker, cards, [*leading, *places])
+    (claim,) = (one for one in found if one.best.candidate.text == later)
+    assert found.index(claim) >= LEADING
+    assert claim.document_ids in ({"guide-1", "blog"}, {"guide-2", "blog"})

@@ -153,8 +153,8 @@ _NORMATIVE = re.compile(
     re.IGNORECASE,
 )
 _CHOOSING = re.compile(
-    r"\b(?:choos\w+|chose\w*|choice\w*|recommend\w*|prefer\w*|suggest\w*|advis\w+|should|defaults?|best|better|safest"
-    r"|favou?r\w*|consider|opt for|pick|suitable|instead)\b",
+    r"\b(?:choose|chosen|chose|recommend(?:s|ed)?|prefer(?:s|red)?|suggests?|advise[sd]?|should|(?:the|by) default"
+    r"|default is|defaults? to|opt for|pick|instead)\b",
     re.IGNORECASE,
 )
 _CAUSAL = re.compile(

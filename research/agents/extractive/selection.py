@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from citations.strength import work_key
 from research.agents.extractive.cards import Cards
 from research.agents.extractive.question import Question
 from research.agents.extractive.ranking import Scored
@@ -21,7 +22,7 @@ FURTHER_LEADING = 3  # citations besides the first of a claim that answers
 FURTHER_LATER = 1  # and of one that adds
 SAME_WORDS = 0.8  # Jaccard of the words of two sentences that are one claim
 SAME_SENSE = 0.95  # cosine, with the same figures
-FLOOR = 0.45  # of the best score: what lies below is not on the question
+FLOOR = 0.6  # of the best score: what lies below is not on the question
 LEADING = 5  # claims that answer, before those that add
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -62,22 +63,34 @@ def select(
     floor = FLOOR * ranked[0].score
     claims = join_duplicates([item for item in ranked if item.score >= floor])
     claims = _revisions_first(claims, question, cards)
-    return choose(claims, limit)
+    return choose(claims, limit, {card.id: work_key(card.title) for card in cards.by_id.values()})
 
 
-def choose(claims: Sequence[Selected], limit: int) -> tuple[Selected, ...]:
-    """The best claims, varied, with at most `limit` quotes together. `claims` come best first, with vectors."""
-    return tuple(_within(_vary(claims, limit), limit))
+def choose(
+    claims: Sequence[Selected], limit: int, works: Mapping[str, str] | None = None
+) -> tuple[Selected, ...]:
+    """The best claims, varied, with at most `limit` quotes together. `claims` come best first, with vectors.
+
+    `works` gives for a document what it is a revision of.
+    """
+    return tuple(_within(_vary(claims, limit), limit, works or {}))
 
 
-def _within(claims: Sequence[Selected], limit: int) -> Iterator[Selected]:
-    """The first claims with their further quotes, as long as there is room; other documents' quotes first."""
+def _within(claims: Sequence[Selected], limit: int, works: Mapping[str, str]) -> Iterator[Selected]:
+    """The first claims with their further quotes, as long as there is room.
+
+    A later claim is not quoted from another revision of what it is quoted from: that takes the room of what others say.
+    """
     room = limit
     for position, claim in enumerate(claims):
         if room < 1:
             return
         most = min(room - 1, FURTHER_LEADING if position < LEADING else FURTHER_LATER)
-        kept = _of_other_documents(claim)[:most]
+        further = _of_other_documents(claim)
+        if position >= LEADING:
+            own = works.get(claim.best.candidate.document_id)
+            further = tuple(x for x in further if not own or works.get(x.candidate.document_id) != own)
+        kept = further[:most]
         room -= 1 + len(kept)
         yield replace(claim, further=kept)
 
