@@ -160,7 +160,7 @@ def _of_one_time(a: str, b: str) -> Difference | None:
     """Two figures that either side gives for the same time, whatever they are at other times."""
     if len(find_times(a)) < 2 and len(find_times(b)) < 2:
         return None
-    pairs = [(x, y) for x, y in product(dated(a), dated(b)) if x.is_of_same_time(y)]
+    pairs = [(x, y) for x, y in product(dated(a), dated(b)) if x.is_of_same_time(y) and x.may_meet(y)]
     apart = ((x, y) for x, y in pairs if agree(x.quantity, y.quantity) is Match.DIFFERENT)
     agreed = {id(x) for x, y in pairs if agree(x.quantity, y.quantity) is Match.SAME}
     first = next(((x, y) for x, y in apart if id(x) not in agreed), None)
@@ -173,7 +173,7 @@ def _numeric(a: str, b: str) -> Difference | None:
     mine, theirs = find_quantities(a), find_quantities(b)
     if numeric_match(mine, theirs) is not Match.DIFFERENT or _sets_another_limit(a, b):
         return None
-    meeting = [(x, y) for x, y in product(dated(a), dated(b)) if not x.is_of_other_time(y)]
+    meeting = [(x, y) for x, y in product(dated(a), dated(b)) if x.may_meet(y)]
     both = [(x.quantity, y.quantity) for x, y in meeting]
     pairs = [(x, y) for x, y in both if not x.is_former and not y.is_former]
     if any(agree(x, y) is Match.SAME for x, y in pairs):

@@ -12,6 +12,7 @@ _OF_TIME = re.compile(
     r"(?:end of\s)?",
     re.IGNORECASE,
 )
+_BY = re.compile(r"\bby\s+(?:about\s|nearly\s|almost\s|some\s|another\s|a\s)?$", re.IGNORECASE)
 _AIMED = re.compile(
     r"\b(?:targets?|targeted|goals?|aim(?:s|ed|ing)?|forecasts?|forecasted|expect(?:s|ed|ation\w*)?|project(?:ed|ions?)|budgeted"
     r"|plan(?:s|ned) (?:to|for|on)|hopes?|hoped)\b",
@@ -25,6 +26,11 @@ class Dated:
 
     quantity: Quantity
     time: TimeMention | None
+    is_step: bool = False  # by how much something changed: "fell by 31 %"
+
+    def may_meet(self, other: "Dated") -> bool:
+        """False for figures of two times, and for a change beside a level."""
+        return self.is_step == other.is_step and not self.is_of_other_time(other)
 
     def is_of_other_time(self, other: "Dated") -> bool:
         return self.time is not None and other.time is not None and self.time.conflicts(other.time)
@@ -46,9 +52,13 @@ def is_aimed_at(text: str) -> bool:
 def _dated(text: str) -> Iterator[Dated]:
     quantities, times = find_quantities(text), find_times(text)
     if len(quantities) == len(times) == 1:
-        yield Dated(quantities[0], times[0])
+        yield Dated(quantities[0], times[0], _is_step(quantities[0], text))
         return
     for each in quantities:
         after = (time for time in times if time.span.start >= each.span.end)
         own = (time for time in after if _OF_TIME.fullmatch(text[each.span.end : time.span.start]))
-        yield Dated(each, next(own, None))
+        yield Dated(each, next(own, None), _is_step(each, text))
+
+
+def _is_step(quantity: Quantity, text: str) -> bool:
+    return _BY.search(text[: quantity.span.start]) is not None
