@@ -10,6 +10,9 @@ from research.agents.extractive.expectations import AnswerKind, answers, counted
     [
         ("What share of farms use drip irrigation?", AnswerKind.PERCENTAGE),
         ("What is the monthly price of the plan?", AnswerKind.MONEY),
+        ("How did the unit cost of pumps develop?", AnswerKind.MONEY),
+        ("How has the price of a pump changed from 2019 to 2024?", AnswerKind.PERCENTAGE),
+        ("Wie haben sich die Stückkosten entwickelt?", AnswerKind.MONEY),
         ("In which release was the flag added?", AnswerKind.VERSION),
         ("Which Python versions does the plan support?", AnswerKind.VERSION),
         ("When did the bridge open?", AnswerKind.DATE),

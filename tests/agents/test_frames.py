@@ -27,6 +27,7 @@ from tests.agents.conftest import candidate, hashed_vectors
         ("Compare the wells of both towns", {"compare"}),
         ("Wie haben sich die Stückkosten entwickelt?", {"entwickelt"}),
         ("Wie hat sich der Preis seit 2020 verändert?", {"verändert"}),
+        ("Wie hat sich die Zahl der Pumpen entwickelt?", {"zahl", "entwickelt"}),
     ],
 )
 def test_a_verb_of_change_or_of_being_frames_what_is_asked(question, frame):
@@ -76,6 +77,7 @@ def test_no_source_has_to_say_the_frame(ranker, question):
         "How has the rainfall of Zephyrland evolved over the years?",
         "What does the market for tractors look like?",
         "Tell me about quantum computers and lattices",
+        "How did the cost of a repair change from 2019 to 2024?",
     ],
 )
 def test_what_is_framed_must_be_said(ranker, question):
@@ -103,3 +105,11 @@ def test_a_german_question_is_answered_by_german_sentences(ranker):
     said = candidate("blog", "Die Stückkosten der Pumpe sanken von 118 Euro auf 104 Euro.")
     assert over(ranker, "Wie haben sich die Stückkosten der Pumpe entwickelt?", said).is_answerable
     assert not over(ranker, "Wie haben sich die Löhne der Fahrer entwickelt?", said).is_answerable
+
+
+def test_how_a_cost_changed_is_told_by_an_amount_or_a_share(ranker):
+    question = "How did the unit cost of pumps develop?"
+    assert over(ranker, question, candidate("blog", "The unit cost of pumps fell by 31 %.")).is_answerable
+    assert not over(
+        ranker, question, candidate("blog", "The unit cost of pumps is a sore point.")
+    ).is_answerable

@@ -77,6 +77,13 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
 }  # fmt: skip
 
+# How what is paid for something changed: told as an amount, or as a share of what it was.
+_PAID = (
+    r"\bhow (?:has|have|had|did|do|does|will)\b.*?\b(?:price|cost|fee|salar(?:y|ie)|wage|revenue|budget)s?\b.*?"
+    r"\b(?:develop|evolv|chang|mov|fluctuat|compar|go|gone)\w*"
+    r"|\bwie ha(?:t|ben) .*?\b\w*(?:kosten|preise?|gebühr(?:en)?|l[oö]hne?|umsatz|umsätze)\b.*?"
+    r"\b(?:entwickelt|verändert|geändert)\b"
+)
 # In the order in which they are tried; a question may ask for several kinds.
 _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile("|".join(patterns), re.IGNORECASE))
@@ -86,6 +93,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
             (
                 r"\b(?:what|which)\s+(?:\w+\s+)?(?:percentage|percent|share|proportion|fraction)\b",
                 r"\bpercentage of\b",
+                _PAID,
             ),
         ),
         (
@@ -94,6 +102,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
                 r"\bhow much (?:money|(?:does|do|did) .* cost)",
                 r"\b(?:what|which)\b.*?\b(?:price|cost|fee|salary|revenue|budget)s?\b",
                 r"\bin (?:us )?(?:dollars|euros|usd|eur|chf|gbp)\b",
+                _PAID,
             ),
         ),
         (

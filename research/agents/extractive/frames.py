@@ -45,6 +45,7 @@ _FRAMES = tuple(
         r"|ändert(?:e[nt]?)?|ändern|gewandelt|verlaufen|verläuft|verlief(?:en)?|unterscheide[nt]|verhält|verhalten|steht|stehen"
         r"|aussieht|aus|ausgefallen|ausgegangen|geworden)\b(?=\s*(?:$|[?.!,]|(?:sich|die|der|das|den|dem|es|seit|von|zwischen|um|mit|im|in)\b))",
         r"^\W*(?:was|wie)\b.*\b(wurde|sieht)\s+(?:aus\b|\w+.*\baus\s*\?)",
+        r"^\W*(?:wie|was|wo)\b.*\b(zahl|anzahl|höhe|stand|entwicklung|lage)\s+(?:der|des|von|an|bei|in)\b",
         r"^\W*(vergleiche?|beschreibe?|erkläre?|nenne|zeige?|fasse)\b",
     )
 )
