@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.models import Contradiction, Warning
+from citations.models import Contradiction, Section, Warning
 from research.models import Run, State
 from research.tenancy import tenant_context
 from tests.web.pages import folded, tree, words
@@ -44,6 +44,20 @@ def test_a_badge_works_as_a_plain_form_and_as_a_popover(client, world):
 def test_no_id_is_given_twice(client, world):
     ids = tree(report(client, world)).xpath("//@id")
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [(State.COMPLETED, "There is nothing to say here."), (State.SYNTHESIZING, "is not written yet")],
+)
+def test_an_empty_section_is_not_yet_written_only_while_it_is_written(client, ada, state, said):
+    world = make_report(ada, state=state)
+    with tenant_context(ada.tenant.pk):
+        Section.objects.create(
+            run=world.run, report_version=world.run.report_version, index=9, heading="Cautions",
+            body={"blocks": []}, status="cited",
+        )  # fmt: skip
+    assert said in words(report(client, world))
 
 
 def test_every_claim_has_an_address_of_its_own(client, world):
