@@ -48,7 +48,11 @@ class Field(pydantic.BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _titled(cls, given: object) -> object:
-        if isinstance(given, dict) and isinstance(name := given.get("name"), str) and not given.get("title"):
+        if (
+            isinstance(given, dict)
+            and isinstance(name := given.get("name"), str)
+            and given.get("title", "") == ""
+        ):
             return given | {"title": title_of(name)[:LONGEST_TITLE]}
         return given
 

@@ -20,6 +20,12 @@ def test_a_field_takes_its_title_from_its_name():
     assert Field(name="area_km2").type is FieldType.STRING
 
 
+@pytest.mark.parametrize("title", [None, 0, [], False])
+def test_what_is_no_text_is_no_title(title):
+    with pytest.raises(ValidationError):
+        Field(name="area", title=title)
+
+
 @pytest.mark.parametrize("name", ["", "Area", "2nd", "a b", "é", "x" * 61])
 def test_a_name_that_is_not_in_snake_case_is_refused(name):
     with pytest.raises(ValidationError):
