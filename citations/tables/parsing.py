@@ -20,6 +20,7 @@ MAX_COLUMNS = 64
 MAX_CELLS = 10_000
 MAX_TABLES = 40  # of one passage
 _DASHES = re.compile(r":?-{2,}:?|:-:?|-:")
+_SENTENCE = re.compile(r"[^\W\d_]\S*(?: \S+){3,}[.!?]")
 _TITLE = re.compile(r"\s*(?:table|tab\.|caption)(?:\s*[\d.]+)?\s*[:.–-]\s*", re.IGNORECASE)
 _MAX_TITLE = 200
 _MAX_HEADING = 120  # characters of a line that is no label and yet a title
@@ -79,6 +80,8 @@ def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table
         return None
     is_ruled = _is_rule(lines[start + 1].text)  # Markdown parts headers from rows
     headers = tuple(text.strip() for text, _ in _pieces(body[0], separator))[:MAX_COLUMNS]
+    if not is_ruled and any(map(_SENTENCE.fullmatch, headers)):
+        return None  # what is told line by line, each behind its label: no column has a heading
     width = len(headers)
     most = max(1, MAX_CELLS // width)
     cells = [_cells(line, separator, width) for line in body[: max(most, _SAMPLED) + 1]]

@@ -22,6 +22,13 @@ def test_a_table_of_plain_pipes_needs_no_rule():
     assert table("a | b\nred | x").headers == ("a", "b")
 
 
+def test_sentences_behind_labels_are_no_table():
+    lines = (
+        "official name | The official name of Norway is Kingdom of Norway.\ncapital | The capital is Oslo."
+    )
+    assert parse_table(lines) is None
+
+
 def test_a_table_of_tabs_is_found():
     assert texts(table("name\tcolour\nash\tgrey\noak\tbrown")) == [["ash", "grey"], ["oak", "brown"]]
 
