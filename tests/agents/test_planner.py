@@ -31,6 +31,13 @@ def test_each_thing_asked_is_a_subtopic(planned):
     assert "when was it drilled" in topics(planned("How deep is the well, and when was it drilled?"))
 
 
+def test_a_part_is_looked_for_with_the_names_that_it_lacks(planned):
+    made = planned("How deep are the wells of Alphaville, and when were they drilled?")
+    (first, second) = (topic for topic in made.subtopics if topic.description.startswith("One of"))
+    assert first.queries == ["How deep are the wells of Alphaville"]
+    assert second.queries == ["when were they drilled", "Alphaville when were they drilled"]
+
+
 def test_things_set_side_by_side_are_looked_for_one_by_one(planned):
     names = topics(planned("Are wells of Alphaville deeper than Betatown?"))
     assert sum(name.startswith(("Alphaville", "Betatown")) for name in names) == 2

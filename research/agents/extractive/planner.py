@@ -60,17 +60,21 @@ def _whole(question: Question, target_sources: int) -> Subtopic:
 def _parts(question: Question) -> list[Subtopic]:
     if len(question.parts) < 2:
         return []
-    names = " ".join(name.surface for name in question.names)
     return [
         Subtopic(
             name=part[:LONGEST_NAME],
             description="One of the things the question asks.",
-            queries=_queries(part, f"{names} {part}".strip()),
+            queries=_queries(part, f"{_names_beside(part, question)} {part}".strip()),
             target_sources=3,
             priority="important",
         )
         for part in question.parts
     ]
+
+
+def _names_beside(part: str, question: Question) -> str:
+    """What the question names, and this part of it does not."""
+    return " ".join(name.surface for name in question.names if name.surface.casefold() not in part.casefold())
 
 
 def _sides(question: Question) -> list[Subtopic]:
