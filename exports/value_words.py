@@ -72,10 +72,18 @@ def yes_or_no(value: bool) -> str:
 
 def figure(value: float) -> str:
     """As precise as it is stored; grouped where it can be no year."""
-    plain = int(value) if float(value).is_integer() else Decimal(repr(value))
-    decimals = None if isinstance(plain, int) else len(f"{plain:f}".partition(".")[2])
+    decimals = decimals_of(value)
+    plain = Decimal(repr(value)) if decimals else int(value)
     is_grouped = abs(value) >= GROUPED_FROM
-    return number_format(plain, decimals, use_l10n=True, force_grouping=is_grouped)
+    return number_format(plain, decimals or None, use_l10n=True, force_grouping=is_grouped)
+
+
+def decimals_of(value: float) -> int:
+    """
+    >>> decimals_of(652230.0), decimals_of(2.02), decimals_of(0.000012)
+    (0, 2, 6)
+    """
+    return 0 if float(value).is_integer() else len(f"{Decimal(repr(value)):f}".partition(".")[2])
 
 
 def as_known(iso: str) -> str:

@@ -16,16 +16,20 @@ from exports.formats.excel.run_sheets import run_sheet, section_sheets, steps_sh
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, sheets_of
 from exports.formats.options import Options, Progress
 from exports.paper.build import NO_TIME
+from exports.value_words import GROUPED_FROM, decimals_of
 
 MOST = 32_767  # characters that a cell may hold, by the format
 LINE, MOST_LINES, ARROW = 15, 27, 3  # points; of a row, by the format; letters that a filter's arrow covers
 MOST_OF_A_LINK = 2_000  # Excel takes 2 079, some of which escaping may need
 HEAD, A4 = "head", 9
+MOST_DECIMALS = 4  # that are shown of a large amount; the cell has them all
 _LOOKS: dict[str, dict[str, object]] = {
     HEAD: {"text_wrap": True, "bold": True},
     "text": {"text_wrap": True},
     "whole": {"num_format": "0"},
     "number": {"num_format": "General"},
+    "amount": {"num_format": "General"},
+    **{f"amount{digits}": {"num_format": "#,##0" + "." * bool(digits) + "0" * digits} for digits in range(5)},
     "share": {"num_format": "0%"},
     "date": {"num_format": "yyyy-mm-dd", "align": "left"},
     "time": {"num_format": "yyyy-mm-dd hh:mm:ss", "align": "left"},
@@ -146,9 +150,14 @@ def _names(columns: Sequence[Column]) -> list[str]:
 
 
 def _kind(column: Column, value: Value) -> str:
-    """A text looks like one in a column of figures too, and a day like one in a column of texts."""
+    """A text looks like one in a column of figures too, and a day like one in a column of texts.
+
+    Amounts are grouped as on pages, where a number that may be a year is not.
+    """
     if isinstance(value, str):
         return "text"
+    if column.kind == "amount" and isinstance(value, int | float) and abs(value) >= GROUPED_FROM:
+        return f"amount{min(decimals_of(value), MOST_DECIMALS)}"
     is_day = isinstance(value, date) and not isinstance(value, datetime) and column.kind != "time"
     return "date" if is_day else column.kind
 

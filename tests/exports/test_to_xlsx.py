@@ -1,6 +1,7 @@
 """XLSX: cells of their own type, tables with heads, and no text that is a formula."""
 
 import os
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
 from io import BytesIO
@@ -81,6 +82,21 @@ def test_values_of_a_table_are_numbers_dates_and_links():
     assert isinstance(first["number"], int | float)
     assert isinstance(first["boolean"], bool)
     assert isinstance(first["date"], datetime | date)
+
+
+def test_large_amounts_are_grouped_as_on_the_page_and_years_are_not():
+    columns = (ColumnEntry("area", "Area", "number"), ColumnEntry("year", "Year", "number"))
+    made = table_of(Draft("amounts"), 1, columns)
+    assert made.table is not None
+    [row] = made.table.rows
+    cells = tuple(replace(row.cells[0], state="found", value=value) for value in (17_098_242.5, 1998.0))
+    shown = replace(made, table=replace(made.table, rows=(replace(row, cells=cells),)))
+    data = WRITERS[Format.XLSX].write(shown, Options(), lambda _share: None)
+    sheet = load_workbook(BytesIO(data))["Table"]
+    assert [(sheet.cell(2, at).value, sheet.cell(2, at).number_format) for at in (3, 5)] == [
+        (17_098_242.5, "#,##0.0"),
+        (1998, "General"),
+    ]
 
 
 def test_the_other_columns_of_a_spreadsheet_come_back_beside_its_items():

@@ -16,7 +16,7 @@ from exports.wording import setting_value
 from exports.words import word
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
-_KINDS = {"number": ("number", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
+_KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
 
 
 def section_sheets(document: Document) -> Iterator[Sheet]:
