@@ -1,6 +1,8 @@
 """Webhooks of the workspace: where Parallel reports, who gets briefs, the secrets of both, and what was sent."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from ipaddress import ip_address
 from uuid import UUID
 
 from django import forms
@@ -81,10 +83,19 @@ class EndpointForm(forms.Form):
         if not url:
             return ""
         try:
-            return parse_url(url, allow_loopback=address_rules().allow_loopback).url
+            target = parse_url(url, allow_loopback=address_rules().allow_loopback)
+            _check_number(target.host)
         except UrlRefused as refused:
             message = _("This address is not called: %(reason)s.") % {"reason": refused}
             raise forms.ValidationError(message) from refused
+        return target.url
+
+
+def _check_number(host: str) -> None:
+    """A name is looked up when it is called. Raises UrlRefused."""
+    with suppress(ValueError):
+        if reason := address_rules().refusal(ip_address(host)):
+            raise UrlRefused(reason)
 
 
 class SecretForm(forms.Form):

@@ -17,6 +17,7 @@ from research.tenancy import tenant_context
 from tests.briefs.making import make_brief
 from tests.fakes.partners import Partners, partners
 from tests.people import Person, join
+from tests.web.pages import words
 
 
 @pytest.fixture
@@ -99,3 +100,19 @@ def test_nothing_is_kept_for_nobody(ada: Person) -> None:
 def test_pauses_grow_and_end(tries: int, draw: float) -> None:
     assert SHORTEST_PAUSE <= pause_after(tries, draw) <= LONGEST_PAUSE * 1.25 + timedelta(seconds=1)
     assert pause_after(tries, 0) <= pause_after(tries + 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("http://10.0.0.1/hook", "not on the public internet"),
+        ("http://[::1]/hook", "not on the public internet"),
+        ("ftp://consumer.example/hook", "http:// or https://"),
+    ],
+)
+def test_an_address_that_is_never_called_is_not_kept(ada: Person, address: str, why: str) -> None:
+    form = {"act": "endpoint", "consumer": "rewrite", "rewrite-url": address}
+    answer = ada.signed_in().post("/account/webhooks/", form)
+    assert (answer.status_code, why in words(answer)) == (422, True)
+    with tenant_context(ada.tenant.pk):
+        assert not WebhookEndpoint.objects.exists()
