@@ -72,11 +72,16 @@ def _host_in_url(host: str) -> str:
 
 def wait_for_answer(listener: Listener, timeout_s: float) -> bool:
     """Whether the site answers at all; the question waits in the socket's queue until it does."""
-    family_host = "::1" if ":" in listener.host else "127.0.0.1"
-    host = family_host if listener.host in ("", "0.0.0.0", "::") else listener.host  # noqa: S104 - compared, not bound
-    connection = http.client.HTTPConnection(host, listener.port, timeout=timeout_s)
+    return answers(listener.host, listener.port, timeout_s)
+
+
+def answers(host: str, port: int, timeout_s: float, *, name: str = "localhost", path: str = "/") -> bool:
+    """Whether a site that listens there says anything when it is asked by this name of a host."""
+    family_host = "::1" if ":" in host else "127.0.0.1"
+    reached = family_host if host in ("", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    connection = http.client.HTTPConnection(reached, port, timeout=timeout_s)
     try:
-        connection.request("HEAD", "/", headers={"Host": "localhost"})
+        connection.request("HEAD", path, headers={"Host": name})
         connection.getresponse()
     except (OSError, http.client.HTTPException):
         return False

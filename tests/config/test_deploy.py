@@ -117,6 +117,18 @@ def test_the_database_counts_as_there_only_once_it_answers_by_the_network():
     assert "--host=127.0.0.1" in asked
 
 
+def test_each_process_is_asked_for_what_it_does():
+    asked = {
+        name: service["healthcheck"]["test"][3:]
+        for name, service in compose().items()
+        if "healthcheck" in service
+    }
+    assert (asked["web"], asked["agents"]) == (
+        ["healthy", "--site"],
+        ["healthy", "--queue", "agents", "--queue", "control"],
+    )
+
+
 def test_only_what_makes_the_tables_knows_their_owner():
     knowing = [name for name, service in compose().items() if "plumbline_owner" in str(service)]
     assert knowing == ["database", "tables"]

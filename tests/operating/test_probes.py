@@ -1,6 +1,11 @@
 """What load balancers and scrapers are told."""
 
+import socket
+from io import StringIO
+from urllib.parse import urlsplit
+
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client
 
@@ -31,6 +36,16 @@ def test_a_process_is_alive_without_a_database(client):
 def test_ready_needs_database_tables_and_key(client, valkey):
     answer = client.get("/health/ready/")
     assert (answer.status_code, answer.json()) == (200, {"status": "ready", "missing": [], "queue": True})
+
+
+def test_the_health_check_of_the_site_asks_the_site(settings, live_server, valkey):
+    there = urlsplit(live_server.url)
+    settings.PLUMBLINE_HOST, settings.PLUMBLINE_PORT = there.hostname, there.port
+    call_command("healthy", "--site", stdout=StringIO())
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.PLUMBLINE_PORT = silent.getsockname()[1]
+    with pytest.raises(CommandError, match=f"does not answer at port {settings.PLUMBLINE_PORT}"):
+        call_command("healthy", "--site")
 
 
 @pytest.mark.django_db

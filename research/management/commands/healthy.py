@@ -2,11 +2,16 @@
 
 from argparse import ArgumentParser
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config.services.address import answers
 from research.models import Queue
 from research.operating.canaries import SILENT_AFTER_S, silence_s
 from research.operating.readiness import complaints
+
+SITE_S = 10.0  # within which a site that is well answers
+LIVE = "/health/live/"
 
 
 class Command(BaseCommand):
@@ -23,8 +28,9 @@ class Command(BaseCommand):
             default=[],
             help="a queue that somebody must have served within the last minute (may be given more than once)",
         )
+        parser.add_argument("--site", action="store_true", help="whether the site beside it answers, too")
 
-    def handle(self, *args: object, queue: list[str], **options: object) -> None:
+    def handle(self, *args: object, queue: list[str], site: bool, **options: object) -> None:
         missing = complaints()
         if missing:
             raise CommandError(f"Not ready: {', '.join(missing)}.")
@@ -32,4 +38,13 @@ class Command(BaseCommand):
             silence = silence_s(Queue(name))
             if silence is None or silence > SILENT_AFTER_S:
                 raise CommandError(f"Nobody has answered on the queue {name} for {SILENT_AFTER_S} s.")
+        if site and not answers(
+            settings.PLUMBLINE_HOST, settings.PLUMBLINE_PORT, SITE_S, name=_known_name(), path=LIVE
+        ):
+            raise CommandError(f"The site does not answer at port {settings.PLUMBLINE_PORT}.")
         self.stdout.write("All is well.")
+
+
+def _known_name() -> str:
+    """A host that the site answers for; another one it would refuse, and log that."""
+    return next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
