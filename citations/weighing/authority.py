@@ -32,6 +32,8 @@ _TYPE_BONUS = {
     SourceType.SOCIAL: -0.10,
 }
 
+STARTS_AT = 0.5  # authority, before anything is known
+
 
 @dataclass(frozen=True, slots=True)
 class SourceClass:
@@ -164,7 +166,7 @@ class Authority:
     @property
     def score(self) -> float:
         """0–1."""
-        value = 0.5 + self.tier + self.source_type + self.author + self.recency
+        value = STARTS_AT + self.tier + self.source_type + self.author + self.recency
         return round(min(1.0, max(0.0, value)), 4)
 
 
