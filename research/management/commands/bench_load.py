@@ -29,7 +29,7 @@ from research.models import Kind, Run, Source, State
 from research.tenancy import tenant_context
 
 AT_ONCE = 20  # copies of a run in one statement
-MEASURED_RUNS = 40  # whose pages are asked for
+AMONG = 40  # runs whose pages are asked for, again and again
 Pages = Mapping[str, Sequence[str]]
 
 
@@ -54,12 +54,18 @@ class Command(BaseCommand):
         parser.add_argument("--rate", type=above_zero, default=50, help="pages a second")
         parser.add_argument("--viewers", type=whole(0), default=500, help="who watch a run that goes on")
         parser.add_argument("--seconds", type=above_zero, default=30)
+        parser.add_argument(
+            "--among",
+            type=whole(),
+            default=AMONG,
+            help="runs whose pages are asked for; 1000: each page once",
+        )
 
     def handle(self, *args: object, **options: object) -> None:
         rate, viewers, seconds = (float(str(options[name])) for name in ("rate", "viewers", "seconds"))
         with workplace() as account:
             made = _fill(account, int(str(options["runs"])))
-            pages = pages_of(account)
+            pages = pages_of(account, int(str(options["among"])))
             statements = {page: _statements(account, paths[0]) for page, paths in pages.items()}
             client = {settings.SESSION_COOKIE_NAME: session_of(account)}
             with watched_run(account) as run:
@@ -91,14 +97,14 @@ def _fill(account: Account, wanted: int) -> dict[str, object]:
     return {"runs": there, "rows_made": rows, "made_in_s": round(time.perf_counter() - began, 1)}
 
 
-def pages_of(account: Account) -> Pages:
-    """Addresses by kind of page, of reports from the newest to the oldest."""
+def pages_of(account: Account, among: int = AMONG) -> Pages:
+    """Addresses by kind of page, of so many reports from the newest to the oldest."""
     with tenant_context(account.tenant_id):
         reports = Run.objects.filter(kind=Kind.REPORT, state=State.COMPLETED)
         done = reports.order_by("-created_at").values_list("pk", flat=True)
-        every = max(1, done.count() // MEASURED_RUNS)
-        runs = list(done)[::every][:MEASURED_RUNS]
-        claims = Claim.objects.filter(run__in=runs).values_list("run", "number")[: 5 * MEASURED_RUNS]
+        every = max(1, done.count() // among)
+        runs = list(done)[::every][:among]
+        claims = Claim.objects.filter(run__in=runs).values_list("run", "number")[: 5 * among]
         sources = Source.objects.filter(run__in=runs).exclude(content=None).values_list("pk", flat=True)
         found = {
             "home": [reverse("research:home")],
@@ -111,7 +117,7 @@ def pages_of(account: Account) -> Pages:
             "report": _of(runs, "report"),
             "popover": [reverse("research:claim", args=one) for one in claims],
             "sources": _of(runs, "sources"),
-            "source": [reverse("research:source", args=[one]) for one in sources[:MEASURED_RUNS]],
+            "source": [reverse("research:source", args=[one]) for one in sources[:among]],
             "progress": _of(runs, "progress"),
         }
     return {page: paths for page, paths in found.items() if paths}
