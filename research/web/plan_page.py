@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from research.lifecycle.transitions import lock_run
-from research.models import Run
+from research.models import Run, State
 from research.models.schemas import Plan, Subtopic
 from research.plan_edits import (
     EditRefused,
@@ -79,8 +79,14 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "may_replan": may_replan(run),
         "may_edit": run.is_waiting and may_review(request),
         "rerun_key": uuid4().hex,
+        "is_following": view is None and run.is_active or view is not None and _is_being_weighed(run, view),
     }
     return render(request, "research/plan.html", shown, status=status)
+
+
+def _is_being_weighed(run: Run, view: PlanView) -> bool:
+    """The plan is there, and whether somebody is asked about it comes a moment later."""
+    return view.is_latest and run.state == State.PLANNING and run.paused_at is None
 
 
 @reviewers_only

@@ -243,6 +243,17 @@ def test_a_plan_that_is_being_made_comes_by_itself_with_a_script_and_without(cli
     assert page.xpath("//noscript/meta[@http-equiv='refresh']")
 
 
+def test_until_it_is_known_whether_a_plan_waits_for_consent_the_page_follows(client, world, asked):
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(state=State.PLANNING)
+    page = tree(page_of(client, world))
+    assert page.xpath("//main//p[@hx-trigger='every 3s']/@hx-target") == ["#main"]
+    assert page.xpath("//noscript/meta[@http-equiv='refresh']")
+    with tenant_context(world.person.tenant.pk):
+        Run.objects.filter(pk=world.run.pk).update(state=State.HUMAN_REVIEW_PLAN)
+    assert not tree(page_of(client, world)).xpath("//main//p[@hx-trigger]")
+
+
 def test_a_replan_is_told_apart_from_an_edit(client, world, asked):
     plan = make_plan().model_copy(update={"subtopics": make_plan().subtopics[:2]}).model_dump(mode="json")
     with tenant_context(world.person.tenant.pk):
