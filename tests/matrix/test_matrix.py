@@ -162,6 +162,9 @@ def fault(
         return "" if status == 302 and location.startswith("/login/") else f"anonymous met {status}"
     if visitor == Visitor.STAFF or not is_let_in(kind, visitor, method):
         wrote = [name for name in tables if not name.startswith(ANYBODYS)]
+        if visitor == Visitor.STAFF and address.plain == "home":  # who has no workspace is led to making one
+            is_led = (status, location, wrote) == (302, reverse("research:first_workspace"), [])
+            return "" if is_led else f"met {status} {location}, wrote {wrote}"
         return "" if status == 403 and not wrote else f"met {status} instead of 403, wrote {wrote}"
     if visitor == Visitor.STRANGER:
         return _fault_of_stranger(address, status, words)
