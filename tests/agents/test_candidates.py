@@ -76,6 +76,12 @@ def test_a_version_heading_goes_with_the_first_line_under_it():
     assert page.quotes() == ["0.5.0 (2023-08-28)\n\nAdded a new index type", "Added parallel builds of it"]
 
 
+def test_a_title_with_a_year_stays_apart_from_the_line_under_it():
+    title = "Annual report of the mill 2024"
+    page = Page().add(title, BlockKind.HEADING, title).add("The cost of flour fell by 3 %.", section=title)
+    assert page.quotes() == ["The cost of flour fell by 3 %."]
+
+
 def test_other_headings_are_no_quotes():
     page = (
         Page().add("About wells and pits", BlockKind.HEADING, "About").add("Wells are deep.", section="About")

@@ -19,6 +19,7 @@ from research.reading.sentences import SentenceSpan
 SHORTEST = 12  # characters; shorter quotes do not anchor
 LONGEST = 1_200
 REMARK = 6  # words; fewer are read with their neighbour
+MARK = 4  # words of a heading that is a version or a date; more are a title
 CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines; a block this short is one statement
 
@@ -175,7 +176,7 @@ def _belongs(text: str, before: SentenceSpan, span: SentenceSpan) -> bool:
 
 def _is_mark(heading: str) -> bool:
     """A heading that is hardly more than a version or a date."""
-    return bool(_DATED_HEADING.search(heading)) and len(heading.split()) <= REMARK
+    return bool(_DATED_HEADING.search(heading)) and len(heading.split()) <= MARK
 
 
 def _is_remark(sentence: str) -> bool:
