@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from citations.language.wording import Word, are_kin, is_past, words
+from citations.language.wording import Word, are_kin, is_inflected, is_past, words
 from citations.supporting.alignment import Alignment
 from citations.supporting.parts import Part, PartKind, State
 
@@ -47,5 +47,12 @@ def _exchanged(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[tuple[W
 def _says_other(new: Word, old: Word) -> bool:
     """Two words of one form that are no kin of each other: "singing" and "dancing", but not "ate" and "devouring"."""
     both = new.is_content and old.is_content and new.text.isalpha() and old.text.isalpha()
-    is_one_form = is_past(new.text) == is_past(old.text)
-    return both and is_one_form and not are_kin(new.stem, old.stem)
+    return both and _are_of_one_form(new.text, old.text) and not are_kin(new.stem, old.stem)
+
+
+def _are_of_one_form(a: str, b: str) -> bool:
+    """Not "ate" and "devouring": another form is another sentence. "painting" may stand where "sculpture" does."""
+    going_on = (
+        x.endswith("ing") and not y.endswith("ing") and is_inflected(y.lower()) for x, y in ((a, b), (b, a))
+    )
+    return is_past(a) == is_past(b) and not any(going_on)

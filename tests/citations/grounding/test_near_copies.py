@@ -103,3 +103,10 @@ def test_a_claim_in_words_of_its_own_is_no_near_copy():
         "Rents drove the baker out of the centre.", "Rising rents forced the bakery to leave the centre.", 0.8
     )
     assert not any("the claim says" in reason for reason in found.reasons)
+
+
+def test_a_verb_in_another_form_is_no_near_copy():
+    found = judged(
+        "The wolf ate the hen in the barn.", "The wolf devouring the hen in the barn ran off.", 0.8
+    )
+    assert not any("the claim says" in reason for reason in found.reasons)
