@@ -3,24 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
-from django.db import connection
 from django.db.models import Count, Q
 
-from citations.models import (
-    Claim,
-    ClaimStatus,
-    Contradiction,
-    Resolution,
-    Section,
-    SectionStatus,
-    VerificationReport,
-)
-from citations.models import Warning as Gap
-from citations.weighing.concerns import NARROW_SCOPE
+from citations.models import Resolution, SectionStatus
 from research.governance.funding import share_of_balance
-from research.lifecycle.failures import FATAL_CODES
+from research.lifecycle.counting import Counted, counted
 from research.lifecycle.recipe import Policy
 from research.lifecycle.sufficiency import Sufficiency, is_covered
 from research.lifecycle.taking_stock import take_stock
@@ -32,20 +22,16 @@ from research.models import (
     Kind,
     ReviewAct,
     Run,
-    Source,
     SourceStatus,
     State,
-    Step,
     StepStatus,
 )
 from research.models.schemas import Plan, Subtopic
 
 USABLE = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED})
 STILL_TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING})
-LEFT_ASIDE = frozenset({SourceStatus.DUPLICATE, SourceStatus.EXCLUDED})
 TAKING_STOCK = frozenset({State.COLLECTING, State.READING})
 STARVED = 0.3  # of the sources that a subtopic wants
-FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +171,8 @@ def visit_key(run: Run) -> str:
 
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
-    """The run as it is now. Needs the tenant set; six queries, two more for a plan with a price, one for a table."""
+    """The run as it is now. Needs the tenant set; a query, and more for a plan with a price, a table, a question."""
+    rows = counted(run, visit_key(run))
     plan = None if run.plan is None else Plan.model_validate(run.plan)
     asked = _latest_question(run)
     answer = (asked.decision if asked else None) or {}
@@ -199,12 +186,12 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
         fallback=asked.fallback if asked else "",
         wants_replan=answer.get("act") == ReviewAct.REPLAN,
         note=str(answer.get("note", "")),
-        work=_work(run),
+        work=_work(run, rows),
         plan=_plan(run, plan),
-        sources=_sources(run, plan.subtopics if plan else (), policy),
+        sources=_sources(run, rows, plan.subtopics if plan else (), policy),
         items=_items(run),
-        evidence=_evidence(run),
-        report=_report(run),
+        evidence=_evidence(run, rows),
+        report=_report(run, rows),
         policy=policy,
     )
 
@@ -214,28 +201,21 @@ def belongs_to_visit(run: Run) -> Q:
     return Q(key__startswith=f"{visit_key(run)}/") | Q(key__startswith=f"{run.state}/")
 
 
-def _work(run: Run) -> Work:
-    steps = Step.objects.filter(belongs_to_visit(run), run=run)
-    counts = Counter[str](steps.values_list("status", flat=True))
-    failed = steps.filter(status=StepStatus.FAILED)
-    # A failure that ends the run is the reason, whatever failed after it.
-    worst = failed.filter(error_code__in=FATAL_CODES).first() or failed.order_by("-completed_at").first()
+def _work(run: Run, rows: Counted) -> Work:
+    code, message = rows.worst
     return Work(
-        unfinished=sum(counts[status] for status in UNFINISHED_STEPS),
-        completed=counts[StepStatus.COMPLETED],
-        failed=counts[StepStatus.FAILED],
-        failure_code=worst.error_code if worst else "",
-        failure_message=worst.error_message if worst else "",
-        time_share=_time_share(run),
+        unfinished=sum(rows.steps[status] for status in UNFINISHED_STEPS),
+        completed=rows.steps[StepStatus.COMPLETED],
+        failed=rows.steps[StepStatus.FAILED],
+        failure_code=code,
+        failure_message=message,
+        time_share=_time_share(run, rows.now),
     )
 
 
-def _time_share(run: Run) -> float:
+def _time_share(run: Run, now: datetime) -> float:
     if run.state_deadline is None or run.state_entered_at is None:
         return 0.0
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        now = cursor.fetchone()[0]
     return float((now - run.state_entered_at) / (run.state_deadline - run.state_entered_at))
 
 
@@ -267,10 +247,11 @@ def _cost_share(run: Run, usd: float | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _sources(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SourceFacts:
-    rows = Source.objects.filter(run=run).exclude(status__in=LEFT_ASIDE).values_list("status", "subtopic")
-    statuses = Counter[str](status for status, _subtopic in rows)
-    alive = Counter(subtopic for status, subtopic in rows if status != SourceStatus.FAILED)
+def _sources(run: Run, rows: Counted, subtopics: Sequence[Subtopic], policy: Policy) -> SourceFacts:
+    statuses, alive = Counter[str](), Counter[str]()
+    for (status, subtopic), count in rows.sources.items():
+        statuses[status] += count
+        alive[subtopic] += count if status != SourceStatus.FAILED else 0
     covered = [one for one in subtopics if is_covered(alive[one.name], one.target_sources)]
     starved = [one for one in subtopics if alive[one.name] < STARVED * one.target_sources]
     return SourceFacts(
@@ -301,33 +282,24 @@ def _items(run: Run) -> ItemFacts:
     return ItemFacts(**counts)
 
 
-def _evidence(run: Run) -> EvidenceFacts:
-    resolutions = Counter[str](Contradiction.objects.filter(run=run).values_list("resolution", flat=True))
-    severe = Gap.objects.filter(run=run, kind="gap", severity="high")
-    gaps = Counter[str](severe.values_list("code", flat=True))
+def _evidence(run: Run, rows: Counted) -> EvidenceFacts:
     return EvidenceFacts(
-        contradictions=resolutions.total(),
-        unresolved=resolutions[Resolution.OPEN],
-        severe_gaps=gaps.total(),
-        scope_gaps=gaps[NARROW_SCOPE],
+        contradictions=rows.resolutions.total(),
+        unresolved=rows.resolutions[Resolution.OPEN],
+        severe_gaps=rows.severe_gaps,
+        scope_gaps=rows.scope_gaps,
         is_insufficient=run.is_insufficient,
     )
 
 
-def _report(run: Run) -> ReportFacts:
-    sections = Section.objects.filter(run=run, report_version=run.report_version)
-    statuses = Counter[str](sections.values_list("status", flat=True))
-    placed = Claim.objects.filter(run=run, section__in=sections)
-    cited = placed.filter(citations__isnull=False).distinct().count()
-    verdict = VerificationReport.objects.filter(run=run, report_version=run.report_version).first()
-    claims = placed.count()
+def _report(run: Run, rows: Counted) -> ReportFacts:
     return ReportFacts(
-        planned_sections=max(run.total_sections, statuses.total()),
-        written_sections=statuses[SectionStatus.WRITTEN] + statuses[SectionStatus.CITED],
-        claims=claims,
-        cited_claims=cited,
-        failed_claims=placed.filter(verification_status__in=FAILED_CLAIM).count(),
-        hallucinations=claims - cited,
-        verdict=verdict.overall_status if verdict else "",
+        planned_sections=max(run.total_sections, rows.sections.total()),
+        written_sections=rows.sections[SectionStatus.WRITTEN] + rows.sections[SectionStatus.CITED],
+        claims=rows.claims,
+        cited_claims=rows.cited_claims,
+        failed_claims=rows.failed_claims,
+        hallucinations=rows.claims - rows.cited_claims,
+        verdict=rows.verdict,
         confidence=None if run.quality_score is None else run.quality_score / 100,
     )

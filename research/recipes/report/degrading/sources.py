@@ -3,7 +3,7 @@
 from collections import Counter
 
 from research.governance.degradations import Loss, Shortfall, record_loss
-from research.lifecycle.context import LEFT_ASIDE
+from research.lifecycle.counting import LEFT_ASIDE
 from research.lifecycle.failures import DEFINITIONS, Then
 from research.models import Run, Source, SourceStatus
 

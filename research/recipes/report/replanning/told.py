@@ -7,7 +7,7 @@ from uuid import UUID
 
 from citations.models import Warning as Gap
 from research.estimating import Terms, terms
-from research.lifecycle.context import LEFT_ASIDE
+from research.lifecycle.counting import LEFT_ASIDE
 from research.lifecycle.recipe import StepWork
 from research.lifecycle.replanning import Cause, cause_of
 from research.lifecycle.sufficiency import is_covered
