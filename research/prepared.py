@@ -10,17 +10,22 @@ migration `*` would be something else than what was prepared.
 """
 
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partialmethod
 from typing import TypeVar
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model
 from psycopg.types.json import Jsonb
+
+PLANS_KEPT_S = 3.0
+_planned: "WeakKeyDictionary[psycopg.Connection[tuple[object, ...]], float]" = WeakKeyDictionary()
 
 M = TypeVar("M", bound=Model)
 Converter = Callable[[object, None, object], object]
@@ -41,7 +46,20 @@ def prepared() -> Iterator[CursorWrapper]:
     connection.ensure_connection()
     wrapped = connection._prepare_cursor  # type: ignore[attr-defined]  # there is no public way
     with wrapped(PreparedCursor(connection.connection)) as cursor:
+        _plan_anew(connection.connection)
         yield cursor
+
+
+def _plan_anew(session: "psycopg.Connection[tuple[object, ...]]") -> None:
+    """Now and then. The server keeps a plan until a table is analysed, a minute later or more: what it planned for a
+    dozen rows, it would do for the thousands that a first run writes meanwhile.
+    """
+    if session.prepare_threshold is None:
+        return
+    now = time.monotonic()
+    if now - _planned.setdefault(session, now) > PLANS_KEPT_S:
+        _planned[session] = now
+        session.pgconn.exec_(b"DISCARD PLANS")
 
 
 def texts(values: Iterable[object]) -> list[str | None]:

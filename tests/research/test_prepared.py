@@ -6,6 +6,7 @@ import pytest
 from django.db import DataError, IntegrityError, connection, transaction
 
 from config.databases import database_settings
+from research import prepared as statements
 from research.models import Content, LibraryChunk, LibraryDocument, Run
 from research.prepared import insert_rows, prepared, rows_of, texts
 from research.tenancy import tenant_context
@@ -36,6 +37,35 @@ def test_it_is_read_and_planned_once_whatever_its_values():
     before = known_to_the_server()
     assert [asked(1), asked(2), asked(1, numbers=texts([1, 2**40]))] == [["a"], [None], ["a"]]
     assert known_to_the_server() - before <= 1  # one, or there already
+
+
+def test_a_plan_for_a_few_rows_is_not_kept_for_many(monkeypatch):
+    """PostgreSQL itself would keep it until the table is analysed."""
+
+    def plan() -> str:
+        with connection.cursor() as cursor:
+            found = "SELECT name FROM pg_prepared_statements WHERE statement LIKE '%%FROM growing WHERE %%'"
+            cursor.execute(found)
+            cursor.execute(f"EXPLAIN EXECUTE {cursor.fetchone()[0]}('7')")
+            return " ".join(row[0] for row in cursor.fetchall())
+
+    def ask() -> None:
+        with prepared() as cursor:
+            cursor.execute("SELECT word FROM growing WHERE number = %(number)s::int", {"number": "7"})
+
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE growing (number int, word text) ON COMMIT DROP")
+        cursor.execute("CREATE INDEX ON growing (number)")
+        cursor.execute("INSERT INTO growing VALUES (7, 'a')")
+        cursor.execute("ANALYZE growing")
+        for _ in range(8):
+            ask()
+        assert "Seq Scan" in plan()
+        cursor.execute("INSERT INTO growing SELECT number, 'b' FROM generate_series(1, 20000) AS number")
+        assert "Seq Scan" in plan()
+    monkeypatch.setattr(statements, "PLANS_KEPT_S", -1.0)
+    ask()
+    assert "Index" in plan()
 
 
 def test_behind_a_pooler_nothing_is_prepared_and_all_works(monkeypatch):
