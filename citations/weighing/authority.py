@@ -16,6 +16,7 @@ from citations.weighing.authority_rules import (
     DOMAIN_RULES,
     HOSTS,
     PUBLISHER_RULES,
+    STARTS_AT,
     TITLE_RULES,
     Rule,
     SourceType,
@@ -31,8 +32,6 @@ _TYPE_BONUS = {
     SourceType.COMPANY: 0.05,
     SourceType.SOCIAL: -0.10,
 }
-
-STARTS_AT = 0.5  # authority, before anything is known
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ blogs, wikis, community answers; 5 social media, content farms, unknown.
 from dataclasses import dataclass
 from enum import StrEnum
 
+STARTS_AT = 0.5  # authority, before anything is known of a source
+
 
 class SourceType(StrEnum):
     NEWS = "news"

@@ -6,7 +6,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from citations.weighing.authority import STARTS_AT
+from citations.weighing.authority_rules import STARTS_AT
 from exports.document import Assessment, ScorePart
 from exports.stored.matching import stored
 from exports.value_words import as_known
@@ -21,10 +21,13 @@ register = template.Library()
 def why(found: Assessment) -> SafeString:
     """The parts of its scores, folded away."""
     return format_html(
-        '<details class="why small"><summary>{}</summary><dl class="facts">{}{}{}<dt>{}</dt><dd>{}</dd></dl></details>',
+        '<details class="why small"><summary>{}</summary> <dl class="facts">{} {} {} <dt>{}</dt> <dd>{}</dd></dl>'
+        "</details>",
         _("Why this score"),
         format_html_join(
-            "", "<dt>{}</dt>{}", ((word(one.name, "score_part"), _share(one)) for one in found.quality_parts)
+            " ",
+            "<dt>{}</dt> {}",
+            ((word(one.name, "score_part"), _share(one)) for one in found.quality_parts),
         ),
         _authority(found),
         _credibility(found),
@@ -45,7 +48,7 @@ def _authority(found: Assessment) -> SafeString:
         (points(one.value), word(one.name, "authority_part")) for one in found.authority_parts if one.value
     )
     return format_html(
-        '<dt>{}</dt><dd><span class="figure">{}</span>{}<br><span class="muted">{}</span></dd>',
+        '<dt>{}</dt> <dd><span class="figure">{}</span>{}<br> <span class="muted">{}</span></dd>',
         _("Authority is"),
         floatformat(STARTS_AT, 2),
         format_html_join("", ', <span class="figure">{}</span> <span class="muted">{}</span>', parts),
@@ -60,7 +63,7 @@ def _credibility(found: Assessment) -> SafeString:
         (floatformat(one.value, "-1"), word(one.name, "credibility_part")) for one in found.credibility_parts
     )
     return format_html(
-        '<dt>{} {}/10</dt><dd>{} <span class="muted">{}</span></dd>',
+        '<dt>{} {}/10</dt> <dd>{} <span class="muted">{}</span></dd>',
         _("Credibility"),
         found.credibility,
         format_html_join(", ", '<span class="figure">{}</span> <span class="muted">{}</span>', parts),

@@ -56,7 +56,7 @@ def test_who_was_removed_has_lost_tokens_for_good(ada, mia):
     theirs = mia.signed_in()
     ada.signed_in().post(at(mia, "remove/"))
     assert caller_by(token) is None
-    assert "belongs to no workspace" in words(theirs.get("/"))
+    assert "belongs to no workspace" in words(theirs.get("/runs/"))
     with tenant_context(ada.tenant.pk):
         Membership.objects.create(user=mia.user, role=Role.MEMBER)
         assert not ApiToken.objects.open().exists()
@@ -93,7 +93,8 @@ def test_an_owner_who_may_not_sign_in_counts_as_none(ada, mia):
 def test_a_member_leaves_and_sees_nothing_more(ada, mia):
     theirs = mia.signed_in()
     assert theirs.post(f"{PAGE}leave/").status_code == 302
-    assert theirs.get("/").status_code == 403
+    assert theirs.get("/").headers["Location"] == "/workspaces/first/"
+    assert theirs.get("/runs/").status_code == 403
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer", "member"])

@@ -1,16 +1,20 @@
 """Whether a browser starts here at all, for the doctor: its driver, its sandbox."""
 
 import asyncio
-import socket
+from typing import Protocol
 
 from research.acquisition.browsing.chromium import start
 from research.acquisition.browsing.documents import NoBrowser
 
 
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
 class _Nobody:
     """At the one socket that the browser can reach."""
 
-    async def serve(self, listener: socket.socket) -> None:
+    async def serve(self, listener: _Closable) -> None:
         listener.close()
 
 

@@ -22,7 +22,8 @@ FURTHER_LEADING = 3  # citations besides the first of a claim that answers
 FURTHER_LATER = 1  # and of one that adds
 SAME_WORDS = 0.8  # Jaccard of the words of two sentences that are one claim
 SAME_SENSE = 0.95  # cosine, with the same figures
-FLOOR = 0.6  # of the best score: what lies below is not on the question
+FLOOR = 0.6  # of the best score: what lies below takes room from what another side says
+ON_TOPIC = 0.45  # of the best score: what lies below is not on the question
 LEADING = 5  # claims that answer, before those that add
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -56,12 +57,15 @@ def select(
     question: Question,
     cards: Cards,
     limit: int = CLAIMS_AT_MOST,
+    floor: float = FLOOR,
 ) -> tuple[Selected, ...]:
-    """At most `limit` claims, the best answer first. `ranked` comes best first, with vectors."""
+    """At most `limit` claims, the best answer first, none with less than `floor` of its score. `ranked` comes best
+    first, with vectors.
+    """
     if not ranked:
         return ()
-    floor = FLOOR * ranked[0].score
-    claims = join_duplicates([item for item in ranked if item.score >= floor])
+    least = floor * ranked[0].score
+    claims = join_duplicates([item for item in ranked if item.score >= least])
     claims = _revisions_first(claims, question, cards)
     return choose(claims, limit, {card.id: work_key(card.title) for card in cards.by_id.values()})
 

@@ -11,12 +11,12 @@ from research.agents.extractive.cards import Cards
 from research.agents.extractive.question import analyse
 from research.agents.extractive.ranking import Embed, Ranker, Scored
 from research.agents.extractive.rarity import Rarity
-from research.agents.extractive.selection import FLOOR, Selected, select
+from research.agents.extractive.selection import ON_TOPIC, Selected, select
 from research.models.schemas import LeftOut, Plan
 
 MOST_CLAIMS = 5  # of what is asked for besides
 SPOKEN_OF = 0.5  # of the words of its name: what carries less does not speak of it
-OFF_THE_QUESTION = FLOOR / 2  # of the best answer's score, for a claim that a model noted for it
+OFF_THE_QUESTION = ON_TOPIC / 2  # of the best answer's score, for a claim that a model noted for it
 NOTHING_READ = "The run was told to have this section; no source on the question that it read speaks of it."
 
 
@@ -47,7 +47,7 @@ def asked_in(plan: Plan) -> tuple[Asked, ...]:
 
 def on_the_question(ranked: Sequence[Scored]) -> frozenset[str]:
     """Documents that say something on the question; `ranked` comes best first."""
-    floor = FLOOR * ranked[0].score if ranked else 0.0
+    floor = ON_TOPIC * ranked[0].score if ranked else 0.0
     return frozenset(one.candidate.document_id for one in ranked if one.score >= floor)
 
 
@@ -58,7 +58,7 @@ def chosen_for(
     question = analyse(asked.name)
     ranker = Ranker.of(question, cards, Rarity(0, {}))
     speaking = [one for one in sentences if ranker.score(one).features.coverage >= SPOKEN_OF]
-    return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS)
+    return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS, floor=ON_TOPIC)
 
 
 def missing_sections(asked: Iterable[Asked], headings: Iterable[str]) -> list[LeftOut]:

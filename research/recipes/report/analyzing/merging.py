@@ -11,7 +11,7 @@ from citations.dating.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
 from research.agents.extractive.ranking import Scored
-from research.agents.extractive.selection import FLOOR, Selected, choose
+from research.agents.extractive.selection import ON_TOPIC, Selected, choose
 from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
 from research.recipes.report.reading.admitting import Admitted
 
@@ -68,7 +68,7 @@ def on_topic(weighed: Sequence[Weighed], asked: Collection[int] = ()) -> tuple[l
     kept: list[Weighed] = []
     aside: list[Weighed] = []
     for one in weighed:
-        share = OFF_THE_QUESTION if one.noted.claim.subtopic in asked else FLOOR
+        share = OFF_THE_QUESTION if one.noted.claim.subtopic in asked else ON_TOPIC
         (kept if one.scored.score >= share * best else aside).append(one)
     return kept, aside
 
