@@ -34,11 +34,12 @@ class RowThreads:
         """The same for who waits in no event loop."""
         return self._pool.submit(_with_connection, act)
 
-    def close(self) -> None:
+    def close(self, *, waits: bool = True) -> None:
+        """`waits`: until what was begun is done; else it is done all the same."""
         everyone = threading.Barrier(self._count)
         for _ in range(self._count):
             self._pool.submit(_close_connections, everyone)
-        self._pool.shutdown()
+        self._pool.shutdown(wait=waits)
 
 
 def _with_connection(act: Callable[[], T]) -> T:
@@ -88,7 +89,10 @@ def process_rows() -> RowThreads:
 
 
 class Writers:
-    """Single threads, each lent to one at a time: for who needs one act after the other."""
+    """Single threads, each lent to one at a time: for who needs one act after the other.
+
+    Where something went wrong, an act may hang in the thread: it is lent to nobody after that.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -97,12 +101,13 @@ class Writers:
 
     @contextmanager
     def lent(self) -> Iterator[RowThreads]:
-        writer = self._taken()
+        writer, is_well = self._taken(), False
         try:
             yield writer
+            is_well = True
         finally:
-            if not self._kept(writer):
-                writer.close()
+            if not (is_well and self._kept(writer)):
+                writer.close(waits=False)
 
     def _taken(self) -> RowThreads:
         with self._lock:

@@ -172,7 +172,7 @@ def visit_key(run: Run) -> str:
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
     """The run as it is now. Needs the tenant set; a query, and more for a plan with a price, a table, a question."""
-    rows = counted(run, visit_key(run))
+    rows = counted(run, prefixes_of_visit(run))
     plan = None if run.plan is None else Plan.model_validate(run.plan)
     asked = _latest_question(run)
     answer = (asked.decision if asked else None) or {}
@@ -196,9 +196,15 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
     )
 
 
+def prefixes_of_visit(run: Run) -> tuple[str, str]:
+    """What keys of steps of the present visit begin with: its own, and of those that were begun early for it."""
+    return f"{visit_key(run)}/", f"{run.state}/"
+
+
 def belongs_to_visit(run: Run) -> Q:
-    """Steps of the present visit: its own, and those that were begun early for it."""
-    return Q(key__startswith=f"{visit_key(run)}/") | Q(key__startswith=f"{run.state}/")
+    """Steps of the present visit."""
+    own, early = prefixes_of_visit(run)
+    return Q(key__startswith=own) | Q(key__startswith=early)
 
 
 def _work(run: Run, rows: Counted) -> Work:

@@ -71,12 +71,12 @@ FROM (SELECT count(*) AS severe, count(*) FILTER (WHERE code = %(scope)s) AS sco
 """
 
 
-def counted(run: Run, visit: str) -> Counted:
-    """Of a run as it is now; `visit`: the key of the step that stands for the present visit. Needs the tenant set."""
+def counted(run: Run, prefixes: tuple[str, str]) -> Counted:
+    """Of a run as it is now; `prefixes`: what keys of steps of its present visit begin with. Needs the tenant set."""
     parameters: dict[str, UUID | str | list[str]] = {
         "run": run.pk,
-        "visit": f"{visit}/",
-        "early": f"{run.state}/",
+        "visit": prefixes[0],
+        "early": prefixes[1],
         "version": str(run.report_version),
         "fatal": _texts(FATAL_CODES),
         "aside": _texts(LEFT_ASIDE),

@@ -104,9 +104,8 @@ class Doorkeeper:
                 return redirect_to_login(request.get_full_path())
             if name in OF_ONESELF:
                 return None
-            if (
-                name == "home" and access_in(request) is None
-            ):  # the first person of an installation has just signed in
+            # The first person of an installation has just signed in.
+            if name == "home" and access_in(request) is None:
                 return redirect("research:first_workspace")
             # Whether one may do it here says nothing to who meant to do it elsewhere.
             if (meant_elsewhere := kept_apart(request)) is not None:
