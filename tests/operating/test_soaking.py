@@ -2,12 +2,15 @@
 
 import itertools
 import os
+import threading
 
 import pytest
 
 from research.kinds import kind_of, run_kinds
+from research.management.commands.soak import Command
 from research.management.soaking.measures import MOST_GROWTH, Look, by_role, growths, look, role_of
-from research.management.soaking.working import Soaked, orders
+from research.management.soaking.working import Soaked, Work, orders
+from research.models import Run, State
 
 
 def looks(*ours_mb: float, files: int = 100) -> list[Look]:
@@ -60,6 +63,32 @@ def test_a_look_sees_this_very_process():
     one = look(os.getpid(), 0.0, 1.0)
     assert one.ours_mb > 10
     assert one.our_files > 2
+
+
+def test_a_run_that_abstains_is_no_fault_and_nobody_asks_for_its_files(monkeypatch):
+    work = Work(None, "http://nowhere", askers=1, viewers=0)
+
+    def abstain(*_asked):
+        work._end.set()
+        return Run(state=State.COMPLETED, report_version=0)
+
+    monkeypatch.setattr(work, "_run", abstain)
+    work._ask()
+    assert not work.soaked.files
+
+
+class Dying(Work):
+    def _view(self):
+        raise OSError("the site is gone")
+
+
+def test_a_soak_whose_threads_die_ends_at_once(monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda _what: None)
+    work = Dying(None, "http://nowhere", askers=0, viewers=1)
+    with work:
+        work._threads[0].join()
+        assert list(Command()._looks(os.getpid(), 3600.0, work)) == []
+        assert work.has_lost_one
 
 
 def test_whatever_should_not_be_is_told():

@@ -85,8 +85,9 @@ class Command(BaseCommand):
             )
             with work:
                 looks = list(self._looks(pid, lasts_s, work))
+                lost = ["a thread of the soak died: its traceback stands above"] if work.has_lost_one else []
             left = settled()
-        wrong = [*work.soaked.faults, *left, *(["a thread of the soak died"] if work.has_lost_one else [])]
+        wrong = [*work.soaked.faults, *left, *lost]
         self._tell(looks, warm_up_s, work.soaked)
         wrong += self._grown(looks, warm_up_s)
         if wrong:
@@ -94,7 +95,7 @@ class Command(BaseCommand):
 
     def _looks(self, pid: int, lasts_s: float, work: Work) -> Iterator[Look]:
         begun = time.monotonic()
-        while (at_s := time.monotonic() - begun) < lasts_s:
+        while (at_s := time.monotonic() - begun) < lasts_s and not work.has_lost_one:
             one = look(pid, at_s, database_mb())
             yield one
             self.stderr.write(

@@ -14,7 +14,7 @@ from uuid import UUID
 
 import httpx2
 
-from exports.asking import ask_export
+from exports.asking import ask_export, why_not
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.models import Export, ExportState
@@ -87,7 +87,10 @@ class Work:
         kinds = [self._ask] * askers + [self._view] * viewers
         self._threads = [threading.Thread(target=act, daemon=True) for act in kinds]
 
-        self.has_lost_one = False  # of the threads, before they were told to end
+    @property
+    def has_lost_one(self) -> bool:
+        """Of the threads, while they are at work: something in it went wrong, which its traceback tells."""
+        return not all(thread.is_alive() for thread in self._threads)
 
     def __enter__(self) -> "Work":
         for thread in self._threads:
@@ -96,7 +99,6 @@ class Work:
 
     def __exit__(self, *_exception: object) -> None:
         """Each ends what it is at."""
-        self.has_lost_one = not all(thread.is_alive() for thread in self._threads)
         self._end.set()
         for thread in self._threads:
             thread.join(RUN_LIMIT_S + FILE_LIMIT_S)
@@ -107,7 +109,9 @@ class Work:
                 kind, given = next(self._orders)
                 formats = [next(self._formats), next(self._formats)]
             run = self._run(kind, given)
-            if run.state == State.COMPLETED:
+            if run.state == State.COMPLETED and not why_not(
+                run
+            ):  # one that abstained has no report to take along
                 for format_ in formats:
                     self._file(run, format_)
 
