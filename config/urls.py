@@ -14,6 +14,7 @@ from research.web.review_page import review
 handler400 = "research.web.errors.bad_request"
 handler403 = "research.web.errors.refused"
 handler404 = "research.web.errors.not_found"
+handler500 = "research.web.errors.failed"
 
 # The second step is asked for wherever one signs in.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]

@@ -6,6 +6,7 @@ from pathlib import Path
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
 from research.governance.data_keys import CannotOpen, open_own, seal_own
@@ -35,19 +36,28 @@ def _database_is_away() -> bool:
     return False
 
 
-def migrations_are_open() -> bool:
+def migrations_are_open(on: BaseDatabaseWrapper | None = None) -> bool:
     """The tables are older than this program; False where no database answers.
 
     They get no older: a process that saw them is not to look again.
     """
     if not _seen_migrated:
         try:
-            executor = MigrationExecutor(connection)
+            executor = MigrationExecutor(on or connection)
             plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         except DatabaseError:
             return False  # said already
         _seen_migrated.extend([] if plan else [True])
     return not _seen_migrated
+
+
+def tables_are_older() -> bool:
+    """The same, for who met a table that is not there: in a transaction that is broken, nothing more is answered."""
+    apart = connection.copy()
+    try:
+        return migrations_are_open(apart)
+    finally:
+        apart.close()
 
 
 def _key_is_missing() -> bool:

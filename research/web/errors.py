@@ -1,11 +1,22 @@
 """Pages for what went wrong before a view could answer."""
 
+import sys
 from collections.abc import Callable
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from psycopg import errors
+
+from research.api.gate import ROOT
+from research.api.problems import Problem
+from research.operating.readiness import tables_are_older
+
+AGAIN_S = 5
+_OLDER = (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -23,6 +34,27 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The same, with the reason."""
     return render(request, "403.html", {"exception": str(exception)}, status=403)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """A database that is starting, away or older than the program is no fault of it: one is asked to come again.
+
+    Neither page looks anything up: who asks may be what could not be found out.
+    """
+    is_ready = not _is_not_ready(sys.exception())
+    headers = {} if is_ready else {"Retry-After": str(AGAIN_S)}
+    if request.path_info.startswith(ROOT):
+        return Problem("internal" if is_ready else "unavailable", headers=headers).response()
+    status = 500 if is_ready else 503
+    return HttpResponse(render_to_string(f"{status}.html"), status=status, headers=headers)
+
+
+def _is_not_ready(error: BaseException | None) -> bool:
+    if isinstance(error, ProgrammingError):
+        return isinstance(error.__cause__, _OLDER) and tables_are_older()
+    if isinstance(error, InternalError):
+        return isinstance(error.__cause__, errors.IdleInTransactionSessionTimeout)
+    return isinstance(error, OperationalError | InterfaceError)
 
 
 class NotAllowedPage:
