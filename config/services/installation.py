@@ -12,7 +12,7 @@ from django.conf import settings
 from config.services import children, roles
 from config.services.address import Listener, listen, wait_for_answer
 from config.services.console import Console
-from config.services.embedded import embedded_services, lock_file
+from config.services.embedded import embedded_services, is_locked, lock_file
 from config.services.paths import ServicePaths, private_folder
 from config.services.supervisor import Child, Supervisor
 
@@ -69,7 +69,17 @@ def only_one(paths: ServicePaths) -> Iterator[None]:
         except BlockingIOError:
             raise AlreadyRunning(_known_address(paths)) from None
         paths.address.unlink(missing_ok=True)
+        os.truncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
         yield
+
+
+def supervisor_of(paths: ServicePaths) -> int | None:
+    """The process that has this data directory as its supervisor; None: there is none now."""
+    if not is_locked(paths.up_lock):
+        return None
+    told = paths.up_lock.read_bytes()
+    return int(told) if told.isdigit() else None
 
 
 def _known_address(paths: ServicePaths) -> str:

@@ -55,7 +55,7 @@ class ServicePaths:
 
     @property
     def up_lock(self) -> Path:
-        """Locked by the supervisor as long as it lives."""
+        """Locked by the supervisor as long as it lives; holds its process id."""
         return self.run / "up.lock"
 
     @property

@@ -189,6 +189,12 @@ def test_a_second_up_says_where_the_first_one_is(site):
     assert (done.stdout.strip(), done.returncode) == (f"Plumbline is already running at {site.address}", 0)
 
 
+def test_a_soak_of_another_process_is_refused(site):
+    done = manage(site.paths, "soak", "--site", str(os.getpid()), "--minutes", "0.01")
+    wanted = f"The site of {site.paths.data} is process {site.process.pid}, not {os.getpid()}."
+    assert (done.returncode, done.stderr.strip()) == (1, f"CommandError: {wanted}")
+
+
 def test_another_command_uses_the_running_database(site):
     done = manage(site.paths, "migrate", "--check")
     assert done.returncode == 0, done.stderr

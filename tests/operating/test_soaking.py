@@ -5,6 +5,7 @@ import os
 import threading
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from research.kinds import kind_of, run_kinds
 from research.management.commands.soak import Command
@@ -103,3 +104,8 @@ def test_whatever_should_not_be_is_told():
         "page: status 0 (2)",
         "stuck: report 7 at reading",
     ]
+
+
+def test_a_process_that_is_no_site_of_this_data_folder_is_refused():
+    with pytest.raises(CommandError, match="No site runs in .*: start one with “up”, or leave out --site"):
+        call_command("soak", "--site", str(os.getpid()))

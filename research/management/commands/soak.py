@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from config.services.installation import supervisor_of
 from research.foreground import workplace
 from research.library.folders import sample_path
 from research.management.fresh_site import address_of, environment, manage, site
@@ -53,7 +54,7 @@ class Command(BaseCommand):
         if options["site"] is None:
             self._in_a_fresh_site(options)
         else:
-            self._here(int(options["site"]), float(str(options["minutes"])) * 60, options)
+            self._here(own_site(int(options["site"])), float(str(options["minutes"])) * 60, options)
 
     def _in_a_fresh_site(self, options: dict[str, str | None]) -> None:
         library = Path(options["library"] or sample_path())
@@ -123,6 +124,18 @@ class Command(BaseCommand):
             f"database: {looks[0].database_mb:.0f} → {looks[-1].database_mb:.0f} MB; "
             f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
         )
+
+
+def own_site(pid: int) -> int:
+    """What another process takes is nothing that this data folder's site does. Raises CommandError."""
+    found = supervisor_of(settings.PATHS)
+    if found is None:
+        raise CommandError(
+            f"No site runs in {settings.PATHS.data}: start one with “up”, or leave out --site."
+        )
+    if found != pid:
+        raise CommandError(f"The site of {settings.PATHS.data} is process {found}, not {pid}.")
+    return pid
 
 
 def settled() -> list[str]:
