@@ -12,7 +12,7 @@ from research.acquisition.providers.catalogue import ENTRIES
 from research.acquisition.providers.chosen import configured
 from research.acquisition.providers.entry import Entry, Page
 from research.acquisition.providers.making import hit
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchType
+from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
 from research.acquisition.providers.services import Services
 from research.tools.tool import ToolCode
 from tests.acquisition.apis.server import running
@@ -191,7 +191,7 @@ def test_what_was_there_by_then_is_kept_with_a_note():
     assert codes(found) == [("public", "TIMEOUT")]
 
 
-def of_ten(results: int, asked: list[list[str]]) -> Entry:
+def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> Entry:
     """A numbered service with so many results, ten a page; `asked`: the pages that were on their way at one time."""
     going: list[str] = []
 
@@ -202,6 +202,8 @@ def of_ten(results: int, asked: list[list[str]]) -> Entry:
         asked.append(list(going))
         await asyncio.sleep(0)
         going.remove(str(number))
+        if query == fails_at:
+            raise SearchError(SearchCode.TIMEOUT, "None of its engines answered.")
         places = range(10 * (number - 1), min(10 * number, results))
         hits = tuple(hit(f"https://{place}.{query}.example/", "", "") for place in places)
         return Page(hits, following=str(number + 1) if hits else "")
@@ -226,3 +228,16 @@ def test_pages_that_are_not_there_harm_nothing(no_sizes):
     many, few = ask([of_ten(12, asked)], "heat", "cold", filters=replace(WEB, most=40))
     assert len(many.hits) == len(few.hits) == 12
     assert codes(many) == codes(few) == []
+
+
+def test_a_service_that_did_not_answer_is_asked_for_one_page_until_it_does(no_sizes):
+    asked: list[list[str]] = []
+    service, many = of_ten(40, asked, fails_at="down"), replace(WEB, most=25)
+    ask([service], "heat", filters=many)
+    asked.clear()
+    ask([service], "down", filters=many)  # all at once: it was well
+    ask([service], "down", filters=many)
+    assert (max(asked[:3], key=len), asked[3:]) == (["1", "2", "3"], [["1"]])
+    asked.clear()
+    [found] = ask([service], "cold", filters=many)
+    assert (len(found.hits), asked[0]) == (25, ["1"])

@@ -25,6 +25,7 @@ LONGEST_QUERY = 400  # characters
 DAY_S = 86_400
 # How many results the fullest first page of a numbered service had, by where it is asked: as many pages as a query
 # is thought to want are asked for at once. Of this process; where it is wrong, a page is asked for later or in vain.
+# Forgotten of a service that did not answer: who fails is asked for one page.
 _page_sizes: dict[str, int] = {}
 
 
@@ -128,10 +129,16 @@ class PagedProvider:
                 await self._pages(query[:LONGEST_QUERY], filters, found)
         except TimeoutError as error:
             words = f"It took longer than {self.limit_s:g} s."
-            return found.cut_short(SearchError(SearchCode.TIMEOUT, words), error)
+            return self._cut_short(found, SearchError(SearchCode.TIMEOUT, words), error)
         except SearchError as error:
-            return found.cut_short(error, error)
+            return self._cut_short(found, error, error)
         return Hits(found.best, found.unreadable)
+
+    def _cut_short(self, found: "_Found", error: SearchError, cause: Exception) -> Hits:
+        """Raises the error where not even the first page came."""
+        if not found.is_any:
+            _page_sizes.pop(self.place, None)
+        return found.cut_short(error, cause)
 
     async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
         """A page of nothing but known results is the last: some services repeat themselves without end."""
@@ -171,7 +178,7 @@ class _Found:
     def __init__(self, filters: Filters) -> None:
         self._filters = filters
         self._hits: dict[str, SearchHit] = {}
-        self._is_any = False
+        self.is_any = False
         self._page_size = 1  # of the fullest
         self.unreadable = 0
 
@@ -184,7 +191,7 @@ class _Found:
                 self._hits.setdefault(address, one)
         self.unreadable += page.unreadable
         self._page_size = max(self._page_size, len(page.hits))
-        self._is_any = True
+        self.is_any = True
         return bool(page.hits) and len(self._hits) == before
 
     @property
@@ -203,6 +210,6 @@ class _Found:
 
     def cut_short(self, error: SearchError, cause: Exception) -> Hits:
         """What there is with what went wrong. Raises the error where there is nothing."""
-        if not self._is_any:
+        if not self.is_any:
             raise error from cause
         return Hits(self.best, self.unreadable, (error.code, error.message))
