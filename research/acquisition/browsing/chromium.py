@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from playwright._impl._driver import compute_driver_executable
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
 from research.acquisition.browsing.documents import NoBrowser
@@ -109,10 +108,16 @@ async def start(
 @cache
 def driver_lacks() -> str:
     """What keeps the driver, a program beside us, from starting; "" where it starts."""
-    program = compute_driver_executable()[0]
+    asked = [
+        sys.executable,
+        "-I",
+        "-m",
+        "playwright",
+        "--version",
+    ]  # its own command, which starts the driver
     try:
         done = subprocess.run(  # noqa: S603  # our own package's program, no shell
-            [program, "--version"], capture_output=True, text=True, timeout=START_S, check=False
+            asked, capture_output=True, text=True, timeout=START_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)

@@ -48,20 +48,35 @@ def test_the_driver_stops_also_when_nobody_waits_any_longer(driver, monkeypatch)
 
 
 @pytest.fixture
-def broken_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def asked_anew() -> Iterator[None]:
+    chromium.driver_lacks.cache_clear()
+    yield
+    chromium.driver_lacks.cache_clear()
+
+
+@pytest.fixture
+def broken_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, asked_anew: None) -> Path:
     """A program that lacks a library, as the dynamic linker says it."""
     program = tmp_path / "node"
     program.write_text(
         "#!/bin/sh\necho 'node: error while loading shared libraries: libatomic.so.1' >&2\nexit 127\n"
     )
     program.chmod(0o755)
-    monkeypatch.setattr(chromium, "compute_driver_executable", lambda: (str(program), ""))
-    chromium.driver_lacks.cache_clear()
-    yield
-    chromium.driver_lacks.cache_clear()
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(program))
+    return program
 
 
 def test_a_driver_that_lacks_a_library_is_no_browser_and_the_doctor_hears_why(broken_driver):
     with pytest.raises(NoBrowser, match=r"what drives it does not start: .*libatomic\.so\.1"):
         asyncio.run(chromium.start("/the/browser", AsyncMock()))
     assert "libatomic.so.1" in why_not("/the/browser")
+
+
+def test_a_driver_that_is_no_program_is_no_browser_either(broken_driver):
+    broken_driver.chmod(0o600)
+    with pytest.raises(NoBrowser, match=r"what drives it does not start: .*Permission denied"):
+        asyncio.run(chromium.start("/the/browser", AsyncMock()))
+
+
+def test_the_driver_that_is_installed_lacks_nothing(asked_anew):
+    assert chromium.driver_lacks() == ""
