@@ -1,7 +1,6 @@
 """Threads for work on rows, on behalf of those who wait in an event loop. Each keeps its connection."""
 
 import asyncio
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +10,8 @@ from typing import TypeVar
 
 from django.conf import settings
 from django.db import connection, connections
+
+from research.of_process import OfProcess
 
 T = TypeVar("T")
 CHECKED_AFTER_S = 1.0  # idle
@@ -61,31 +62,13 @@ def _close_connections(everyone: threading.Barrier) -> None:
     connections.close_all()
 
 
-class OfProcess:
-    """Threads of one kind that a process keeps, made when they are needed; a forked process makes its own.
-
-    A new connection costs server and client some 15 ms, a statement less than one: so they are kept.
-    """
-
-    def __init__(self, count: int, name: str) -> None:
-        self._count, self._name = count, name
-        self._making = threading.Lock()
-        self._threads: RowThreads | None = None
-        self._made_in = 0
-
-    def threads(self) -> RowThreads:
-        with self._making:
-            if self._threads is None or self._made_in != os.getpid():
-                self._threads, self._made_in = RowThreads(self._count, self._name), os.getpid()
-            return self._threads
-
-
-_rows = OfProcess(ROW_THREADS, "rows")
+# A new connection costs server and client some 15 ms, a statement less than one: so the threads are kept.
+_rows = OfProcess(lambda: RowThreads(ROW_THREADS, "rows"))
 
 
 def process_rows() -> RowThreads:
     """This process's own, for whoever has none."""
-    return _rows.threads()
+    return _rows.get()
 
 
 class Writers:
@@ -97,7 +80,6 @@ class Writers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._idle: list[RowThreads] = []
-        self._made_in = 0
 
     @contextmanager
     def lent(self) -> Iterator[RowThreads]:
@@ -111,8 +93,6 @@ class Writers:
 
     def _taken(self) -> RowThreads:
         with self._lock:
-            if self._made_in != os.getpid():
-                self._idle, self._made_in = [], os.getpid()
             return self._idle.pop() if self._idle else RowThreads(1, "writer")
 
     def _kept(self, writer: RowThreads) -> bool:
@@ -123,9 +103,9 @@ class Writers:
             return is_kept
 
 
-_writers = Writers()
+_writers = OfProcess(Writers)
 
 
 def lent_writer() -> AbstractContextManager[RowThreads]:
     """A thread of this process for acts in their order."""
-    return _writers.lent()
+    return _writers.get().lent()

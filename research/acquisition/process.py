@@ -5,7 +5,6 @@ makes its own.
 """
 
 import asyncio
-import os
 import threading
 from collections.abc import Collection, Coroutine
 from functools import cached_property
@@ -30,6 +29,7 @@ from research.acquisition.rates import Rate
 from research.acquisition.shared import Shared
 from research.acquisition.turns.shared import BEAT_S
 from research.governance.limits import most
+from research.of_process import OfProcess
 from research.row_threads import RowThreads
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ class FetchProcess:
     """Lives as long as its process; `close` is for tests."""
 
     def __init__(self) -> None:
-        self.pid = os.getpid()
         self._searches = Rate(most("searches_a_minute"))
         self.rows = RowThreads(ROW_THREADS, "page-rows")
         self._loop = asyncio.new_event_loop()
@@ -117,23 +116,16 @@ def _new_redis() -> Redis:
     )
 
 
-_lock = threading.Lock()
-_process: FetchProcess | None = None
+_process = OfProcess(FetchProcess)
 
 
 def fetch_process() -> FetchProcess:
     """This process's own."""
-    global _process
-    with _lock:
-        if _process is None or _process.pid != os.getpid():
-            _process = FetchProcess()
-        return _process
+    return _process.get()
 
 
 def close_fetch_process() -> None:
     """For tests: as after a restart."""
-    global _process
-    with _lock:
-        process, _process = _process, None
-    if process is not None and process.pid == os.getpid():
+    process = _process.taken()
+    if process is not None:
         process.close()

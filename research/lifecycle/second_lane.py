@@ -15,10 +15,11 @@ from types import TracebackType
 from research.lifecycle.logs import logger
 from research.lifecycle.time_limit import TookTooLong, time_limit
 from research.lifecycle.timing import STEP_LIMIT_S
-from research.row_threads import OfProcess
+from research.of_process import OfProcess
+from research.row_threads import RowThreads
 
 log = logger(__name__)
-_lane = OfProcess(1, "second lane")
+_lane = OfProcess(lambda: RowThreads(1, "second lane"))
 HANGS = 70  # the status with which a process ends whose second lane does not (EX_SOFTWARE of sysexits.h)
 
 # Does one group of steps of these handlers; False: there is none.
@@ -52,7 +53,7 @@ class SecondLane:
             return
         self.rest()
         self._enough.clear()
-        self._work = _lane.threads().submit(self._go)
+        self._work = _lane.get().submit(self._go)
 
     def rest(self) -> bool:
         """Return once the lane has nothing in hand: whether it had been at work since it was asked last."""

@@ -6,7 +6,6 @@ this one, and share its pooled connections. A forked process makes its own.
 
 import asyncio
 import hashlib
-import os
 import threading
 from collections.abc import Callable, Coroutine
 from typing import TypeVar
@@ -28,6 +27,7 @@ from research.llm.log.together import Together
 from research.llm.provider.client import OpenAiModel
 from research.llm.requests import Asked
 from research.llm.settings import Endpoint
+from research.of_process import OfProcess
 from research.row_threads import RowThreads
 
 T = TypeVar("T")
@@ -39,7 +39,6 @@ class ModelProcess:
     """Lives as long as its process; `close` is for tests."""
 
     def __init__(self) -> None:
-        self.pid = os.getpid()
         self._loop = _new_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
         self._claims: Together[Asked, journal.Found] = Together(self._rows, journal.claim_all)
@@ -134,23 +133,16 @@ def provider_name(endpoint: Endpoint) -> str:
     return hashlib.sha256(f"{endpoint.base_url} {key}".encode()).hexdigest()[:20]
 
 
-_lock = threading.Lock()
-_process: ModelProcess | None = None
+_process = OfProcess(ModelProcess)
 
 
 def model_process() -> ModelProcess:
     """This process's own."""
-    global _process
-    with _lock:
-        if _process is None or _process.pid != os.getpid():
-            _process = ModelProcess()
-        return _process
+    return _process.get()
 
 
 def close_model_process() -> None:
     """For tests: as after a restart."""
-    global _process
-    with _lock:
-        process, _process = _process, None
-    if process is not None and process.pid == os.getpid():
+    process = _process.taken()
+    if process is not None:
         process.close()

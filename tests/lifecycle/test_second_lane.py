@@ -135,7 +135,7 @@ def test_what_the_first_lane_meets_ends_the_second_too():
     with pytest.raises(OperationalError):
         meet()
     done = len(groups)
-    second_lane._lane.threads().submit(lambda: None).result(20)  # it is free for the next turn
+    second_lane._lane.get().submit(lambda: None).result(20)  # it is free for the next turn
     assert len(groups) == done
 
 

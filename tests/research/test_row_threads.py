@@ -3,7 +3,7 @@
 import threading
 from contextlib import suppress
 
-from research.row_threads import KEPT_WRITERS, OfProcess, Writers
+from research.row_threads import KEPT_WRITERS, Writers
 
 LIMIT_S = 20
 
@@ -44,9 +44,3 @@ def test_a_writer_in_which_something_hangs_is_lent_to_nobody():
     hangs.set()
     assert stuck.result(LIMIT_S)
     second.close()
-
-
-def test_a_process_keeps_its_threads():
-    kept = OfProcess(1, "kept")
-    assert kept.threads() is kept.threads()
-    kept.threads().close()

@@ -1,0 +1,62 @@
+"""What a process keeps for itself is its own: a forked one has nothing of it."""
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from research.of_process import OfProcess
+
+TOGETHER = 4
+
+
+@pytest.fixture
+def kept():
+    return OfProcess(object)
+
+
+def told_by_a_fork(act) -> bytes:
+    """What `act` gives in a process that was forked from this one."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(writes, act())
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as answer:
+        told = answer.read()
+    os.waitpid(child, 0)
+    return told
+
+
+def test_it_is_made_once_however_many_ask_together():
+    everyone, made = threading.Barrier(TOGETHER), []
+    kept = OfProcess(lambda: made.append(len(made)) or object())
+
+    def asks(_number: int) -> object:
+        everyone.wait()
+        return kept.get()
+
+    with ThreadPoolExecutor(TOGETHER) as pool:
+        assert len(set(pool.map(asks, range(TOGETHER)))) == 1
+    assert made == [0]
+
+
+def test_whoever_takes_it_leaves_none_and_the_next_gets_a_new_one(kept):
+    first = kept.get()
+    assert kept.taken() is first
+    assert kept.taken() is None
+    assert kept.get() is not first
+
+
+def test_a_forked_process_makes_its_own(kept):
+    first = kept.get()
+    assert told_by_a_fork(lambda: b"same" if kept.get() is first else b"own") == b"own"
+    assert kept.get() is first
+
+
+def test_a_forked_process_ends_nothing_of_its_parent(kept):
+    first = kept.get()
+    assert told_by_a_fork(lambda: b"nothing" if kept.taken() is None else b"the parents") == b"nothing"
+    assert kept.taken() is first
