@@ -4,10 +4,14 @@ The protocol's package is loaded when somebody asks for it first: a site that no
 """
 
 import asyncio
+import json
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from a2wsgi.asgi_typing import ASGIApp, HTTPScope, Receive, Scope, Send
+from a2wsgi.asgi_typing import ASGIApp, HTTPRequestEvent, HTTPScope, Receive, ReceiveEvent, Scope, Send
+from django.db import DatabaseError
+
+from config.one_thread import TooLarge, VisitorLeft
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -33,14 +37,31 @@ class WithMcp:
         if scope["method"] != "POST":
             await _refuse(send, 405, "method_not_allowed", [(b"allow", b"POST")])
             return
-        from research.tenancy import in_thread  # Django is set up by now
-
-        token = _token_in(scope)
-        if not await in_thread(lambda: _lets_in(token)):
+        try:
+            token = await _known_token(scope)
+        except DatabaseError:
+            await _refuse(send, 503, "unavailable", [(b"retry-after", b"5")])
+            return
+        if not token:
             await _refuse(send, 401, "not_authenticated", [(b"www-authenticate", b"Bearer")])
             return
+        await self._hand_on(token, scope, receive, send)
+
+    async def _hand_on(self, token: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        from research.mcp.envelopes import fault_of
+
+        try:
+            body = await _taken_in(receive)
+        except VisitorLeft:
+            return
+        except TooLarge:
+            await _refuse(send, 413, "too_large", [])
+            return
+        if (fault := fault_of(body)) is not None:
+            await _answer(send, 400, b"application/json", json.dumps(fault.answer()).encode(), [])
+            return
         live = await self._live()
-        await live.serve(token, scope, receive, send)
+        await live.serve(token, scope, _once_more(body, receive), send)
 
     async def _live(self) -> "_Live":
         loop = asyncio.get_running_loop()
@@ -95,6 +116,38 @@ def _token_in(scope: HTTPScope) -> str:
     return token.strip() if scheme.casefold() == "bearer" else ""
 
 
+async def _known_token(scope: HTTPScope) -> str:
+    """Empty: none that lets anybody in."""
+    from research.tenancy import in_thread  # Django is set up by now
+
+    token = _token_in(scope)
+    return token if await in_thread(lambda: _lets_in(token)) else ""
+
+
+async def _taken_in(receive: Receive) -> bytes:
+    """The whole message. Raises VisitorLeft and TooLarge."""
+    body = bytearray()
+    while True:
+        piece = await receive()
+        if piece["type"] != "http.request":
+            raise VisitorLeft
+        body += piece.get("body", b"")
+        if len(body) > MOST_BYTES:
+            raise TooLarge
+        if not piece.get("more_body", False):
+            return bytes(body)
+
+
+def _once_more(body: bytes, receive: Receive) -> Receive:
+    """What was taken in; then whatever comes, as that the visitor left."""
+    pieces = [HTTPRequestEvent(type="http.request", body=body, more_body=False)]
+
+    async def told() -> ReceiveEvent:
+        return pieces.pop() if pieces else await receive()
+
+    return told
+
+
 def _lets_in(token: str) -> bool:
     from research.tokens import caller_by
 
@@ -104,7 +157,13 @@ def _lets_in(token: str) -> bool:
 async def _refuse(send: Send, status: int, code: str, headers: list[tuple[bytes, bytes]]) -> None:
     from research.api.problems import MEDIA_TYPE, Problem
 
-    body = Problem(code).response().content  # type: ignore[arg-type]  # the two codes above
-    own = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
+    body = Problem(code).response().content  # type: ignore[arg-type]  # the codes above
+    await _answer(send, status, MEDIA_TYPE.encode(), body, headers)
+
+
+async def _answer(
+    send: Send, status: int, media_type: bytes, body: bytes, headers: list[tuple[bytes, bytes]]
+) -> None:
+    own = [(b"content-type", media_type), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": [*own, *headers]})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -7,7 +7,7 @@ import threading
 from uuid import UUID
 
 import pytest
-from django.db import connections
+from django.db import OperationalError, connections
 from httpx2 import ASGITransport, AsyncClient
 from mcp import MCPError
 from mcp.client import Client
@@ -148,6 +148,73 @@ def test_nobody_comes_in_without_a_token(db, authorization):
 
     response = asyncio.run(ask())
     assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+
+
+def sent(body: bytes, token: str):
+    """The answer to a body as it is."""
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "application/json",
+        "Accept": "application/json",
+    }
+
+    async def ask():
+        async with AsyncClient(transport=ASGITransport(application)) as http:
+            return await http.post("http://localhost/mcp", content=body, headers=headers)
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "words"),
+    [
+        (b"", -32700, "no JSON"),
+        (b"{", -32700, "no JSON"),
+        (b"\xff", -32700, "no JSON"),
+        (b"[" * 5000, -32700, "no JSON"),
+        (b"7", -32600, "one JSON object"),
+        (b'[1, "junk"]', -32600, "one JSON object"),
+        (b"{}", -32600, "“jsonrpc”"),
+        (b'{"jsonrpc": "2.0", "id": 1}', -32600, "“method”"),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": 7}', -32600, "“method”"),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": [1]}', -32600, "“params”"),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600, "“id”"),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', -32600, "“id”"),
+        (b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', -32600, "“id”"),
+    ],
+)
+def test_what_is_no_message_is_answered_by_the_codes_of_json_rpc(account, body, code, words):
+    response = sent(body, token_for(account))
+    told = response.json()
+    assert (response.status_code, told["id"], told["error"]["code"]) == (400, None, code)
+    assert words in told["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'{"jsonrpc": "2.0", "id": "one", "method": "ping"}', 200),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "nothing/of/ours"}', 200),
+        (b'{"jsonrpc": "2.0", "method": "notifications/initialized"}', 202),
+        (b" " * 1_000_001, 413),
+    ],
+)
+def test_what_is_a_message_is_answered_as_the_protocol_says(account, body, status):
+    assert sent(body, token_for(account)).status_code == status
+
+
+def test_an_agent_that_comes_while_the_database_is_away_is_asked_to_come_again(account, monkeypatch):
+    def away(_token: str) -> None:
+        raise OperationalError("the server is gone")
+
+    token = token_for(account)
+    monkeypatch.setattr("research.tokens.caller_by", away)
+    response = sent(b"{}", token)
+    assert (response.status_code, response.json()["code"], response.headers["Retry-After"]) == (
+        503,
+        "unavailable",
+        "5",
+    )
 
 
 def test_a_token_acts_as_far_as_its_scopes_and_until_it_is_taken_back(account):
