@@ -53,6 +53,9 @@ TOLD: tuple[Template, ...] = (
     noop("The person who asked wants another plan."),
     # enough sources
     noop("%(count)s found, at least %(least)s wanted."),
+    noop("%(count)s found; the library that was searched has %(total)s in all."),
+    noop("The only document of the library is among the sources."),
+    noop("All %(count)s documents of the library are among the sources."),
     counted(
         "%(count)s of %(total)s subtopic has half of the sources wanted.",
         "%(count)s of %(total)s subtopics have half of the sources wanted.",

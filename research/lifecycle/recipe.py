@@ -165,6 +165,7 @@ class Policy:
     published_to: str = ""
     source_kinds: int = 0  # how many kinds of source may come at all; 0: any
     source_quality: float = 0.6  # that their mean should reach
+    sources_there_are: int = 0  # in all, where nothing but a library is searched; 0: nobody knows
     auto_approve: bool = True  # the plan needs no person's consent
     asks_people: bool = (
         True  # where not, the review states are not used: what holds without an answer is done

@@ -46,7 +46,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a run asks for. `kinds` is how many kinds of source may come at all; 0: any."""
+    """What a run asks for. `kinds` is how many kinds of source may come at all; 0: any.
+
+    `there_are`: documents in all where nothing but a library is searched, which cannot give more; 0: nobody knows.
+    """
 
     minimum: int = 1
     targets: Mapping[str, int] = field(default_factory=dict)  # subtopic → sources
@@ -54,6 +57,7 @@ class Wanted:
     published_to: str = ""
     kinds: int = 0
     quality: float = 0.6
+    there_are: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +109,38 @@ def uncovered(sources: Iterable[Seen], targets: Mapping[str, int]) -> list[str]:
 
 
 def _count(sources: Sequence[Seen], wanted: Wanted) -> Check:
-    found, least = len(sources), max(1, wanted.minimum)
-    return Check(
-        CheckName.COUNT, _share(found, least), found >= least, f"{found} found, at least {least} wanted."
-    )
+    """Where there are fewer documents than would be wanted, half of these are enough, as of those wanted elsewhere."""
+    found, half, there_are = len(sources), -(-wanted.there_are // 2), wanted.there_are
+    is_small = bool(there_are) and half < wanted.minimum
+    least = max(1, half if is_small else wanted.minimum)
+    detail = _of_library(found, there_are) if is_small else f"{found} found, at least {least} wanted."
+    return Check(CheckName.COUNT, _share(found, least), found >= least, detail)
+
+
+def _of_library(found: int, there_are: int) -> str:
+    if found < there_are:
+        return f"{found} found; the library that was searched has {there_are} in all."
+    if there_are == 1:
+        return "The only document of the library is among the sources."
+    return f"All {there_are} documents of the library are among the sources."
 
 
 def _coverage(sources: Sequence[Seen], wanted: Wanted) -> Check:
     total = len(wanted.targets)
-    missing = uncovered(sources, wanted.targets)
+    missing = uncovered(sources, _possible(wanted))
     share = _share(total - len(missing), total) if total else 0.0
     named = f" Thin: {_listed(missing)}." if missing else ""
     noun = "subtopic has" if total == 1 else "subtopics have"
     detail = f"{total - len(missing)} of {total} {noun} half of the sources wanted.{named}"
     return Check(CheckName.COVERAGE, share, share >= COVERED, detail)
+
+
+def _possible(wanted: Wanted) -> Mapping[str, int]:
+    """What each subtopic wants; where together they want more documents than there are, its share of these."""
+    total = sum(wanted.targets.values())
+    if not 0 < wanted.there_are < total:
+        return wanted.targets
+    return {name: max(1, target * wanted.there_are // total) for name, target in wanted.targets.items()}
 
 
 def _diversity(sources: Sequence[Seen], wanted: Wanted) -> Check:

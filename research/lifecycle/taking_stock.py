@@ -31,6 +31,7 @@ def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Suffi
         published_to=policy.published_to,
         kinds=policy.source_kinds,
         quality=policy.source_quality,
+        there_are=policy.sources_there_are,
     )
     return check_sources(seen_sources(run), wanted)
 

@@ -46,6 +46,28 @@ def test_the_count_is_laid_against_the_minimum(found, score, is_passed):
     assert counted.detail == f"{found} found, at least 4 wanted."
 
 
+@pytest.mark.parametrize(
+    ("found", "there_are", "is_passed", "detail"),
+    [
+        (6, 6, True, "All 6 documents of the library are among the sources."),
+        (1, 1, True, "The only document of the library is among the sources."),
+        (3, 6, True, "3 found; the library that was searched has 6 in all."),
+        (2, 6, False, "2 found; the library that was searched has 6 in all."),
+        (6, 30, False, "6 found, at least 15 wanted."),
+        (6, 0, False, "6 found, at least 15 wanted."),
+    ],
+)
+def test_no_more_is_wanted_of_a_library_than_it_has(found, there_are, is_passed, detail):
+    counted = check(CheckName.COUNT, many(found), Wanted(minimum=15, there_are=there_are))
+    assert (counted.is_passed, counted.detail) == (is_passed, detail)
+
+
+@pytest.mark.parametrize(("there_are", "is_passed"), [(0, False), (60, False), (6, True)])
+def test_the_subtopics_of_a_small_library_share_what_it_has(there_are, is_passed):
+    wanted = Wanted(targets={"costs": 15, "risks": 15}, there_are=there_are)
+    assert check(CheckName.COVERAGE, many(6), wanted).is_passed is is_passed
+
+
 def test_a_subtopic_is_covered_at_half_of_its_sources():
     one_of_each = [seen(0), seen(1)]
     assert uncovered(one_of_each, WANTED.targets) == ["costs"]

@@ -297,7 +297,7 @@ def test_links_of_a_good_page_are_followed_as_far_as_was_asked(account, web, pag
 def test_a_run_on_the_library_alone_searches_once_and_tells_its_checks(account, library):
     document = ask(account, Kind.REPORT, QUESTION, {"folders": [library]})
     assert document.sufficiency.rounds == 1
-    assert document.sufficiency.checks[0].detail == "5 found, at least 15 wanted."
+    assert document.sufficiency.checks[0].detail == "All 5 documents of the library are among the sources."
     assert not document.sufficiency.is_enough
 
 

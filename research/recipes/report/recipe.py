@@ -25,7 +25,7 @@ from research.recipes.report.citing import cite
 from research.recipes.report.collecting.library import search_drafts, search_library
 from research.recipes.report.collecting.must_read import must_read_drafts, take_document, take_url
 from research.recipes.report.collecting.parent import parent_draft, take_from_parent, takes_from_parent
-from research.recipes.report.collecting.rounds import is_exhausted
+from research.recipes.report.collecting.rounds import is_exhausted, sources_there_are
 from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.decisions.applying import apply_decisions
@@ -139,6 +139,7 @@ class ReportRecipe:
             published_to=config.published_to,
             source_kinds=len(config.source_types),
             source_quality=config.confidence_threshold,
+            sources_there_are=sources_there_are(run, config),
             search_is_exhausted=is_exhausted(run, config),
             can_search_wider=can_search_wider(run, config),
             is_written_once=is_written_once(run),

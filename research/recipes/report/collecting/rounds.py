@@ -7,6 +7,7 @@ from research.recipes.report.collecting.web import searches_web
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.degrading.tokens import give_up
 from research.recipes.report.work import Work
+from research.retrieval import documents
 
 MOST_ROUNDS = 3
 
@@ -27,6 +28,13 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
     was_answered = picked.output.get("answered") or not picked.output.get("searches")
     has_found = picked.output.get("new") or not run.attempt or _agents_kept(picked)
     return not was_answered or not has_found or give_up(run, Code.STOP_COLLECTING)
+
+
+def sources_there_are(run: Run, config: ReportConfig) -> int:
+    """The documents that may be searched, where there is nothing else to search; 0: there is more."""
+    if run.state not in (State.COLLECTING, State.READING) or searches_web(config) or not config.uses_library:
+        return 0
+    return documents(config.scope).count()
 
 
 def _last_pick(run: Run) -> Step | None:
