@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 from lxml import html
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from exports.formats.options import Options
 from exports.formats.to_html import write
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document
 from tests.gallery.axe import violations
-from tests.gallery.looking import overflow
+from tests.gallery.looking import PATIENCE_MS, overflow
 from tests.web.browser import chromium
 
 LOOKED_AT = ("contradictions", "right_to_left", "table_and_prose", "charts", "findings", "insufficient")
@@ -84,13 +84,17 @@ def test_the_words_of_the_file_are_in_the_readers_language():
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE_MS)
     with chromium() as started:
         yield started
+    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture
-def opened(browser, tmp_path) -> "Opened":
-    return Opened(browser, tmp_path)
+def opened(browser, tmp_path) -> Iterator["Opened"]:
+    found = Opened(browser, tmp_path)
+    yield found
+    found.close()
 
 
 class Opened:
@@ -100,15 +104,23 @@ class Opened:
         self.browser, self.folder = browser, folder
         self.asked: list[str] = []
         self.complaints: list[str] = []
+        self.contexts: list[BrowserContext] = []
 
     def __call__(self, name: str, **context: object) -> Page:
         path = self.folder / f"{name}.html"
         path.write_bytes(written(name))
-        page = self.browser.new_context(offline=True, reduced_motion="reduce", **context).new_page()
+        self.contexts.append(self.browser.new_context(offline=True, reduced_motion="reduce", **context))
+        page = self.contexts[-1].new_page()
+        page.set_default_timeout(PATIENCE_MS)
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("console", lambda message: self.complaints.append(message.text))
         page.goto(path.as_uri())
+        page.screenshot()  # as `see`, which needs scripts: what is pressed before a page was painted is dropped
         return page
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
 
 
 @pytest.mark.browser

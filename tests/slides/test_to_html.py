@@ -17,8 +17,9 @@ from slides.to_html import slide_html, write_html
 from tests.exports import generated as documents
 from tests.exports import hostile
 from tests.gallery.axe import violations
+from tests.gallery.looking import PATIENCE_MS
 from tests.slides import generated
-from tests.web.browser import chromium
+from tests.web.browser import chromium, see
 
 THEMES = {theme.id: theme for theme in BUILT_IN}
 ZURICH = THEMES["zurich"]
@@ -140,11 +141,12 @@ def shown(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     file.write_bytes(written(generated.drawn(1, 16)))
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE_MS)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("request", lambda one: None if one.url.startswith(("file:", "data:")) else faults.append(one.url))
     page.goto(file.as_uri())
+    see(page)
     yield page
     context.close()
     assert faults == []
