@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from citations.comparing.blocking import Neighbours, candidate_pairs
 from citations.comparing.conflicts import ConflictKind, Difference, difference
+from citations.comparing.gates import names_place, places_overlap
 from citations.confidence import corroboration
 from citations.dating.times import Period, find_times
 from citations.language.wording import content_stems
@@ -53,7 +54,7 @@ class Assertion:
     agree.
 
     `work` is the document without its revision (strength.work_key), `publisher` the name under which it
-    counts once.
+    counts once, `title` the document's: it tells of which place a claim is that names none.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Assertion:
     published: Period | None = None
     publisher: str = ""
     work: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def find_contradictions(
         a, b = by_id[first], by_id[second]
         if a.source == b.source:
             continue  # a document's own sentences are read together, and qualify each other
-        if _each_speaks_of_its_own(a, b):
+        if _each_speaks_of_its_own(a, b) or not places_overlap(_placed(a), _placed(b)):
             continue
         different = difference(a.text, b.text, cosine)
         if different is not None:
@@ -145,6 +147,11 @@ def _judged(a: Assertion, b: Assertion, different: Difference, today: date) -> C
 def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
     """True for two products' own defaults and the like: both hold, each for its product."""
     return bool(_OWN.search(a.text) and _OWN.search(b.text)) and not _is_one_work(a, b)
+
+
+def _placed(claim: Assertion) -> str:
+    """Where its words say of which place it is: "Night trains fell." of a page on Sweden is of Sweden."""
+    return claim.text if names_place(claim.text) else claim.title
 
 
 def _is_one_work(a: Assertion, b: Assertion) -> bool:

@@ -203,6 +203,10 @@ def _periods(statement: Statement) -> tuple[Period, ...]:
     return named or ((statement.published,) if statement.published else ())
 
 
+def names_place(text: str) -> bool:
+    return bool(_facts(text).places)
+
+
 def places_overlap(a: str, b: str) -> bool:
     """False when both name places and none of one is, contains or lies in one of the other."""
     mine, theirs = _facts(a).places, _facts(b).places

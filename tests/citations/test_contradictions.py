@@ -172,6 +172,48 @@ def test_two_products_own_defaults_are_no_dispute():
     assert only(a, revised).relation is Relation.CHANGE
 
 
+TRAINS = (
+    Assertion("fell", "In 2024 the number of night trains fell to 20.", "s1", 0.5),
+    Assertion("rose", "In 2024 the number of night trains rose to 60.", "s2", 0.5),
+)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("Sweden: night trains fell", "France: night trains rose"),
+        ("Night trains in Sweden", "Night trains in France"),
+        ("Rail travel in Stockholm", "Rail travel in France, 2024"),
+    ],
+)
+def test_pages_on_two_places_each_tell_of_their_own(mine, theirs):
+    one, other = TRAINS
+    titled = replace(one, title=mine), replace(other, title=theirs)
+    assert find_contradictions(titled, today=TODAY) == ()
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ("", ""),
+        ("Night trains in Sweden", "Sweden: night trains"),
+        ("Night trains in Sweden", "Night trains in Europe"),
+        ("Night trains in Stockholm", "Night trains in Sweden"),
+        ("Night trains in Sweden", "Night trains"),
+        ("Bank of England: night trains", "Night trains in France"),
+    ],
+)
+def test_pages_on_one_place_or_on_none_contradict_each_other(mine, theirs):
+    one, other = TRAINS
+    assert only(replace(one, title=mine), replace(other, title=theirs)).relation is Relation.CONTRADICTION
+
+
+def test_the_place_in_the_words_of_a_claim_goes_before_that_of_its_title():
+    one, other = (replace(claim, text=claim.text.replace("trains", "trains in Norway")) for claim in TRAINS)
+    found = only(replace(one, title="Railways of Sweden"), replace(other, title="Railways of France"))
+    assert found.relation is Relation.CONTRADICTION
+
+
 def test_claims_that_agree_do_not_contradict():
     assert find_contradictions([NIST, replace(NIST, id="x", source="s9")], today=TODAY) == ()
 

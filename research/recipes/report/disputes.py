@@ -115,6 +115,7 @@ def _assertion(
         published=published,
         publisher=source.publisher,
         work=work_key(source.title),
+        title=source.title,
     )
 
 
