@@ -2,6 +2,7 @@
 `manage.py serve` becomes one, and whatever starts services there (compose, systemd) keeps it alive.
 """
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -50,9 +51,21 @@ def beat() -> Arguments:
     return (*_CELERY, "config.beat", "beat", "--loglevel", "WARNING", "--pidfile", "")
 
 
+# The GNU C library keeps for its threads what they gave back, an arena each, and gives back the less to the system the
+# larger what was once freed: workers held 190 MB for nothing (1 310 → 1 120 MB, the same work). Others ignore these.
+_MEMORY: Mapping[str, str] = {
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": str(
+        2**20
+    ),  # below it, large texts and vectors would be mapped and unmapped each time
+    "MALLOC_TRIM_THRESHOLD_": str(2**20),
+}
+
+
 def environment() -> Mapping[str, str]:
     """What each of them is started with, beside what the installation's settings say."""
     return {
+        **{name: os.environ.get(name, value) for name, value in _MEMORY.items()},
         "PYTHONUNBUFFERED": "1",
         # The checks import every view; `make check` has run them, and a worker must start fast and small.
         "CELERY_SKIP_CHECKS": "1",

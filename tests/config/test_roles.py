@@ -1,0 +1,12 @@
+"""What the processes of an installation are started with."""
+
+from config.services import roles
+
+
+def test_processes_give_back_the_memory_that_they_no_longer_need():
+    assert roles.environment()["MALLOC_ARENA_MAX"] == "2"
+
+
+def test_an_operator_may_say_otherwise(monkeypatch):
+    monkeypatch.setenv("MALLOC_ARENA_MAX", "8")
+    assert roles.environment()["MALLOC_ARENA_MAX"] == "8"
