@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partialmethod
-from typing import TypeVar
+from typing import TypeAlias, TypeVar, cast
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import psycopg
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Field, Model
 from psycopg.types.json import Jsonb
@@ -30,6 +30,7 @@ _planned: "WeakKeyDictionary[psycopg.Connection[tuple[object, ...]], float]" = W
 M = TypeVar("M", bound=Model)
 Converter = Callable[[object, None, object], object]
 Parameter = str | UUID | list[str] | list[UUID]
+Fields: TypeAlias = "tuple[Field[object, object], ...]"
 
 
 class PreparedCursor(psycopg.Cursor[tuple[object, ...]]):
@@ -108,27 +109,25 @@ def _converted(
     return values
 
 
-def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> None:
+def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
     """Insert rows of one model, in one statement that is the same for any number of them. What the database fills (its
     defaults, generated columns) is left to it, and not read back.
 
-    `unless_there`: rows that a unique constraint refuses are passed over.
+    `unless_there`: rows that a unique constraint refuses are passed over. Returns how many are new.
     """
     if not rows:
-        return
+        return 0
     statement, fields = _insertion(type(rows[0]), unless_there)
-    columns = [
-        [_text(field.get_db_prep_save(field.pre_save(row, add=True), connection)) for row in rows]
-        for field in fields
-    ]
     with prepared() as cursor:
-        cursor.execute(statement, columns)
+        cursor.execute(statement, _columns(rows, fields, add=True))
+        count: int = cursor.rowcount
     for row in rows:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+    return count
 
 
 @lru_cache(maxsize=64)
-def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, tuple[Field[object, object], ...]]":
+def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
     """The statement, and the fields whose values it takes, a list of texts each."""
     fields = tuple(one for one in model._meta.concrete_fields if not (one.generated or one.has_db_default()))
     names = ", ".join(connection.ops.quote_name(str(one.column)) for one in fields)
@@ -136,6 +135,43 @@ def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, tuple[Fiel
     conflict = "ON CONFLICT DO NOTHING" if unless_there else ""
     into = f"INSERT INTO {model._meta.db_table} ({names})"
     return f"{into} SELECT * FROM unnest({lists}) {conflict}", fields  # noqa: S608 - ours
+
+
+def update_rows(rows: Sequence[Model]) -> None:
+    """Write all columns of rows of one model, each but once, in one statement that is the same for any number of them.
+
+    Raises DatabaseError where one of them is gone.
+    """
+    if not rows:
+        return
+    statement, fields = _update(type(rows[0]))
+    with prepared() as cursor:
+        cursor.execute(statement, _columns(rows, fields, add=False))
+        if cursor.rowcount != len(rows):
+            raise DatabaseError(f"Of {len(rows)} rows only {cursor.rowcount} are there.")
+
+
+@lru_cache(maxsize=64)
+def _update(model: type[Model]) -> "tuple[str, Fields]":
+    """The statement, and the fields whose values it takes, a list of texts each: the key first."""
+    key = cast("Field[object, object]", model._meta.pk)
+    fields = (key, *(one for one in model._meta.concrete_fields if one is not key and not one.generated))
+    names = [connection.ops.quote_name(str(one.column)) for one in fields]
+    lists = ", ".join(f"%s::{_without_limit(one)}[]" for one in fields)
+    changes = ", ".join(f"{name} = new.{name}" for name in names[1:])
+    rows = f"unnest({lists}) AS new({', '.join(names)})"
+    return (
+        f"UPDATE {model._meta.db_table} AS one SET {changes} FROM {rows} WHERE one.{names[0]} = new.{names[0]}",  # noqa: S608 - ours
+        fields,
+    )
+
+
+def _columns(rows: Sequence[Model], fields: "Fields", *, add: bool) -> list[list[str | None]]:
+    """The rows' values, field by field, as PostgreSQL reads them."""
+    return [
+        [_text(field.get_db_prep_save(field.pre_save(row, add=add), connection)) for row in rows]
+        for field in fields
+    ]
 
 
 def _without_limit(field: "Field[object, object]") -> str:

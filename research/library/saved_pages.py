@@ -14,7 +14,7 @@ from research.library.preparing import Prepared
 from research.library.scanning import FoundFile
 from research.library.storing import store_reading
 from research.models import LibraryDocument
-from research.prepared import rows_of
+from research.prepared import insert_rows, rows_of
 
 PLACE = "WHERE folder = %(folder)s AND path = %(path)s"
 FEWEST_WORDS = 20  # of a page that says anything
@@ -75,15 +75,16 @@ def variant_address(url: str, variant: str) -> str:
     return f"{canonical_url(url)}#{variant}" if variant else canonical_url(url)
 
 
-def row_of_page(url: str, title: str, variant: str = "") -> LibraryDocument:
-    """Where the page is saved, whichever run reads it. Needs the tenant set.
+def row_id_of_page(url: str, title: str, variant: str = "") -> UUID:
+    """The id of the row in which the page is saved, whichever run reads it. Needs the tenant set.
 
     `variant`: the same page after something was done to it, which is kept beside the page as it came.
     """
     address = variant_address(url, variant)
     place = {"folder": WEB, "path": address}
     if known := rows_of(LibraryDocument, PLACE, place):
-        return known[0]
+        return known[0].pk
     new = LibraryDocument(folder=WEB, path=address, url=url, title=title)
-    LibraryDocument.objects.bulk_create([new], ignore_conflicts=True)  # another run may save it right now
-    return rows_of(LibraryDocument, PLACE, place)[0]
+    if insert_rows([new], unless_there=True):  # another run may save it right now
+        return new.pk
+    return rows_of(LibraryDocument, PLACE, place)[0].pk

@@ -13,7 +13,7 @@ from research.library.manifests import DETAIL_NAMES, Details
 from research.library.preparing import Passage, Prepared, Unreadable
 from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
-from research.prepared import insert_rows, prepared, rows_of
+from research.prepared import insert_rows, rows_of, update_rows
 from research.reading.document import EXTRACTOR_VERSION, fields_of
 from research.tenancy import current_tenant_id
 
@@ -39,8 +39,16 @@ def store_reading(
     row.error_code = row.error_message = ""
     _note_file(row, file, read.raw_sha256)
     describe(row, file.details.over(read.details))
-    row.save()
+    _save(row)
     return original
+
+
+def _save(row: LibraryDocument) -> None:
+    """Django takes longer to write a statement of so many columns than the server to do it."""
+    if row._state.adding:
+        row.save()
+    else:
+        update_rows([row])
 
 
 def _store_passages(
@@ -113,10 +121,7 @@ def keep_content(read: Prepared) -> Content:
     # The same bytes under a name of another kind may give another text: that is another reading.
     is_taken = any(one.extractor == EXTRACTOR for one in readings)
     new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
-    insert_rows([new], unless_there=True)
-    with prepared() as cursor:
-        cursor.execute("SELECT FROM research_content WHERE id = %s", [new.pk])
-        return new if cursor.rowcount else keep_content(read)
+    return new if insert_rows([new], unless_there=True) else keep_content(read)
 
 
 def is_own(extractor: str) -> bool:

@@ -25,7 +25,7 @@ from exports.formats.catalogue import WRITERS, Format
 from research.library.embedding import NOTHING
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared
-from research.library.saved_pages import SavedPage, row_of_page
+from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import chunk_rows
 from research.library.storing import chunk_row
 from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork, register
@@ -164,8 +164,7 @@ def read(work: StepWork) -> StepResult:
     page = SavedPage(url, Details(url=url), prepared(key, get_object(key).decode()))
     with tenant_context(work.tenant_id):
         source = Source.objects.get(run_id=work.run_id, canonical_url=url)
-        document = row_of_page(url, url)
-        row = page.save(document.pk, NOTHING)
+        row = page.save(row_id_of_page(url, url), NOTHING)
     passages = [chunk_row(row, one, NOTHING) for one in page.read.passages[:50]]
     return StepResult(
         {"words": page.read.word_count},

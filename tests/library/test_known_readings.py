@@ -14,7 +14,7 @@ from research.library.embedding import NOTHING, Requested
 from research.library.known_readings import known_reading, page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, new_raw
-from research.library.saved_pages import SavedPage, row_of_page
+from research.library.saved_pages import SavedPage, row_id_of_page
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.reading.chunks import chunk
 from research.reading.cutting import cut
@@ -44,7 +44,7 @@ def prepared(html: str = HTML) -> Prepared:
 
 def save(read: Prepared, vectors: Requested = NOTHING, url: str = URL) -> LibraryDocument:
     return SavedPage(url, Details(title="As the search calls it"), read).save(
-        row_of_page(url, "").pk, vectors
+        row_id_of_page(url, ""), vectors
     )
 
 

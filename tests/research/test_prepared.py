@@ -3,14 +3,14 @@
 from uuid import uuid4
 
 import pytest
-from django.db import DataError, IntegrityError, connection, transaction
+from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 
 from config.databases import database_settings
 from research import prepared as statements
-from research.models import Content, LibraryChunk, LibraryDocument, Run
-from research.prepared import insert_rows, prepared, rows_of, texts
+from research.models import Content, LibraryChunk, LibraryDocument, Run, Source
+from research.prepared import insert_rows, prepared, rows_of, texts, update_rows
 from research.tenancy import tenant_context
-from tests.people import join
+from tests.people import Person, join
 from tests.worlds import add_content
 
 pytestmark = pytest.mark.django_db
@@ -111,8 +111,9 @@ def test_rows_come_as_django_would_load_them():
 
 @pytest.fixture
 def tenant():
-    with tenant_context(join("ada").tenant.pk):
-        yield
+    ada = join("ada")
+    with tenant_context(ada.tenant.pk):
+        yield ada
 
 
 # What an array's words could be taken for, or the words of a statement.
@@ -175,3 +176,40 @@ def test_bytes_and_no_rows_at_all(tenant):
     )
     insert_rows([new])
     assert bytes(Content.objects.get(pk=new.pk).minhash) == b"\x00\xff\\"
+
+
+def sources(person: Person, *titles: str) -> list[Source]:
+    run = Run.objects.create(owner=person.user, topic="Why?")
+    return [
+        Source.objects.create(
+            run=run, url=f"https://a.example/{number}", canonical_url=f"a.example/{number}", title=title
+        )
+        for number, title in enumerate(titles)
+    ]
+
+
+def test_rows_are_written_as_django_would_save_them(tenant, django_assert_num_queries):
+    made = sources(tenant, *ODD)
+    for number, one in enumerate(made):
+        one.title, one.quality_score = one.title[::-1], number / 8
+    made[-1].published_date, made[0].duplicate_of = "2026-11-25", made[1]
+    with django_assert_num_queries(1):
+        update_rows(made)
+    found = {one.pk: one for one in Source.objects.all()}
+    for one in made:
+        same = [field.attname for field in Source._meta.concrete_fields]
+        assert [getattr(found[one.pk], name) for name in same] == [getattr(one, name) for name in same]
+
+
+def test_a_row_that_is_gone_is_not_written_in_silence(tenant):
+    here, gone = sources(tenant, "here", "gone")
+    Source.objects.filter(pk=gone.pk).delete()
+    with pytest.raises(DatabaseError, match="Of 2 rows only 1"), transaction.atomic():
+        update_rows([here, gone])
+
+
+def test_what_a_column_does_not_hold_is_no_less_an_error_for_many(tenant):
+    made = sources(tenant, "a", "b")
+    made[1].language = "english"
+    with pytest.raises(DataError), transaction.atomic():
+        update_rows(made)

@@ -11,7 +11,7 @@ from research.library.embedding import NOTHING
 from research.library.judging import Judge, judge_with
 from research.library.manifests import Details
 from research.library.preparing import Prepared, new_raw, prepare_bytes
-from research.library.saved_pages import SavedPage, row_of_page
+from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import FoundPage, page_row
 from research.lifecycle.recipe import Following, StepDraft, StepWork
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
@@ -41,7 +41,7 @@ def run(db):
     with tenant_context(ada.tenant.pk):
         read = prepare_bytes(ada.tenant.pk, "page.html", new_raw(PAGE))
         assert isinstance(read, Prepared)
-        SavedPage(URL, Details(), read).save(row_of_page(URL, "Arden").pk, NOTHING)
+        SavedPage(URL, Details(), read).save(row_id_of_page(URL, "Arden"), NOTHING)
         keep(read.raw_key, hours=1)
         yield Run.objects.create(owner=ada.user, topic="Capitals")
 

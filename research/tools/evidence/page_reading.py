@@ -20,7 +20,7 @@ from research.acquisition.rendered import acquire_rendered, needs_browser
 from research.library.embedding import Vector, completed, known_vectors
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
-from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_of_page
+from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
 from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
 from research.models.schemas import RenderingWish
@@ -160,8 +160,8 @@ async def _kept(page: FoundPage, saved: SavedPage, use: Use, variant: str) -> So
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
 
     def known() -> tuple[UUID, dict[str, Vector]]:
-        row = row_of_page(page.url, page.title, variant)
-        return row.pk, known_vectors(row.pk, saved.read.raw_sha256, embedder.model_id)
+        row_id = row_id_of_page(page.url, page.title, variant)
+        return row_id, known_vectors(row_id, saved.read.raw_sha256, embedder.model_id)
 
     document_id, there = await in_tenant(tenant_id, known)
     passages = saved.read.passages[: most_chunks()]

@@ -3,7 +3,7 @@
 A step that is reading one of them meanwhile stores nothing of it (`is_set_aside`). Needs the tenant set.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from django.db.models import F
@@ -16,13 +16,17 @@ from research.recipes.report.config import ReportConfig
 
 CODE = "EXCLUDED"
 KEPT_OUT = (SourceStatus.EXCLUDED, SourceStatus.FAILED)
+SET_ASIDE = "SELECT id FROM research_source WHERE id = ANY(%(ids)s) AND status = %(status)s"
 
 
 def is_set_aside(source_id: UUID) -> bool:
+    return bool(those_set_aside([source_id]))
+
+
+def those_set_aside(source_ids: Sequence[UUID]) -> frozenset[UUID]:
     with prepared() as cursor:
-        cursor.execute("SELECT status FROM research_source WHERE id = %s", [source_id])
-        row: tuple[str] | None = cursor.fetchone()
-    return row == (SourceStatus.EXCLUDED,)
+        cursor.execute(SET_ASIDE, {"ids": list(source_ids), "status": SourceStatus.EXCLUDED})
+        return frozenset(row[0] for row in cursor.fetchall())
 
 
 def set_aside(run_id: UUID, before: ReportConfig, now: ReportConfig) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from uuid import UUID
 
 from django.utils import timezone
@@ -13,18 +12,20 @@ from research.library.judging import Judge, judge_by
 from research.library.known_readings import known_reading
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
-from research.library.saved_pages import SavedPage, row_of_page
+from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import chunk_rows, known_kind, refilled
 from research.library.storing import chunk_row
+from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.objects import ObjectError, sha256_in
-from research.prepared import insert_rows, prepared, rows_of
+from research.prepared import insert_rows, prepared, rows_of, update_rows
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.engine import Engine, engine_of
 from research.recipes.report.found import FoundPassage, stored_passages
+from research.recipes.report.instructions.set_aside import those_set_aside
 from research.recipes.report.queries import queries_of
-from research.recipes.report.reading.fetching import failed_source, is_left_out, left_out, skipped, source_of
+from research.recipes.report.reading.fetching import failed_source, left_out, skipped, source_of
 from research.recipes.report.reading.following import following_of
 from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.recipes.report.reading.rendering import rendering_of, rendering_wanted, with_note
@@ -32,11 +33,11 @@ from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, sco
 from research.tenancy import tenant_context
 from research.tools.evidence.allowed import Allowed
 
-COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + 1 WHERE id = %s"
-SAME_TEXT = """
-SELECT id FROM research_source
-WHERE run_id = %(run)s AND content_hash = %(sha256)s AND status = 'processed' AND id <> %(id)s
-ORDER BY created_at, id LIMIT 1
+COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + %s::int WHERE id = %s"
+SAME_TEXTS = """
+SELECT DISTINCT ON (content_hash) content_hash, id FROM research_source
+WHERE run_id = %(run)s AND content_hash = ANY(%(texts)s::text[]) AND status = 'processed' AND id <> ALL(%(ids)s::uuid[])
+ORDER BY content_hash, created_at, id
 """
 
 
@@ -78,9 +79,9 @@ def extract_page(work: StepWork) -> StepResult:
 
 def _wanted(work: StepWork, source: Source) -> _Wanted:
     [run] = rows_of(Run, "WHERE id = %(id)s", {"id": source.run_id})
-    document, judge = row_of_page(source.url, source.title), judge_by(run.config)
+    document_id, judge = row_id_of_page(source.url, source.title), judge_by(run.config)
     known = known_reading(source.url, sha256_in(str(work.input["object"])))
-    return _Wanted(run, source, document.pk, judge, known)
+    return _Wanted(run, source, document_id, judge, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class _Page:
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
             {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
-            save=partial(self._save, source, list(chunks.values())),
+            save=Joint(store_read, Read(source, self.read.sha256, list(chunks.values()))),
             children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
@@ -157,18 +158,42 @@ class _Page:
             source.relevance_score = relevance_of(scores)
             return row, judge.weigh(source)
 
-    def _save(self, source: Source, chunks: Sequence[Chunk]) -> None:
-        if is_left_out(self.work):
-            return
-        first = _same_text(self.source, self.read.sha256)
-        if first is None:
-            insert_rows(chunks, unless_there=True)
-            with prepared() as cursor:
-                cursor.execute(COUNT_READ, [self.source.run_id])
-        source.status = SourceStatus.PROCESSED if first is None else SourceStatus.DUPLICATE
-        source.duplicate_of_id = first
-        source.processed_at = timezone.now()
-        source.save(force_update=True)
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A page that was read, with what a step's end stores of it."""
+
+    source: Source
+    sha256: str  # of its text
+    chunks: Sequence[Chunk]
+
+
+def store_read(read: Sequence[Read]) -> list[None]:
+    """Pages of one run. One whose text the run has already is a duplicate, and one that the run was told to leave out
+    meanwhile stays out.
+    """
+    out = those_set_aside([one.source.pk for one in read])
+    wanted = [one for one in read if one.source.pk not in out]
+    new = _marked(wanted)
+    insert_rows([chunk for one in new for chunk in one.chunks], unless_there=True)
+    if new:
+        with prepared() as cursor:
+            cursor.execute(COUNT_READ, [len(new), new[0].source.run_id])
+    update_rows([one.source for one in wanted])
+    return [None] * len(read)
+
+
+def _marked(read: Sequence[Read]) -> list[Read]:
+    """Note on each whether its text is the first of its kind; those whose it is."""
+    first, new = _same_texts(read), []
+    for one in read:
+        known = first.setdefault(one.sha256, one.source.pk)
+        is_first = known == one.source.pk
+        one.source.status = SourceStatus.PROCESSED if is_first else SourceStatus.DUPLICATE
+        one.source.duplicate_of_id = None if is_first else known
+        one.source.processed_at = timezone.now()
+        new += [one] if is_first else []
+    return new
 
 
 def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
@@ -190,9 +215,11 @@ def _chunks(
     return {chunk.start_offset: chunk for chunk in made}
 
 
-def _same_text(source: Source, sha256: str) -> UUID | None:
-    """Another source of the run with this very text."""
+def _same_texts(read: Sequence[Read]) -> dict[str, UUID]:
+    """Other sources of the run with these very texts, by the text's hash."""
+    if not read:
+        return {}
+    texts, ids = [one.sha256 for one in read], [one.source.pk for one in read]
     with prepared() as cursor:
-        cursor.execute(SAME_TEXT, {"run": source.run_id, "sha256": sha256, "id": source.pk})
-        found = cursor.fetchone()
-    return found[0] if found else None
+        cursor.execute(SAME_TEXTS, {"run": read[0].source.run_id, "texts": texts, "ids": ids})
+        return dict(cursor.fetchall())

@@ -17,14 +17,14 @@ from research.library.judging import Judge, judge_with
 from research.library.known_readings import page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
-from research.library.saved_pages import SavedPage, row_of_page
+from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import refilled
 from research.lifecycle.failures import DEFINITIONS, StepError
 from research.lifecycle.joint import Joint
 from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.objects import NoRoom, ObjectError, sha256_in
-from research.prepared import rows_of
+from research.prepared import rows_of, update_rows
 from research.recipes.table.items.items import config_of
 from research.recipes.table.items.ways import read_step
 from research.tenancy import current_tenant_id, in_tenant, tenant_context
@@ -96,7 +96,7 @@ def read_page(work: StepWork) -> StepResult:
         source = _source(work)
         if source.status == SourceStatus.PROCESSED:
             return StepResult({"how": "read"})
-        document_id = row_of_page(source.url, source.title).pk
+        document_id = row_id_of_page(source.url, source.title)
     try:
         raw = load_object(str(work.input["object"]))
     except ObjectError as error:
@@ -147,7 +147,8 @@ def as_kept(source: Source, judge: Judge) -> Source | None:
 
 def _store_read(read: Sequence[Source]) -> list[None]:
     """Sources of one run."""
-    for source in read:
-        source.save(force_update=True)  # twice where two items had it read: with the same words
+    update_rows(
+        list({source.pk: source for source in read}.values())
+    )  # two items had it read: with the same words
     Run.objects.filter(pk=read[0].run_id).update(sources_processed=F("sources_processed") + len(read))
     return [None] * len(read)

@@ -1,0 +1,65 @@
+"""Pages that are read at one time and stored together."""
+
+import pytest
+
+from research.models import Chunk, Run, Source, SourceStatus
+from research.recipes.report.reading.extracting import Read, store_read
+from research.tenancy import tenant_context
+from tests.people import join
+from tests.worlds import add_content
+
+pytestmark = pytest.mark.django_db
+TEXT = "Words enough for a passage."
+
+
+@pytest.fixture
+def run():
+    ada = join("ada")
+    with tenant_context(ada.tenant.pk):
+        yield Run.objects.create(owner=ada.user, topic="Why?")
+
+
+def read(run: Run, path: str, text: str = TEXT, **columns: object) -> Read:
+    """A source whose page was read: its row as it is stored at the step's end."""
+    content = add_content(text)
+    source = Source.objects.create(run=run, url=f"https://{path}.example", canonical_url=path, **columns)
+    source.content, source.content_hash = content, content.sha256
+    same = {"chunk_index": 0, "start_offset": 0, "end_offset": len(text), "token_count": 5}
+    return Read(source, content.sha256, [Chunk(source=source, run=run, text=text, text_hash="h", **same)])
+
+
+def standing(run: Run) -> dict[str, str]:
+    return {one.url[8:-8]: one.status for one in Source.objects.filter(run=run)}
+
+
+def counted(run: Run) -> int:
+    return Run.objects.get(pk=run.pk).sources_processed
+
+
+def test_of_pages_with_one_text_the_first_is_read_and_counted(run):
+    store_read([read(run, "a"), read(run, "b"), read(run, "c", "Other words altogether.")])
+    assert standing(run) == {"a": "processed", "b": "duplicate", "c": "processed"}
+    assert Source.objects.get(url="https://b.example").duplicate_of.url == "https://a.example"
+    assert (counted(run), Chunk.objects.filter(run=run).count()) == (2, 2)
+
+
+def test_a_text_that_the_run_has_from_before_is_no_second_one(run):
+    store_read([read(run, "a")])
+    store_read([read(run, "b")])
+    assert standing(run) == {"a": "processed", "b": "duplicate"}
+    assert counted(run) == 1
+
+
+def test_what_the_run_was_told_to_leave_out_meanwhile_stays_out(run):
+    late = read(run, "a")
+    Source.objects.filter(pk=late.source.pk).update(status=SourceStatus.EXCLUDED)
+    store_read([late, read(run, "b")])
+    assert standing(run) == {"a": "excluded", "b": "processed"}
+    assert counted(run) == 1
+    assert not late.source.chunks.exists()
+
+
+def test_however_many_end_together_they_cost_the_same_statements(run, django_assert_num_queries):
+    pages = [read(run, f"page{number}", f"Words of {number}.") for number in range(6)]
+    with django_assert_num_queries(5):
+        store_read(pages)
