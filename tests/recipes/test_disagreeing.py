@@ -2,10 +2,12 @@
 
 from datetime import date
 
+import pytest
+
 from citations.models import Citation, Claim, Contradiction
 from citations.strength import Origin
 from exports.build import build_document
-from research.recipes.report.disputes import find_disputes
+from research.recipes.report.disputes import Disputes, find_disputes
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, cite, make_report
@@ -14,18 +16,32 @@ SWEDEN = "In 2023, sales of heat pumps in Sweden rose by 21 percent."
 ANYWHERE = "In 2023, sales of heat pumps rose by 12 percent."
 
 
-def quarrel(world: ReportWorld) -> Contradiction:
-    """Of two new claims of two new sources, as checking finds it."""
+def disputes(world: ReportWorld, *said: tuple[str, str]) -> Disputes:
+    """Of new claims, each of a new source, as checking finds them. `said`: title and claim."""
     claims, citations = [], {}
-    for number, text in enumerate((SWEDEN, ANYWHERE), start=4):
-        source = add_source(world.run, f"{number}.txt", text, title=f"Survey {number}", published="2024")
+    for number, (title, text) in enumerate(said, start=4):
+        source = add_source(world.run, f"{number}.txt", text, title=title, published="2024")
         claim = Claim.objects.create(run=world.run, text=text)
         citations[claim.pk] = [cite(claim, source, text)]
         claims.append(claim)
     known = {one.source_id: Origin(str(one.source_id)) for one in Citation.objects.all()}
-    (row,) = find_disputes(claims, citations, known, date(2026, 1, 1)).rows
+    return find_disputes(claims, citations, known, date(2026, 1, 1))
+
+
+def quarrel(world: ReportWorld) -> Contradiction:
+    (row,) = disputes(world, ("Survey 4", SWEDEN), ("Survey 5", ANYWHERE)).rows
     row.save()
     return row
+
+
+@pytest.mark.parametrize(
+    ("title", "pairs"), [("Heat pumps in France", 0), ("Heat pumps in Europe", 1), ("Heat pumps", 1)]
+)
+def test_a_claim_without_a_place_is_of_the_place_in_the_title_of_its_source(db, title, pairs):
+    world = make_report(join("ada"))
+    with tenant_context(world.person.tenant.pk):
+        found = disputes(world, ("Survey", SWEDEN), (title, ANYWHERE))
+    assert len(found.rows) == pairs
 
 
 def test_a_pair_is_kept_with_what_clashes_and_why_the_two_may_differ(db):
