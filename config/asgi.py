@@ -7,6 +7,7 @@ from a2wsgi.wsgi_typing import WSGIApp
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.garbage import leave_alone
 from config.one_thread import OneThreadARequest
 from research.mcp.door import WithMcp
 
@@ -21,6 +22,7 @@ from research.web.bodies import LIBRARY, most_bytes  # noqa: E402 - its limits a
 from research.web.warming import warm_up  # noqa: E402 - the same
 
 warm_up()
+leave_alone()
 application = WithMcp(
     OneThreadARequest(
         wsgi,

@@ -4,7 +4,6 @@ The processes that read are forked from one that has all but the model: they sha
 warm. The model's runtime has a thread of its own, which no fork takes along: each process loads that for itself.
 """
 
-import gc
 from pathlib import Path
 
 from django.conf import settings
@@ -12,6 +11,7 @@ from django.conf import settings
 from citations.naming.entities import find_entities
 from citations.quantities import find_quantities
 from citations.weighing.authority import classify_source
+from config.garbage import leave_alone
 from research.library.addresses import canonical_url
 from research.lifecycle.logs import logger
 from research.lifecycle.recipe import load_recipes
@@ -33,15 +33,6 @@ def warm_up_before_forking() -> None:
     """What is there is then left alone by the collector, which would write to every page of it."""
     load_code()
     leave_alone()
-
-
-def leave_alone() -> None:
-    """What is loaded now stays: the collector need not look through all of it again and again, which took a twelfth of
-    a worker's time. What is made later is looked at after 20 000 objects, not 700: a call of a model makes thousands.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def load_code() -> None:
