@@ -27,7 +27,6 @@ from exports.value_words import as_known
 from exports.wording import duration
 from research.web.evidence_mix import EvidenceMix
 from research.web.folder_names import folder_name
-from research.web.frozen_text import Paragraph, Segment
 from research.web.kind_pages import PAGES, KindPage, page_of
 from research.web.step_notes import step_notes
 from research.web.studies_page import study_orders as orders_of_studies
@@ -145,27 +144,6 @@ def tongue(code: str) -> str:
     """ "de" → "German", in the reader's language; a code that is not known stands for itself."""
     name = str(LANG_INFO.get(code, {}).get("name", ""))
     return _(name) if name else code
-
-
-@register.filter
-def words_of(paragraph: Paragraph) -> SafeString:
-    """A paragraph of a saved copy with what is cited of it; a long copy has hundreds."""
-    page = _page_begins(paragraph.page) if paragraph.page else ""
-    return format_html(
-        "{}{}", page, format_html_join("", "{}", ((_segment(one),) for one in paragraph.segments))
-    )
-
-
-def _page_begins(page: int) -> SafeString:
-    return format_html('<span class="page-number">{}</span>', _("page %(page)s") % {"page": page})
-
-
-def _segment(one: Segment) -> SafeString:
-    if not one.is_marked:
-        return conditional_escape(one.text)
-    anchor = format_html(' id="{}"', one.anchor) if one.anchor else ""
-    current = mark_safe(' class="current"') if one.is_current else ""
-    return format_html("<mark{}{}>{}</mark>", anchor, current, marked(one.pieces) if one.pieces else one.text)
 
 
 @register.filter

@@ -1,0 +1,69 @@
+"""Texts of sources as they were saved: a page shows hundreds of paragraphs, and drawing them took most of its time."""
+
+from collections.abc import Iterable
+from html import escape
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from research.templatetags.evidence import marked
+from research.web.frozen_text import Group, Paragraph, Segment
+
+register = template.Library()
+
+
+@register.simple_tag
+def frozen_groups(groups: Iterable[Group], is_pane: bool) -> SafeString:
+    """The paragraphs with what is cited of them. In the pane, whose title has a higher level, so have headings."""
+    return SafeString("\n".join(_group(group, int(bool(is_pane))) for group in groups))
+
+
+def _group(group: Group, deeper: int) -> str:
+    match group.kind:
+        case "list":
+            return f"<ul>{''.join(map(_item, group.paragraphs))}</ul>"
+        case "table":
+            rows = "".join(f'<p dir="auto">{_words(one)}</p>' for one in group.paragraphs)
+            return (
+                f'<div class="rows" tabindex="0" role="region" aria-label="{escape(_("Table"))}">{rows}</div>'
+            )
+        case "heading":
+            return "\n".join(_heading(one, deeper) for one in group.paragraphs)
+        case "quote":
+            return _each(group, '<blockquote dir="auto">', "</blockquote>")
+        case "code":
+            return _each(group, '<pre tabindex="0">', "</pre>")
+        case kind:
+            return _each(group, f'<p class="{escape(kind)}" dir="auto">', "</p>")
+
+
+def _each(group: Group, begin: str, end: str) -> str:
+    return "\n".join(f"{begin}{_words(one)}{end}" for one in group.paragraphs)
+
+
+def _item(one: Paragraph) -> str:
+    own_mark = " own-mark" if one.has_own_mark else ""
+    return f'<li class="depth-{one.level}{own_mark}" dir="auto">{_words(one)}</li>'
+
+
+def _heading(one: Paragraph, deeper: int) -> str:
+    level = f'aria-level="{one.level + deeper}" class="heading level-{one.level}"'
+    return f'<div role="heading" {level} dir="auto">{_words(one)}</div>'
+
+
+def _words(paragraph: Paragraph) -> str:
+    page = _page_begins(paragraph.page) if paragraph.page else ""
+    return page + "".join(map(_segment, paragraph.segments))
+
+
+def _page_begins(page: int) -> str:
+    return f'<span class="page-number">{escape(_("page %(page)s") % {"page": page})}</span>'
+
+
+def _segment(one: Segment) -> str:
+    if not one.is_marked:
+        return escape(one.text)
+    anchor = f' id="{escape(one.anchor)}"' if one.anchor else ""
+    current = ' class="current"' if one.is_current else ""
+    return f"<mark{anchor}{current}>{marked(one.pieces) if one.pieces else escape(one.text)}</mark>"
