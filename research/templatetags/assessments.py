@@ -1,9 +1,12 @@
-"""Why a source was judged as it was. A list has a hundred of them: drawn here, each takes a tenth of the time."""
+"""Why a source was judged as it was. A list has a hundred of them, whose parts have few values: each is drawn once."""
+
+from functools import lru_cache
+from html import escape
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from citations.weighing.authority_rules import STARTS_AT
@@ -20,52 +23,64 @@ register = template.Library()
 @register.filter
 def why(found: Assessment) -> SafeString:
     """The parts of its scores, folded away."""
-    return format_html(
-        '<details class="why small"><summary>{}</summary> <dl class="facts">{} {} {} <dt>{}</dt> <dd>{}</dd></dl>'
-        "</details>",
-        _("Why this score"),
-        format_html_join(
-            " ",
-            "<dt>{}</dt> {}",
-            ((word(one.name, "score_part"), _share(one)) for one in found.quality_parts),
-        ),
-        _authority(found),
-        _credibility(found),
-        _("Judged"),
-        as_known(found.day),
+    language = get_language() or ""
+    quality = " ".join(_share(one, language) for one in found.quality_parts)
+    drawn = (
+        f"{_begins(language)}{quality} {_authority(found, language)} {_credibility(found, language)} "
+        f"<dt>{escape(_('Judged'))}</dt> <dd>{escape(as_known(found.day))}</dd></dl></details>"
     )
+    return SafeString(drawn)
 
 
-def _share(part: ScorePart) -> SafeString:
+@lru_cache(maxsize=16)
+def _begins(language: str) -> str:
+    """In the language, which is the active one: so below, where something is kept for it."""
+    summary = escape(_("Why this score"))
+    return f'<details class="why small"><summary>{summary}</summary> <dl class="facts">'
+
+
+@lru_cache(maxsize=4096)
+def _share(part: ScorePart, language: str) -> str:
     if part.value is None:
-        return format_html('<dd class="figure">{}</dd>', _("not known, counts nothing"))
-    shares = percent(part.value), percent(part.weight)
-    return format_html('<dd class="figure">{} <span class="muted">× {}</span></dd>', *shares)
+        share = escape(_("not known, counts nothing"))
+    else:
+        weight = escape(percent(part.weight))
+        share = f'{escape(percent(part.value))} <span class="muted">× {weight}</span>'
+    return f'<dt>{escape(word(part.name, "score_part"))}</dt> <dd class="figure">{share}</dd>'
 
 
-def _authority(found: Assessment) -> SafeString:
-    parts = (
-        (points(one.value), word(one.name, "authority_part")) for one in found.authority_parts if one.value
-    )
-    return format_html(
-        '<dt>{}</dt> <dd><span class="figure">{}</span>{}<br> <span class="muted">{}</span></dd>',
-        _("Authority is"),
-        floatformat(STARTS_AT, 2),
-        format_html_join("", ', <span class="figure">{}</span> <span class="muted">{}</span>', parts),
-        _("Its tier and kind: %(reason)s") % {"reason": stored(found.reason)},
-    )
+def _authority(found: Assessment, language: str) -> str:
+    parts = "".join(_added(one, language) for one in found.authority_parts if one.value)
+    return f"{_authority_begins(language)}{parts}<br> {_reason(found.reason, language)}</dd>"
 
 
-def _credibility(found: Assessment) -> SafeString:
+@lru_cache(maxsize=16)
+def _authority_begins(language: str) -> str:
+    starts = escape(floatformat(STARTS_AT, 2))
+    return f'<dt>{escape(_("Authority is"))}</dt> <dd><span class="figure">{starts}</span>'
+
+
+@lru_cache(maxsize=4096)
+def _added(part: ScorePart, language: str) -> str:
+    figure, name = escape(points(part.value)), escape(word(part.name, "authority_part"))
+    return f', <span class="figure">{figure}</span> <span class="muted">{name}</span>'
+
+
+@lru_cache(maxsize=4096)
+def _reason(reason: str, language: str) -> str:
+    words = escape(_("Its tier and kind: %(reason)s") % {"reason": stored(reason)})
+    return f'<span class="muted">{words}</span>'
+
+
+def _credibility(found: Assessment, language: str) -> str:
     if not found.credibility_parts:
-        return SafeString("")
-    parts = (
-        (floatformat(one.value, "-1"), word(one.name, "credibility_part")) for one in found.credibility_parts
-    )
-    return format_html(
-        '<dt>{} {}/10</dt> <dd>{} <span class="muted">{}</span></dd>',
-        _("Credibility"),
-        found.credibility,
-        format_html_join(", ", '<span class="figure">{}</span> <span class="muted">{}</span>', parts),
-        _("(of 2 each)"),
-    )
+        return ""
+    parts = ", ".join(_of_two(one, language) for one in found.credibility_parts)
+    name, most = escape(_("Credibility")), escape(_("(of 2 each)"))
+    return f'<dt>{name} {found.credibility}/10</dt> <dd>{parts} <span class="muted">{most}</span></dd>'
+
+
+@lru_cache(maxsize=4096)
+def _of_two(part: ScorePart, language: str) -> str:
+    name = escape(word(part.name, "credibility_part"))
+    return f'<span class="figure">{escape(floatformat(part.value, "-1"))}</span> <span class="muted">{name}</span>'

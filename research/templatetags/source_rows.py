@@ -1,0 +1,90 @@
+"""Rows of a run's list of sources: a list has a hundred, and drawing them by a template took most of its time."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from html import escape
+from uuid import UUID
+
+from django import template
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from exports.document import SourceEntry
+from exports.stored.matching import stored
+from exports.value_words import as_known
+from exports.wording import percent
+from research.models import Run
+from research.templatetags.assessments import why
+from research.templatetags.evidence import hidden_passages
+from research.web.source_list import Listed
+from research.web.words import word
+
+register = template.Library()
+ANY = UUID(int=0)  # an address is found once, then said of each source
+
+
+@register.simple_tag
+def source_rows(lines: Iterable[Listed], run: Run) -> SafeString:
+    address = reverse("research:source", args=[ANY])
+    language = get_language() or ""
+    return SafeString(
+        "\n".join(_row(one, address.replace(str(ANY), str(one.entry.id)), run, language) for one in lines)
+    )
+
+
+def _row(listed: Listed, address: str, run: Run, language: str) -> str:
+    source, judged = listed.entry, listed.entry.assessment
+    quality = None if judged is None else judged.quality
+    credibility = judged.credibility if judged else None
+    return (
+        f"<tr><td>{f'[{source.number}]' if source.number else ''}</td>"
+        f"<td>{_titled(listed, address)} {why(judged) if judged else ''}</td>"
+        f"<td>{_word(source.source_type, 'source_type', language)}</td>"
+        f"<td>{_day(source.published, language)}</td>"
+        f"{_figure('Quality', language)}{'–' if quality is None else escape(percent(quality))}</td>"
+        f"{_figure('Tier', language)}{source.tier}</td>"
+        f"{_figure('Credibility', language)}{f'{credibility}/10' if credibility else '–'}</td>"
+        f"<td>{_state(source, run, language)}</td></tr>"
+    )
+
+
+def _titled(listed: Listed, address: str) -> str:
+    source = listed.entry
+    lang = f' lang="{escape(source.language)}"' if source.language else ""
+    is_by_another = source.author and source.author != source.publisher
+    author = f'<span dir="auto">{escape(source.author)}</span> · ' if is_by_another else ""
+    publisher = escape(source.publisher or source.domain or source.file)
+    must = f' <span class="tag">{escape(_("had to be read"))}</span>' if source.must_read else ""
+    hidden = escape(hidden_passages(listed.hidden)) if listed.hidden else ""
+    left_out = f' <a class="tag" href="{address}#left-out">{hidden}</a>' if hidden else ""
+    return (
+        f'<a href="{address}" dir="auto"{lang}>{escape(source.title)}</a> '
+        f'<br><span class="muted">{author}{publisher}</span>{must}{left_out}'
+    )
+
+
+def _state(source: SourceEntry, run: Run, language: str) -> str:
+    state = escape(_("Cited")) if source.number else _word(source.status, "source_status", language)
+    if source.reason:
+        return f'{state}<br><span class="muted" dir="auto">{escape(stored(source.reason))}</span>'
+    if run.is_finished and source.sha256 and not source.number:
+        return f'{state}<br><span class="muted">{escape(_("Nothing in it was chosen for the report."))}</span>'
+    return state
+
+
+@lru_cache(maxsize=4096)
+def _day(iso: str, language: str) -> str:
+    """In the language, which is the active one: so below."""
+    return escape(as_known(iso)) if iso else f'<span class="tag">{escape(_("date unknown"))}</span>'
+
+
+@lru_cache(maxsize=256)
+def _word(value: str, kind: str, language: str) -> str:
+    return escape(word(value, kind))
+
+
+@lru_cache(maxsize=64)
+def _figure(name: str, language: str) -> str:
+    return f'<td class="number" data-label="{escape(_(name))}">'
