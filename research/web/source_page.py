@@ -24,6 +24,11 @@ from research.web.kept_parts import part_of
 from research.web.page_view import PageView, page_png_of, page_view
 from research.web.recheck_page import recheck_view
 
+# Much of what lies beside a source's own row, and hardly any of it is on its page.
+NOT_SHOWN = (
+    *(f"run__{name}" for name in ("plan", "outline", "config", "result", "sufficiency", "degradations")),
+    *("content__tables", "content__minhash", "duplicate_of__assessment", "library_document__error_message"),
+)
 IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
 
 
@@ -52,7 +57,7 @@ class Position:
 @require_safe
 def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
     rows = Source.objects.select_related("run", "content", "library_document", "duplicate_of")
-    found = find(rows.defer("run__plan", "run__outline"), source_id)
+    found = find(rows.defer(*NOT_SHOWN), source_id)
     citations = _citations(found)
     position = _position(request, citations)
     is_pane = wants_fragment(request)
