@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from citations.models import (
     Citation,
@@ -53,10 +53,14 @@ from exports.rechecked import rechecks_of
 from exports.stored_tables import table_of
 from exports.tables import laid_out, table_entry
 from research.models import Kind, Run, State
+from research.prepared import Parameter, rows_of
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
 _ISSUE_SEVERITIES = list(IssueSeverity.values)  # the worst first
 _OUTCOMES = (*ClaimStatus.values, "left_out")
+_OF_VERSION = "WHERE one.run_id = %(run)s AND one.report_version = %(version)s::int"
+_STATED_OR_DISPUTED = "WHERE one.section_id = ANY(%(sections)s::uuid[]) OR one.id = ANY(%(disputed)s::uuid[])"
+_EMBEDDING = frozenset({"embedding"})
 _STATUSES = {State.FAILED: "failed", State.CANCELLED: "cancelled"}
 
 
@@ -85,7 +89,9 @@ def build_document(
     placed = _placed(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
     numbers = _numbered(citation.source_id for claim_id in placed for citation in citations.get(claim_id, ()))
-    sources = [source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id)]
+    sources = [
+        source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id).only(*OF_SOURCE)
+    ]
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
     evidence = Evidence({source.id: source for source in sources}, citations, rechecks)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
@@ -127,19 +133,24 @@ def cited_numbers(run_id: UUID) -> dict[UUID, int]:
 
 
 def _read(run: Run) -> _Rows:
-    sections = list(Section.objects.filter(run=run, report_version=run.report_version).order_by("index"))
-    contradictions = list(contradiction_rows(run.pk))
+    version: Mapping[str, Parameter] = {"run": run.pk, "version": str(run.report_version)}
+    sections = rows_of(Section, f"{_OF_VERSION} ORDER BY one.index", version)
+    contradictions = contradiction_rows(run.pk)
     disputed = {claim for pair in contradictions for claim in (pair.claim_a_id, pair.claim_b_id)}
-    wanted = Claim.objects.filter(Q(pk__in=disputed) | Q(section__in=sections)).defer("embedding")
-    check = VerificationReport.objects.filter(run=run, report_version=run.report_version).first()
+    wanted: Mapping[str, Parameter] = {
+        "sections": [section.pk for section in sections],
+        "disputed": list(disputed),
+    }
+    check = next(iter(rows_of(VerificationReport, f"{_OF_VERSION} ORDER BY one.id LIMIT 1", version)), None)
     issues = VerificationIssue.objects.filter(report=check).select_related("claim") if check else ()
     return _Rows(
         run=run,
         sections=sections,
-        claims={claim.pk: claim for claim in wanted},
+        claims={claim.pk: claim for claim in rows_of(Claim, _STATED_OR_DISPUTED, wanted, _EMBEDDING)},
         contradictions=contradictions,
         warnings=sorted(
-            Warning.objects.filter(run=run), key=lambda row: (_SEVERITIES[row.severity], row.code)
+            rows_of(Warning, "WHERE one.run_id = %(run)s", {"run": run.pk}),
+            key=lambda row: (_SEVERITIES[row.severity], row.code),
         ),
         check=check,
         issues=sorted(issues, key=lambda row: (_ISSUE_SEVERITIES.index(row.severity), row.pk)),

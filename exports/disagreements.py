@@ -3,15 +3,19 @@
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import prefetch_related_objects
 
 from citations.models import Contradiction
 from exports.document import CircumstanceEntry, ClaimEntry, ContradictionEntry, Factor
 from research.models.schemas import StoredCircumstance, StoredGates
+from research.prepared import rows_of
 
 
-def contradiction_rows(run_id: UUID) -> QuerySet[Contradiction]:
-    return Contradiction.objects.filter(run=run_id).select_related("resolved_by").order_by("created_at", "id")
+def contradiction_rows(run_id: UUID) -> list[Contradiction]:
+    of_run = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
+    rows = rows_of(Contradiction, of_run, {"run": run_id})
+    prefetch_related_objects([row for row in rows if row.resolved_by_id], "resolved_by")
+    return rows
 
 
 def contradiction_entries(

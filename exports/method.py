@@ -16,6 +16,7 @@ from exports.document import (
 )
 from research.models import Instruction, Run, SourceStatus, Step, StepStatus
 from research.models.schemas import StoredSufficiency
+from research.prepared import rows_of
 
 # Handlers of steps
 SEARCHING_WEB = "report.web_search"
@@ -63,7 +64,8 @@ def settings_of(run: Run) -> tuple[SettingEntry, ...]:
 
 def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
     """What it was told while it was under way, in that order."""
-    rows = Instruction.objects.filter(run=run).order_by("created_at", "id")
+    told = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
+    rows = rows_of(Instruction, told, {"run": run.pk})
     return tuple(InstructionEntry(one.text, one.status, tuple(one.effects)) for one in rows)
 
 

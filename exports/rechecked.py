@@ -3,29 +3,36 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from citations.models import Citation, Recheck, RecheckedCitation, RecheckState
+from citations.models import Citation, RecheckState
 from exports.document import RecheckEntry
 from research.models import Run
+from research.prepared import prepared
+
+_LATEST = """
+SELECT DISTINCT ON (one.citation_id) one.citation_id, one.outcome, coalesce(look.finished_at, one.created_at), one.now
+FROM citations_recheckedcitation one JOIN citations_recheck look ON look.id = one.recheck_id
+WHERE one.citation_id = ANY(%(citations)s::uuid[])
+ORDER BY one.citation_id, look.finished_at DESC
+"""
+_LOOKS = """
+SELECT count(*) FROM citations_recheck look JOIN research_source source ON source.id = look.source_id
+WHERE source.run_id = %(run)s AND look.state = %(done)s
+"""
 
 
 def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
     """By citation; none where nobody has looked, or a look said nothing."""
-    rows = RecheckedCitation.objects.filter(citation__in=[one.pk for one in citations])
-    latest = (
-        rows.select_related("recheck")
-        .only("citation_id", "outcome", "now", "created_at", "recheck__finished_at")
-        .order_by("citation_id", "-recheck__finished_at")
-        .distinct("citation_id")
-    )
-    return {row.citation_id: _entry(row) for row in latest}
-
-
-def _entry(row: RecheckedCitation) -> RecheckEntry:
-    when = row.recheck.finished_at or row.created_at
-    return RecheckEntry(row.outcome, when.date(), row.now)
+    with prepared() as cursor:
+        cursor.execute(_LATEST, {"citations": [one.pk for one in citations]})
+        return {
+            citation: RecheckEntry(outcome, when.date(), now)
+            for citation, outcome, when, now in cursor.fetchall()
+        }
 
 
 def evidence_version(run: Run) -> str:
     """Names what the evidence of a run's claims says by now: the report's version, and how many looks there were."""
-    looks = Recheck.objects.filter(source__run=run, state=RecheckState.DONE).count()
+    with prepared() as cursor:
+        cursor.execute(_LOOKS, {"run": run.pk, "done": RecheckState.DONE.value})
+        looks = cursor.fetchone()[0]
     return f"{run.report_version}.{looks}" if looks else str(run.report_version)

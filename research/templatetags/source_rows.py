@@ -70,7 +70,9 @@ def _state(source: SourceEntry, run: Run, language: str) -> str:
     if source.reason:
         return f'{state}<br><span class="muted" dir="auto">{escape(stored(source.reason))}</span>'
     if run.is_finished and source.sha256 and not source.number:
-        return f'{state}<br><span class="muted">{escape(_("Nothing in it was chosen for the report."))}</span>'
+        return (
+            f'{state}<br><span class="muted">{escape(_("Nothing in it was chosen for the report."))}</span>'
+        )
     return state
 
 

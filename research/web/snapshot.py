@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +16,7 @@ from exports.build import degradations_of
 from exports.document import DegradationEntry, SufficiencyEntry
 from exports.method import sufficiency_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
+from research.prepared import rows_of
 from research.reviewing.working_in import being_worked_in
 from research.tables.reading import Counts, counts_of
 from research.timings import time_left_of
@@ -213,7 +214,9 @@ def _judged(run: Run) -> SufficiencyEntry | None:
 
 def told_to(run: Run) -> tuple[Instruction, ...]:
     """What the run was told while it was under way, in that order."""
-    return tuple(Instruction.objects.filter(run=run).select_related("author").order_by("created_at", "id"))
+    rows = rows_of(Instruction, "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id", {"run": run.pk})
+    prefetch_related_objects(rows, "author")
+    return tuple(rows)
 
 
 def stages(state: str, kind: str = Kind.REPORT) -> tuple[Stage, ...]:

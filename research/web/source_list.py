@@ -17,7 +17,7 @@ from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, st
 from exports.build import cited_numbers
 from exports.charts import chart_of_kinds, chart_of_years, drawn
 from exports.document import SourceEntry, cited_of
-from exports.evidence import source_entry, source_rows
+from exports.evidence import OF_SOURCE, source_entry, source_rows
 from exports.references import formatted, references
 from exports.words import CITATION_STYLES
 from research.models import Run, SourceStatus
@@ -111,7 +111,7 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
 def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
     """The run's sources, and how many passages of each were left out because nobody sees them."""
     numbers = cited_numbers(run_id)
-    rows = list(source_rows(run_id).annotate(hidden=_HIDDEN))
+    rows = list(source_rows(run_id).only(*OF_SOURCE).annotate(hidden=_HIDDEN))
     return [source_entry(row, numbers.get(row.pk)) for row in rows], {
         row.pk: sum(row.hidden or ()) for row in rows
     }

@@ -20,7 +20,9 @@ def one_voice_with(source: Source) -> Sequence[Source]:
     """The same story on other sites, the same publisher, author or work: as independence is counted."""
     if source.content is None:
         return ()
-    rows = Source.objects.filter(run_id=source.run_id, status__in=_READ).select_related("content").only(*_TOLD)
+    rows = (
+        Source.objects.filter(run_id=source.run_id, status__in=_READ).select_related("content").only(*_TOLD)
+    )
     known = {str(one.pk): one for one in rows.order_by("created_at", "id")}
     groups = text_groups(one.content for one in known.values() if one.content)
     found = origins(origin_of(one, groups[one.content.pk] if one.content else "") for one in known.values())
