@@ -4,12 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.pieces import Mark, Piece
+from research.templatetags.frozen_texts import frozen_groups
 from research.web.frozen_text import Cited, Passage, Stretch, marked, parts, place_of, stretches
 
 TEXT = "Title\n\nOne two three. Four five.\n\n3"
 BLOCKS = [
     {"start": 0, "end": 5, "kind": "heading", "level": 1, "page": 1},
     {"start": 7, "end": 32, "kind": "paragraph", "level": None, "page": 1},
+]
+
+LAID = [
+    {"start": 0, "end": 5, "kind": "heading", "level": 1, "page": None},
+    {"start": 7, "end": 27, "kind": "paragraph", "level": None, "page": None},
 ]
 
 
@@ -131,3 +137,18 @@ def test_an_item_that_brings_its_bullet_along_needs_no_other():
     cited = Cited((Passage("oil", 2, 11),))
     (group,) = marked(text, stretches(text, blocks), cited)
     assert [one.has_own_mark for one in group.paragraphs] == [True, True, False]
+
+
+def test_words_of_a_saved_text_are_no_markup_and_passages_stand_out():
+    cited = Passage("passage-1", 7, 21)
+    text = "A <b>\n\nOne two three. Four."
+    groups = marked(text, stretches(text, LAID), Cited([cited], cited))
+    drawn = frozen_groups(groups, is_pane=False)
+    assert '<div role="heading" aria-level="2" class="heading level-2" dir="auto">' in drawn
+    assert "A &lt;b&gt;</div>" in drawn
+    assert '<mark id="passage-1" class="current">One two three.</mark> Four.</p>' in drawn
+
+
+def test_in_the_pane_headings_are_a_level_deeper_and_look_the_same():
+    drawn = frozen_groups(marked(TEXT, stretches(TEXT, BLOCKS), Cited()), is_pane=True)
+    assert 'aria-level="3" class="heading level-2"' in drawn
