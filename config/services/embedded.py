@@ -37,7 +37,11 @@ def running() -> Iterator[None]:
 
 @contextmanager
 def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
-    """As `running`, for given services. Who started one waits at the end for those who joined."""
+    """As `running`, for given services. Who started one waits at the end for those who joined.
+
+    One that others use is never taken for left behind: where it does not answer, being busy, out of connections or
+    suspended, it is waited for. Raises ServiceError.
+    """
     if not services:
         yield
         return
@@ -46,19 +50,30 @@ def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
     private_folder(paths.logs)
     with lock_file(paths.users_lock) as users, contextlib.ExitStack() as started:
         with locked(paths.run / "start.lock"):
+            is_used = not _alone(users)
             fcntl.flock(users, fcntl.LOCK_SH)
             for service in [service for service in services if not service.is_ready()]:
-                _start(service, paths.logs)
-                started.callback(service.stop)
-                started.callback(_wait_for_others, users)
+                if is_used and service.stale_pid() is not None:
+                    service.wait_answer()
+                else:
+                    _start(service, paths.logs)
+                    started.callback(service.stop)
+                    started.callback(_wait_for_others, users)
         yield
+
+
+def _alone(users: int) -> bool:
+    """Whether nobody else uses the services; then nobody begins to before this lock goes."""
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _wait_for_others(users: int) -> None:
     """Return when no other command uses what we are about to stop."""
-    try:
-        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not _alone(users):
         logger.warning("Another command still uses the database that this one started; waiting for it.")
         fcntl.flock(users, fcntl.LOCK_EX)
 

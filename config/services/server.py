@@ -42,6 +42,14 @@ class Server(ABC):
                 f"{self.title} did not start; its last lines above (or in the log folder) say why."
             )
 
+    def wait_answer(self) -> None:
+        """The same for one that somebody else started. Raises ServiceError."""
+        if not wait_until(self.is_ready, self.start_timeout_s):
+            raise ServiceError(
+                f"{self.title} runs and has not answered for {self.start_timeout_s:.0f} s. "
+                "Others use it: it is left alone."
+            )
+
     def _is_ready_or_dead(self) -> bool:
         return self.is_ready() or (self.process is not None and self.process.poll() is not None)
 

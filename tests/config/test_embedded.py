@@ -4,8 +4,10 @@ import subprocess
 import sys
 import threading
 
+import pytest
+
 from config.services.embedded import using
-from config.services.processes import wait_until
+from config.services.processes import ServiceError, wait_until
 from config.services.valkey import Valkey
 
 JOIN = """
@@ -74,3 +76,23 @@ def test_a_command_in_a_command_uses_the_same_services(paths):
         with using(paths, [Valkey(paths)]):
             pass
         assert Valkey(paths).is_ready()
+
+
+def test_a_server_that_others_use_and_that_does_not_answer_now_is_waited_for(paths, monkeypatch):
+    guest, answers, is_ready = join(paths), [False], Valkey.is_ready
+    first = Valkey(paths).stale_pid()
+    monkeypatch.setattr(Valkey, "is_ready", lambda one: answers.pop() if answers else is_ready(one))
+    with using(paths, [Valkey(paths)]):
+        assert (Valkey(paths).stale_pid(), answers) == (first, [])
+    assert is_ready(Valkey(paths))
+    assert leave(guest) == 0
+
+
+def test_a_server_that_others_use_is_left_alone_however_long_it_does_not_answer(paths, monkeypatch):
+    guest, is_ready = join(paths), Valkey.is_ready
+    monkeypatch.setattr(Valkey, "is_ready", lambda _one: False)
+    monkeypatch.setattr(Valkey, "start_timeout_s", 0.0)
+    with pytest.raises(ServiceError, match="Others use it: it is left alone"), using(paths, [Valkey(paths)]):
+        raise AssertionError("nobody answered")
+    assert is_ready(Valkey(paths))
+    assert leave(guest) == 0
