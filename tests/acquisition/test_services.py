@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -208,7 +208,8 @@ def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> Entry:
         hits = tuple(hit(f"https://{place}.{query}.example/", "", "") for place in places)
         return Page(hits, following=str(number + 1) if hits else "")
 
-    return replace(PUBLIC, page=page, is_numbered=True)
+    # An address of its own: results are kept where a Valkey of other tests runs, and nobody would be asked.
+    return replace(PUBLIC, page=page, is_numbered=True, base_url=f"{PUBLIC.base_url}/{uuid4()}")
 
 
 @pytest.fixture
