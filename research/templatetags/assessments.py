@@ -23,11 +23,11 @@ register = template.Library()
 @register.filter
 def why(found: Assessment) -> SafeString:
     """The parts of its scores, folded away."""
-    language = get_language() or ""
+    language, judged = get_language() or "", escape(_("Judged"))
     quality = " ".join(_share(one, language) for one in found.quality_parts)
     drawn = (
         f"{_begins(language)}{quality} {_authority(found, language)} {_credibility(found, language)} "
-        f"<dt>{escape(_('Judged'))}</dt> <dd>{escape(as_known(found.day))}</dd></dl></details>"
+        f"<dt>{judged}</dt> <dd>{escape(as_known(found.day))}</dd></dl></details>"
     )
     return SafeString(drawn)
 
@@ -56,8 +56,8 @@ def _authority(found: Assessment, language: str) -> str:
 
 @lru_cache(maxsize=16)
 def _authority_begins(language: str) -> str:
-    starts = escape(floatformat(STARTS_AT, 2))
-    return f'<dt>{escape(_("Authority is"))}</dt> <dd><span class="figure">{starts}</span>'
+    authority, starts = escape(_("Authority is")), escape(floatformat(STARTS_AT, 2))
+    return f'<dt>{authority}</dt> <dd><span class="figure">{starts}</span>'
 
 
 @lru_cache(maxsize=4096)

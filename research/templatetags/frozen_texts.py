@@ -25,9 +25,8 @@ def _group(group: Group, deeper: int) -> str:
             return f"<ul>{''.join(map(_item, group.paragraphs))}</ul>"
         case "table":
             rows = "".join(f'<p dir="auto">{_words(one)}</p>' for one in group.paragraphs)
-            return (
-                f'<div class="rows" tabindex="0" role="region" aria-label="{escape(_("Table"))}">{rows}</div>'
-            )
+            table = escape(_("Table"))
+            return f'<div class="rows" tabindex="0" role="region" aria-label="{table}">{rows}</div>'
         case "heading":
             return "\n".join(_heading(one, deeper) for one in group.paragraphs)
         case "quote":
@@ -58,7 +57,8 @@ def _words(paragraph: Paragraph) -> str:
 
 
 def _page_begins(page: int) -> str:
-    return f'<span class="page-number">{escape(_("page %(page)s") % {"page": page})}</span>'
+    begins = escape(_("page %(page)s") % {"page": page})
+    return f'<span class="page-number">{begins}</span>'
 
 
 def _segment(one: Segment) -> str:

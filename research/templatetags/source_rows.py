@@ -56,7 +56,8 @@ def _titled(listed: Listed, address: str) -> str:
     is_by_another = source.author and source.author != source.publisher
     author = f'<span dir="auto">{escape(source.author)}</span> · ' if is_by_another else ""
     publisher = escape(source.publisher or source.domain or source.file)
-    must = f' <span class="tag">{escape(_("had to be read"))}</span>' if source.must_read else ""
+    had_to_be = escape(_("had to be read"))
+    must = f' <span class="tag">{had_to_be}</span>' if source.must_read else ""
     hidden = escape(hidden_passages(listed.hidden)) if listed.hidden else ""
     left_out = f' <a class="tag" href="{address}#left-out">{hidden}</a>' if hidden else ""
     return (
@@ -70,16 +71,16 @@ def _state(source: SourceEntry, run: Run, language: str) -> str:
     if source.reason:
         return f'{state}<br><span class="muted" dir="auto">{escape(stored(source.reason))}</span>'
     if run.is_finished and source.sha256 and not source.number:
-        return (
-            f'{state}<br><span class="muted">{escape(_("Nothing in it was chosen for the report."))}</span>'
-        )
+        why = escape(_("Nothing in it was chosen for the report."))
+        return f'{state}<br><span class="muted">{why}</span>'
     return state
 
 
 @lru_cache(maxsize=4096)
 def _day(iso: str, language: str) -> str:
     """In the language, which is the active one: so below."""
-    return escape(as_known(iso)) if iso else f'<span class="tag">{escape(_("date unknown"))}</span>'
+    unknown = escape(_("date unknown"))
+    return escape(as_known(iso)) if iso else f'<span class="tag">{unknown}</span>'
 
 
 @lru_cache(maxsize=256)

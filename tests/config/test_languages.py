@@ -1,5 +1,6 @@
 """The translations: complete, whole, and compiled where there is nothing but Python."""
 
+import ast
 import os
 import re
 import runpy
@@ -164,3 +165,19 @@ def test_strings_are_found_by_every_name_that_marks_them():
     sources = (path.read_text(encoding="utf-8") for path in known["files"]() if path.suffix == ".py")
     given = {name for source in sources for name in re.findall(r"\bn?p?n?gettext\w* as (\w+)", source)}
     assert given <= set(known["KEYWORDS"])
+
+
+def said(path: Path) -> set[str]:
+    """The phrases that a module's code asks the catalogue for."""
+    calls = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
+    asking = [one for one in calls if isinstance(one.func, ast.Name) and one.func.id in {"_", "gettext"}]
+    return {one.args[0].value for one in asking if isinstance(one.args[0], ast.Constant)}
+
+
+def test_every_phrase_of_the_code_is_in_the_catalogue_however_it_is_written():
+    """What collects them sees nothing within an f-string."""
+    known = {forms(message.id)[0] for message in messages()}
+    modules = [
+        path for name in ("research", "exports", "slides", "config") for path in (ROOT / name).rglob("*.py")
+    ]
+    assert {phrase for path in modules for phrase in said(path)} - known == set()

@@ -74,5 +74,6 @@ def _reason(source: Source, new_sites: ReportConfig, now: ReportConfig) -> str:
     """A site that is left out is the later word also on what had to be read. Of what is spare, the worst ones go."""
     refusals = map(new_sites.site_refusal, filter(None, (source.url, source.final_url)))
     if site := next(filter(None, refusals), ""):
-        return f"{site} {_('You said so while it was under way.')}"
+        late = _("You said so while it was under way.")
+        return f"{site} {late}"
     return "" if source.must_read else now.date_refusal(source.published_date)
