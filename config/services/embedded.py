@@ -50,10 +50,13 @@ def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
     private_folder(paths.logs)
     with lock_file(paths.users_lock) as users, contextlib.ExitStack() as started:
         with locked(paths.run / "start.lock"):
-            is_used = not _alone(users)
+            is_used = not alone(users)
             fcntl.flock(users, fcntl.LOCK_SH)
             for service in [service for service in services if not service.is_ready()]:
                 if is_used and service.stale_pid() is not None:
+                    logger.warning(
+                        "%s does not answer now, and others use it: waiting for it.", service.title
+                    )
                     service.wait_answer()
                 else:
                     _start(service, paths.logs)
@@ -62,10 +65,10 @@ def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
         yield
 
 
-def _alone(users: int) -> bool:
-    """Whether nobody else uses the services; then nobody begins to before this lock goes."""
+def alone(lock: int) -> bool:
+    """Whether nobody else holds this lock file; then nobody does before this process lets it go."""
     try:
-        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
@@ -73,7 +76,7 @@ def _alone(users: int) -> bool:
 
 def _wait_for_others(users: int) -> None:
     """Return when no other command uses what we are about to stop."""
-    if not _alone(users):
+    if not alone(users):
         logger.warning("Another command still uses the database that this one started; waiting for it.")
         fcntl.flock(users, fcntl.LOCK_EX)
 

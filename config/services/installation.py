@@ -12,7 +12,7 @@ from django.conf import settings
 from config.services import children, roles
 from config.services.address import Listener, listen, wait_for_answer
 from config.services.console import Console
-from config.services.embedded import embedded_services, is_locked, lock_file
+from config.services.embedded import alone, embedded_services, is_locked, lock_file
 from config.services.paths import ServicePaths, private_folder
 from config.services.supervisor import Child, Supervisor
 
@@ -64,10 +64,8 @@ def run(wish: Wish, console: Console) -> None:
 @contextmanager
 def only_one(paths: ServicePaths) -> Iterator[None]:
     with lock_file(paths.up_lock) as descriptor:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AlreadyRunning(_known_address(paths)) from None
+        if not alone(descriptor):
+            raise AlreadyRunning(_known_address(paths))
         paths.address.unlink(missing_ok=True)
         os.truncate(descriptor, 0)
         os.pwrite(descriptor, str(os.getpid()).encode(), 0)
@@ -93,9 +91,7 @@ def _known_address(paths: ServicePaths) -> str:
 def alone_with_services(paths: ServicePaths, console: Console) -> Iterator[Callable[[], None]]:
     """Wait until no command uses the services, so that they can be ours. Yields how to let others join."""
     with lock_file(paths.users_lock) as descriptor:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not alone(descriptor):
             console.say("Another Plumbline command is using the database; starting when it has ended.")
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield lambda: fcntl.flock(descriptor, fcntl.LOCK_SH)

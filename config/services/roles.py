@@ -53,11 +53,10 @@ def beat() -> Arguments:
 
 # The GNU C library keeps for its threads what they gave back, an arena each, and gives back the less to the system the
 # larger what was once freed: workers held 190 MB for nothing (1 310 → 1 120 MB, the same work). Others ignore these.
+# With less than a megabyte, large texts and vectors would be mapped and unmapped each time.
 _MEMORY: Mapping[str, str] = {
     "MALLOC_ARENA_MAX": "2",
-    "MALLOC_MMAP_THRESHOLD_": str(
-        2**20
-    ),  # below it, large texts and vectors would be mapped and unmapped each time
+    "MALLOC_MMAP_THRESHOLD_": str(2**20),
     "MALLOC_TRIM_THRESHOLD_": str(2**20),
 }
 
