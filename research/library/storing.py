@@ -25,7 +25,7 @@ LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only looked u
 def store_reading(
     row: LibraryDocument, file: FoundFile, read: Prepared, vectors: Requested
 ) -> Original | None:
-    """Give the document its new text and passages; earlier texts stay for the runs that cite them.
+    """Give the document, whose row is there, its new text and passages; earlier texts stay for the runs that cite them.
 
     Returns what it is a copy of, if anything. An exact copy gets no passages: they would be found twice.
     """
@@ -39,16 +39,8 @@ def store_reading(
     row.error_code = row.error_message = ""
     _note_file(row, file, read.raw_sha256)
     describe(row, file.details.over(read.details))
-    _save(row)
+    update_rows([row])
     return original
-
-
-def _save(row: LibraryDocument) -> None:
-    """Django takes longer to write a statement of so many columns than the server to do it."""
-    if row._state.adding:
-        row.save()
-    else:
-        update_rows([row])
 
 
 def _store_passages(

@@ -108,13 +108,8 @@ async def start(
 @cache
 def driver_lacks() -> str:
     """What keeps the driver, a program beside us, from starting; "" where it starts."""
-    asked = [
-        sys.executable,
-        "-I",
-        "-m",
-        "playwright",
-        "--version",
-    ]  # its own command, which starts the driver
+    # Its own command, which starts the driver.
+    asked = (sys.executable, "-I", "-m", "playwright", "--version")
     try:
         done = subprocess.run(  # noqa: S603  # our own package's program, no shell
             asked, capture_output=True, text=True, timeout=START_S, check=False

@@ -147,8 +147,7 @@ def as_kept(source: Source, judge: Judge) -> Source | None:
 
 def _store_read(read: Sequence[Source]) -> list[None]:
     """Sources of one run."""
-    update_rows(
-        list({source.pk: source for source in read}.values())
-    )  # two items had it read: with the same words
+    by_id = {source.pk: source for source in read}  # two items may have had one read: with the same words
+    update_rows(list(by_id.values()))
     Run.objects.filter(pk=read[0].run_id).update(sources_processed=F("sources_processed") + len(read))
     return [None] * len(read)
