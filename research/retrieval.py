@@ -19,9 +19,9 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import Question, QuestionTerm
-from research.agents.extractive.rarity import Rarity
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.question import Question, QuestionTerm
+from research.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.library.scope import Scope
 from research.library.telling_words import WeightedWords, first_asked, heaviest_first, needed

@@ -22,7 +22,7 @@ ROOMS = (
     "citations/warnings.py",
     "citations/weighing",
     "research/acquisition",
-    "research/agents/extractive",
+    "research/extractive",
     "research/briefs",
     "research/digests",
     "research/governance",

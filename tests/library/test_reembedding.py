@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.library.embedding import library_model_id
 from research.library.folders import WEB
 from research.library.importing import import_folder

@@ -8,10 +8,10 @@ import pytest
 from citations.comparing.profiles import NOMINAL
 from citations.confidence import Confidence, Factors
 from citations.models import Citation, Claim
-from research.agents.extractive.answerability import SUPPORTED, Answerability
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Features, Scored, in_context
+from research.extractive.answerability import SUPPORTED, Answerability
+from research.extractive.candidates import Candidate
+from research.extractive.question import analyse
+from research.extractive.ranking import Features, Scored, in_context
 from research.llm.errors import ModelError, Trouble
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.analyzing.by_model import is_answered

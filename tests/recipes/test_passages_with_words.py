@@ -5,7 +5,7 @@ from django.db import connection
 
 from config.services.postgres import connect
 from research import retrieval
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.library.scope import Scope
 from research.library.telling_words import MOST
 from research.models import LibraryChunk

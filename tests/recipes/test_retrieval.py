@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.library.scope import Scope
 from research.models import LibraryChunk, LibraryDocument
 from research.reading.vectors.embedding import builtin_embedder

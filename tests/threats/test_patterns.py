@@ -19,8 +19,8 @@ from research.acquisition.pages import sniffed
 from research.acquisition.providers.mcp.results import _in_words
 from research.acquisition.robots import _fits
 from research.acquisition.walls import wall
-from research.agents.extractive.expectations import _FOUND, AnswerKind
 from research.briefs.naming import name_of
+from research.extractive.expectations import _FOUND, AnswerKind
 from research.llm.log.personal_data import personal_data
 from research.reading.sniffing import sniff
 from research.recipes.digest.safety import danger_in

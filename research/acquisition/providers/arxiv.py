@@ -14,7 +14,7 @@ from research.acquisition.providers.pace import Rate
 from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
 from research.acquisition.providers.replies import Reply, nonsense
 from research.acquisition.providers.works import Work, hit_of
-from research.agents.extractive.terms import is_stop_word
+from research.extractive.terms import is_stop_word
 from research.reading.cleaning import clean, squash
 
 A_PAGE = 50

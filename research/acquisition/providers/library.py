@@ -8,7 +8,7 @@ from uuid import UUID
 
 from citations.weighing.authority import origin_domain
 from research.acquisition.providers.protocol import Filters, Hits, SearchHit, SearchType
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.library.scope import Scope
 from research.llm.calls import Payer
 from research.meaning import meaning_if_any

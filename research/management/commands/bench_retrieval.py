@@ -16,8 +16,8 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services.embedded import using
 from config.services.postgres import Postgres, connect
 from config.services.valkey import Valkey
-from research.agents.extractive.question import analyse
 from research.evaluation.made_library import MadeLibrary, Vectors
+from research.extractive.question import analyse
 from research.library.scope import Scope
 from research.management.filling import MODEL, Built, Connection, fill, without_search_indexes
 from research.management.options import whole

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.agents.extractive.candidates import Candidate, Passage, candidates
+from research.extractive.candidates import Candidate, Passage, candidates
 from research.library.frozen import blocks_of
 from research.models import Source, Step, StepStatus
 from research.reading.sentences import sentences

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Ranker
+from research.extractive.question import analyse
+from research.extractive.ranking import Ranker
 from research.library.scope import Scope
 from research.models import Run
 from research.recipes.report.config import ReportConfig

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
-from research.agents.extractive.answerability import judge
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Embed, Scored, in_context
-from research.agents.extractive.selection import Selected
+from research.extractive.answerability import judge
+from research.extractive.candidates import Candidate
+from research.extractive.ranking import Embed, Scored, in_context
+from research.extractive.selection import Selected
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.reading.vectors.embedding import builtin_embedder

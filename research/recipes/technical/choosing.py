@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Embed, Ranker, Scored
-from research.agents.extractive.selection import Selected, join_duplicates, select
-from research.agents.extractive.terms import term_set
+from research.extractive.candidates import Candidate
+from research.extractive.ranking import Embed, Ranker, Scored
+from research.extractive.selection import Selected, join_duplicates, select
+from research.extractive.terms import term_set
 from research.recipes.technical.code.fragments import is_code
 from research.recipes.technical.kinds_of_advice import Advice, advice_of
 from research.recipes.technical.telling import is_statement

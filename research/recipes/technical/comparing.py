@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards
-from research.agents.extractive.question import Question
-from research.agents.extractive.ranking import Embed, in_context
-from research.agents.extractive.terms import STOP_WORDS, term_set
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards
+from research.extractive.question import Question
+from research.extractive.ranking import Embed, in_context
+from research.extractive.terms import STOP_WORDS, term_set
 from research.recipes.technical.querying import missing_in
 from research.recipes.technical.telling import is_statement
 

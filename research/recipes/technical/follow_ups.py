@@ -5,7 +5,7 @@ They go to the sources as they stand, so they are asked in the words of sources,
 
 from collections.abc import Iterator, Sequence
 
-from research.agents.extractive.question import Question
+from research.extractive.question import Question
 from research.recipes.technical.answer import StoredFollowUp
 from research.recipes.technical.comparing import Comparison
 from research.recipes.technical.config import QuestionType

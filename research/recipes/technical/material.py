@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Ranker
+from research.extractive.candidates import Candidate
+from research.extractive.ranking import Ranker
 from research.library.frozen import blocks_of
 from research.models import Run, Source, SourceStatus
 from research.reading.document import Block

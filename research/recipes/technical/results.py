@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from research.acquisition.providers.protocol import SearchHit
-from research.agents.extractive.candidates import Candidate
+from research.extractive.candidates import Candidate
 from research.models import Source, SourceType
 from research.reading.document import BlockKind
 from research.recipes.technical.answer import StoredResult, StoredWhy

@@ -7,9 +7,9 @@ of lines that told something once: what a change log says was fixed, and what an
 import re
 from collections.abc import Iterable
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import Question, TermKind
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.question import Question, TermKind
 from research.recipes.technical.code.fragments import is_code
 from research.recipes.technical.config import QuestionType
 

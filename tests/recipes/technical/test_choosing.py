@@ -1,10 +1,10 @@
 """Which sentences are on the things that a question names."""
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Features, Ranker, Scored
-from research.agents.extractive.rarity import Rarity
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.question import analyse
+from research.extractive.ranking import Features, Ranker, Scored
+from research.extractive.rarity import Rarity
 from research.recipes.technical.choosing import key_forms, on_the_things
 
 CARDS = Cards([DocumentCard("kit", "Kit README, version 2"), DocumentCard("other", "Notes on valves")])

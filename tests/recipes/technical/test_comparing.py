@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import analyse
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.question import analyse
 from research.recipes.technical.comparing import Aspect, aspects_of, compare, speaks_of, things_in
 from research.recipes.technical.telling import is_statement
 from tests.recipes.technical.counts import often

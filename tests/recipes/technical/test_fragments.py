@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.extractive.candidates import Candidate
+from research.extractive.candidates import Candidate
 from research.recipes.technical.choosing import is_statement
 from research.recipes.technical.code.fragments import is_code
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Features, Scored
+from research.extractive.candidates import Candidate
+from research.extractive.ranking import Features, Scored
 from research.recipes.technical.config import QuestionType
 from research.recipes.technical.leaning import LEANING, leaning, sounds_like
 

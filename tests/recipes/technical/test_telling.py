@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import analyse
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.question import analyse
 from research.recipes.technical.config import QuestionType
 from research.recipes.technical.telling import is_statement, older_versions, told_now
 

@@ -6,12 +6,12 @@ They need not answer the question, so its own ranking would leave them out; but 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Embed, Ranker, Scored
-from research.agents.extractive.rarity import Rarity
-from research.agents.extractive.selection import ON_TOPIC, Selected, select
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards
+from research.extractive.question import analyse
+from research.extractive.ranking import Embed, Ranker, Scored
+from research.extractive.rarity import Rarity
+from research.extractive.selection import ON_TOPIC, Selected, select
 from research.models.schemas import LeftOut, Plan
 
 MOST_CLAIMS = 5  # of what is asked for besides

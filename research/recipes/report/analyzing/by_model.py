@@ -7,9 +7,9 @@ from uuid import UUID
 from pydantic import JsonValue
 
 from citations.comparing.profiles import profile_for
-from research.agents.extractive.answerability import SUPPORTED, Answerability, judge
-from research.agents.extractive.question import Question
-from research.agents.extractive.ranking import Ranker
+from research.extractive.answerability import SUPPORTED, Answerability, judge
+from research.extractive.question import Question
+from research.extractive.ranking import Ranker
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.agents.extractive.answerability import judge
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.ranking import Ranker, Scored
-from research.agents.extractive.selection import Selected, select
+from research.extractive.answerability import judge
+from research.extractive.candidates import Candidate
+from research.extractive.ranking import Ranker, Scored
+from research.extractive.selection import Selected, select
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus

@@ -10,8 +10,8 @@ from citations.comparing.profiles import EmbeddingProfile
 from citations.dating.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
-from research.agents.extractive.ranking import Scored
-from research.agents.extractive.selection import ON_TOPIC, Selected, choose
+from research.extractive.ranking import Scored
+from research.extractive.selection import ON_TOPIC, Selected, choose
 from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
 from research.recipes.report.reading.admitting import Admitted
 

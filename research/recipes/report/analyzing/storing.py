@@ -9,8 +9,8 @@ from pydantic import JsonValue
 
 from citations.models import Claim
 from citations.verification import classify
-from research.agents.extractive.answerability import Answerability
-from research.agents.extractive.ranking import Scored
+from research.extractive.answerability import Answerability
+from research.extractive.ranking import Scored
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome

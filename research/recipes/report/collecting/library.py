@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError

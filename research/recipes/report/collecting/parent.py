@@ -13,9 +13,9 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.agents.extractive.answerability import judge
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import Ranker
+from research.extractive.answerability import judge
+from research.extractive.question import analyse
+from research.extractive.ranking import Ranker
 from research.library.judging import judge_of
 from research.library.scope import Scope
 from research.library.sources import COPIED

@@ -11,9 +11,9 @@ from functools import partial
 from uuid import UUID
 
 from research.acquisition.reuse import Decided, Saved, decide, is_fresh
-from research.agents.extractive.cards import Cards
-from research.agents.extractive.question import analyse
-from research.agents.extractive.rarity import Rarity
+from research.extractive.cards import Cards
+from research.extractive.question import analyse
+from research.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.library.scope import Scope
 from research.lifecycle.sufficiency import is_covered

@@ -1,7 +1,7 @@
 """Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
 
-from research.agents.extractive import planner
-from research.agents.extractive.question import analyse
+from research.extractive import planner
+from research.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
 from citations.language.normalizing import Span
-from research.agents.extractive.candidates import Candidate, Statements
-from research.agents.extractive.candidates import Passage as Found
+from research.extractive.candidates import Candidate, Statements
+from research.extractive.candidates import Passage as Found
 from research.library.frozen import blocks_of
 from research.models import Content
 from research.reading.sentences import sentences

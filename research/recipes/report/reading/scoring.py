@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.queries import Query
 

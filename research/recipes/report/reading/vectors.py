@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from research.agents.extractive.ranking import in_context
+from research.extractive.ranking import in_context
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.reading.admitting import Admitted
 

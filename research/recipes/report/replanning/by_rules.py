@@ -5,8 +5,8 @@ looked for, and what the owner says becomes a subtopic. What was planned stays.
 from collections.abc import Iterator
 
 from citations.weighing.gaps import unsought
-from research.agents.extractive.planner import matter
-from research.agents.extractive.question import analyse
+from research.extractive.planner import matter
+from research.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.recipes.report.collecting.further import broader, further_query

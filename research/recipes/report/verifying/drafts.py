@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.library.copies import text_groups
 from research.models import Run, Source
 from research.recipes.report.config import ReportConfig

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.language.normalizing import normalize
-from research.agents.extractive.question import analyse
+from research.extractive.question import analyse
 from research.library.addresses import documents_at
 from research.library.judging import judge_of
 from research.library.sources import source_row

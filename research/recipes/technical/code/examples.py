@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from research.agents.extractive.ranking import Embed, Ranker
-from research.agents.extractive.terms import term_set
+from research.extractive.ranking import Embed, Ranker
+from research.extractive.terms import term_set
 from research.reading.document import Block, BlockKind
 from research.recipes.technical.answer import StoredExample
 from research.recipes.technical.code.checking import Check, check

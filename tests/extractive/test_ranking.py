@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards
-from research.agents.extractive.question import analyse
-from research.agents.extractive.ranking import WEIGHTS, Features, Ranker, in_context, total
-from research.agents.extractive.rarity import Rarity
-from tests.agents.conftest import candidate, hashed_vectors
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards
+from research.extractive.question import analyse
+from research.extractive.ranking import WEIGHTS, Features, Ranker, in_context, total
+from research.extractive.rarity import Rarity
+from tests.extractive.conftest import candidate, hashed_vectors
 
 
 def best(found):

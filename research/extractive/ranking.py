@@ -14,12 +14,12 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import CardMatch, Cards
-from research.agents.extractive.expectations import QUANTIFIED, AnswerKind, answers
-from research.agents.extractive.question import Question, QuestionTerm
-from research.agents.extractive.rarity import Rarity
-from research.agents.extractive.terms import forms, term_set, words
+from research.extractive.candidates import Candidate
+from research.extractive.cards import CardMatch, Cards
+from research.extractive.expectations import QUANTIFIED, AnswerKind, answers
+from research.extractive.question import Question, QuestionTerm
+from research.extractive.rarity import Rarity
+from research.extractive.terms import forms, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 

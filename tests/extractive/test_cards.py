@@ -1,9 +1,9 @@
 """Which documents a question names."""
 
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.question import analyse
-from research.agents.extractive.rarity import Rarity
-from research.agents.extractive.terms import term_set
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.question import analyse
+from research.extractive.rarity import Rarity
+from research.extractive.terms import term_set
 
 RARE = Rarity(1000, {})
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
-from research.agents.extractive.question import Name, Question, QuestionTerm, TermKind
-from research.agents.extractive.rarity import Rarity
-from research.agents.extractive.terms import term_set
+from research.extractive.question import Name, Question, QuestionTerm, TermKind
+from research.extractive.rarity import Rarity
+from research.extractive.terms import term_set
 
 _VERSION_IN_CARD = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w])")
 # The weight of one rare name: titles that carry less than this of a question are not what it names.

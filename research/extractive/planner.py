@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.agents.extractive.cards import CardMatch, Cards, DocumentCard
-from research.agents.extractive.question import Question, TermKind
-from research.agents.extractive.rarity import Rarity
+from research.extractive.cards import CardMatch, Cards, DocumentCard
+from research.extractive.question import Question, TermKind
+from research.extractive.rarity import Rarity
 from research.models.schemas import Plan, PlannedSection, Subtopic
 
 SUBTOPICS_AT_MOST = 8  # more than 10 would ask the owner first

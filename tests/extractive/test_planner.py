@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.extractive.cards import Cards
-from research.agents.extractive.planner import LONGEST_NAME, SUBTOPICS_AT_MOST, matter, plan
-from research.agents.extractive.question import analyse
-from research.agents.extractive.rarity import Rarity
+from research.extractive.cards import Cards
+from research.extractive.planner import LONGEST_NAME, SUBTOPICS_AT_MOST, matter, plan
+from research.extractive.question import analyse
+from research.extractive.rarity import Rarity
 
 RARE = Rarity(1000, {})
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.extractive.question import TermKind, analyse
+from research.extractive.question import TermKind, analyse
 
 
 def names(text):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from research.agents.extractive.expectations import AnswerKind, expected_kinds
-from research.agents.extractive.frames import frame_words
-from research.agents.extractive.german import is_german, is_german_stop_word
-from research.agents.extractive.terms import QUESTION_WORDS, forms, is_stop_word, stem, with_full_years
+from research.extractive.expectations import AnswerKind, expected_kinds
+from research.extractive.frames import frame_words
+from research.extractive.german import is_german, is_german_stop_word
+from research.extractive.terms import QUESTION_WORDS, forms, is_stop_word, stem, with_full_years
 
 
 class TermKind(StrEnum):

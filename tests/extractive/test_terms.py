@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.extractive.terms import forms, stem, term_set, terms, words
+from research.extractive.terms import forms, stem, term_set, terms, words
 
 
 @pytest.mark.parametrize(

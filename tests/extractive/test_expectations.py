@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.extractive.expectations import AnswerKind, answers, counted_noun, expected_kinds
+from research.extractive.expectations import AnswerKind, answers, counted_noun, expected_kinds
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.extractive.candidates import LONGEST, SHORTEST, Passage, candidates
+from research.extractive.candidates import LONGEST, SHORTEST, Passage, candidates
 from research.reading.document import BlockKind
 from research.reading.sentences import SentenceSpan
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.agents.extractive.answerability import judge, looked_for
-from research.agents.extractive.question import analyse
-from tests.agents.conftest import candidate, hashed_vectors
+from research.extractive.answerability import judge, looked_for
+from research.extractive.question import analyse
+from tests.extractive.conftest import candidate, hashed_vectors
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from research.agents.extractive.candidates import Candidate
-from research.agents.extractive.cards import Cards, DocumentCard
-from research.agents.extractive.expectations import (
+from research.extractive.candidates import Candidate
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.expectations import (
     QUANTIFIED,
     READABLE,
     AnswerKind,
@@ -20,9 +20,9 @@ from research.agents.extractive.expectations import (
     counted_noun,
     expected_kinds,
 )
-from research.agents.extractive.question import Name, Question, QuestionTerm, TermKind
-from research.agents.extractive.ranking import Ranker, Scored
-from research.agents.extractive.terms import forms, term_set, words
+from research.extractive.question import Name, Question, QuestionTerm, TermKind
+from research.extractive.ranking import Ranker, Scored
+from research.extractive.terms import forms, term_set, words
 
 JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either
 SUPPORTED = (

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citations.strength import work_key
-from research.agents.extractive.cards import Cards
-from research.agents.extractive.question import Question
-from research.agents.extractive.ranking import Scored
-from research.agents.extractive.terms import STOP_WORDS, term_set
+from research.extractive.cards import Cards
+from research.extractive.question import Question
+from research.extractive.ranking import Scored
+from research.extractive.terms import STOP_WORDS, term_set
 
 CLAIMS_AT_MOST = 40
 FURTHER_LEADING = 3  # citations besides the first of a claim that answers

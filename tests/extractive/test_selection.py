@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.agents.extractive.question import analyse
-from research.agents.extractive.selection import LEADING, join_duplicates, select
-from tests.agents.conftest import candidate, hashed_vectors
+from research.extractive.question import analyse
+from research.extractive.selection import LEADING, join_duplicates, select
+from tests.extractive.conftest import candidate, hashed_vectors
 
 QUESTION = "How deep must wells be?"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from research.agents.extractive.answerability import judge
-from research.agents.extractive.frames import frame_words
-from research.agents.extractive.question import TermKind, analyse
-from tests.agents.conftest import candidate, hashed_vectors
+from research.extractive.answerability import judge
+from research.extractive.frames import frame_words
+from research.extractive.question import TermKind, analyse
+from tests.extractive.conftest import candidate, hashed_vectors
 
 
 @pytest.mark.parametrize(
