@@ -8,7 +8,7 @@ Needs the tenant set.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from typing import TypeVar
@@ -20,8 +20,9 @@ from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import Question, QuestionTerm
+from research.extractive.question import Question, QuestionTerm, analyse, with_spelling
 from research.extractive.rarity import Rarity
+from research.extractive.terms import forms
 from research.library.folders import WEB
 from research.library.scope import Scope
 from research.library.telling_words import WeightedWords, first_asked, heaviest_first, needed
@@ -45,12 +46,14 @@ from research.ranking import (
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion
 ALTERNATIVE = 0.4  # what another word for a term is worth
+HEAVY = 0.5  # weight of a word that says something
 NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by the question
 NAMED_DOCUMENTS = 10
 PER_NAMED_DOCUMENT = 12
 NAMED_WORTH = 0.5  # of a passage that is found only because its document is named
 # Up to about so many passages exact distances are faster than HNSW with a filter, and looking at the words of all as
 # fast as the text index (docs/performance.md).
+VOCABULARY_OF = 20_000  # passages: a second; more hardly know more words
 EXACT_BELOW = 35_000
 ALL_WORDS_BELOW = 20_000
 ASKED_FOR = 2 * RANKED  # passages that hold the words which are looked for first
@@ -89,6 +92,7 @@ class _Place:
 
 
 _Ranking = list[UUID]
+_CHUNKS = LibraryChunk._meta.db_table
 _PLACE = ("pk", "document_id", "start_offset", "end_offset")
 
 
@@ -115,6 +119,38 @@ def cards(scope: Scope) -> Cards:
     """What each document of the scope says about itself."""
     rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
     return Cards(DocumentCard(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
+
+
+def understand(text: str, scope: Scope) -> tuple[Question, Rarity]:
+    """Take a question apart, its words spelled as the passages of the scope spell them, and count them there."""
+    question = analyse(text)
+    rare = rarity(question, scope)
+    unknown = [
+        term.form
+        for term in question.terms
+        if not rare.count(term.form) and not any(rare.count(part) for part in forms(term.surface))
+    ]
+    if not unknown or not rare.total:
+        return question, rare
+    known = {form for card in cards(scope).by_id.values() for form in card.terms}
+    spelled = with_spelling(question, vocabulary(scope), [form for form in unknown if form not in known])
+    return (question, rare) if spelled is question else (spelled, rarity(spelled, scope))
+
+
+@lru_cache(maxsize=16)
+def _vocabulary(words: str, values: tuple[object, ...], _stamp: int) -> Mapping[str, int]:
+    with connection.cursor() as cursor:
+        # `ts_stat` takes a statement as text: its values are quoted by the driver, as any others.
+        inner = cursor.mogrify(f"SELECT search FROM {_CHUNKS} WHERE {words} LIMIT {VOCABULARY_OF}", values)
+        cursor.execute("SELECT word, ndoc FROM ts_stat(%s) WHERE ndoc > 1", [inner])
+        return dict(cursor.fetchall())
+
+
+def vocabulary(scope: Scope) -> Mapping[str, int]:
+    """Words (stems) that more than one passage of the scope holds, with how many do."""
+    passages = _within(scope)
+    total, _none = counts(passages, ())
+    return _vocabulary(passages.words, passages.values, total)
 
 
 def rarity(question: Question, scope: Scope) -> Rarity:
@@ -153,10 +189,18 @@ def _counts(terms: Sequence[QuestionTerm], passages: Clause) -> Rarity:
 
 
 def retrieve(
-    question: Question, meaning: Meaning | None, scope: Scope, *, known: Cards, rare: Rarity, limit: int = 60
+    question: Question,
+    meaning: Meaning | None,
+    scope: Scope,
+    *,
+    known: Cards,
+    rare: Rarity,
+    limit: int = 60,
+    asked_of_named: Meaning | None = None,
 ) -> list[Hit]:
     """The passages that fit the question best, best first; those of documents that it names come besides.
 
+    `asked_of_named`: what is asked of those documents, without their names, which each of their passages would fit.
     Passages without a vector of the meaning's model, and without a meaning all, are found by their words.
     """
     passages, weighted = _within(scope), heaviest_first(_weighted(question, rare))
@@ -166,7 +210,10 @@ def retrieve(
         rankings.append(_placed(_nearest(scope, meaning, rare.total), places))
     scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
     named = _named_documents(question, known, rare)
-    for document_rankings in _inside(both(passages, of_documents(named)), named, weighted, meaning, places):
+    matter = _without_names(question, known, named)
+    inside = heaviest_first(_weighted(matter, rare))
+    of_named = both(passages, of_documents(named))
+    for document_rankings in _inside(of_named, named, inside, asked_of_named or meaning, places):
         for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
             scores[chunk] = max(scores.get(chunk, 0.0), NAMED_WORTH * score)
     best = max(scores.values(), default=1.0)
@@ -280,6 +327,13 @@ def _named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUI
         (one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version
     ]
     return [UUID(id) for _, id in sorted(fitting, reverse=True)[:NAMED_DOCUMENTS]]
+
+
+def _without_names(question: Question, known: Cards, named: Sequence[UUID]) -> Question:
+    """The question without the words that the titles of the named documents hold, where others are left."""
+    titles = [known.by_id[str(pk)].terms for pk in named]
+    rest = tuple(term for term in question.terms if not any(term.form in title for title in titles))
+    return replace(question, terms=rest) if any(term.weight >= HEAVY for term in rest) else question
 
 
 def _inside(

@@ -11,7 +11,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from research.extractive.standalone import clean, flaw, is_anaphoric, is_sentence
 from research.reading.document import BlockKind
 from research.reading.quotable import NOT_CARRYING
 from research.reading.sentences import SentenceSpan
@@ -22,12 +24,15 @@ REMARK = 6  # words; fewer are read with their neighbour
 MARK = 4  # words of a heading that is a version or a date; more are a title
 CONTEXT = 300  # characters of a neighbour
 SHORT_CODE = 3  # lines; a block this short is one statement
+JOINED = 420  # characters of a sentence that points back, with the one before it
+LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
+_WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
 _DATED_HEADING = re.compile(r"\bv?\d+\.\d+|\b(?:19|20)\d\d\b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
     """A sentence that may be quoted, with the context it is read in. Offsets into the frozen text."""
 
@@ -42,6 +47,36 @@ class Candidate:
     before: str = ""  # the sentence before, in the same section
     after: str = ""
     chunk_score: float = 0.0  # 0-1, of the chunk it stands in: fused retrieval rank
+    media_type: str = ""  # of the document, for the marks that its text may hold
+    lead: tuple[int, int] | None = (
+        None  # where the line stands that an item is shown behind; it is quoted too
+    )
+    lead_text: str = ""
+
+    @cached_property
+    def shown(self) -> str:
+        """The text of the claim: clean, and behind the line that introduces it where it says nothing alone."""
+        row = clean(
+            self.text, self.media_type, is_row=self.kind == BlockKind.TABLE.value, header=self.table_header
+        )
+        if self.lead is None:
+            return row
+        return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {row}"
+
+    @cached_property
+    def flaw(self) -> str:
+        """Why it cannot be read alone; empty where it can."""
+        if self.kind == BlockKind.CODE.value:
+            return "code"
+        if self.kind == BlockKind.TABLE.value and (
+            self.text == self.table_header or not _WORDS.search(self.shown)
+        ):
+            return "a row without words"
+        return flaw(self.shown)
+
+    @property
+    def table_header(self) -> str:
+        return self.lead_in.rsplit("\n", 1)[-1] if self.kind == BlockKind.TABLE.value else ""
 
     @property
     def key(self) -> tuple[str, int, int]:
@@ -62,20 +97,27 @@ class Passage:
 
 
 def candidates(
-    document_id: str, text: str, spans: Sequence[SentenceSpan], passages: Iterable[Passage]
+    document_id: str,
+    text: str,
+    spans: Sequence[SentenceSpan],
+    passages: Iterable[Passage],
+    media_type: str = "",
 ) -> list[Candidate]:
     """The statements of the passages, in reading order, each once with its best passage's score.
 
     `spans` are all sentences of the document, in order.
     """
-    return Statements(document_id, text, spans).within(passages)
+    return Statements(document_id, text, spans, media_type).within(passages)
 
 
 class Statements:
     """A document's sentences as they may be quoted: joined once, for many passages."""
 
-    def __init__(self, document_id: str, text: str, spans: Sequence[SentenceSpan]) -> None:
+    def __init__(
+        self, document_id: str, text: str, spans: Sequence[SentenceSpan], media_type: str = ""
+    ) -> None:
         self._document_id = document_id
+        self._media_type = media_type
         self._text = text
         self._spans = list(_statements(text, spans))
         self._starts = [span.start for span in self._spans]
@@ -97,19 +139,56 @@ class Statements:
 
     def _candidate(self, index: int, score: float) -> Candidate:
         span = self._spans[index]
+        start = self._start_with_antecedent(index)
+        lead = self._lead_of_item(index)
         return Candidate(
             document_id=self._document_id,
-            start=span.start,
+            start=start,
             end=span.end,
-            text=self._text[span.start : span.end],
+            text=self._text[start : span.end],
+            media_type=self._media_type,
+            lead=lead,
+            lead_text=self._text[lead[0] : lead[1]] if lead else "",
             section=span.section,
             kind=span.kind.value,
             page=span.page,
-            lead_in=self._leads[index],
+            lead_in=self._leads[index][0],
             before=self._neighbour(index, -1)[-CONTEXT:],
             after=self._neighbour(index, +1)[:CONTEXT],
             chunk_score=score,
         )
+
+    def _start_with_antecedent(self, index: int) -> int:
+        """A sentence that points back begins with the one that it points to, where both are short and of one block."""
+        span = self._spans[index]
+        start = span.start
+        while index and span.kind in (BlockKind.PARAGRAPH, BlockKind.LIST):
+            before = self._spans[index - 1]
+            joined = (
+                before.kind is span.kind
+                and before.section == span.section
+                and span.end - before.start <= JOINED
+            )
+            between = self._text[before.end : start]
+            if (
+                not joined
+                or "\n" in between.strip(" ")
+                or not is_anaphoric(clean(self._text[start : span.end]))
+            ):
+                break
+            index, start = index - 1, before.start
+        return start
+
+    def _lead_of_item(self, index: int) -> tuple[int, int] | None:
+        """The line that introduces a list, for an item that is no sentence."""
+        lead = self._leads[index][1]
+        span = self._spans[index]
+        if span.kind is not BlockKind.LIST or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
+            return None
+        item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
+        if not line.endswith(":") or is_anaphoric(line) or is_sentence(item):
+            return None
+        return lead
 
     def _neighbour(self, index: int, step: int) -> str:
         other = index + step
@@ -126,24 +205,28 @@ def _is_quotable(item: Candidate) -> bool:
     return is_long_enough and not is_cut and BlockKind(item.kind) not in NOT_CARRYING
 
 
-def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[str]:
-    """For each statement of a list, table or code: the last prose before it, or the table's first row."""
-    leads: list[str] = []
-    lead, table_head, section, was_table = "", "", "", False
+def _lead_ins(text: str, statements: Sequence[SentenceSpan]) -> list[tuple[str, tuple[int, int] | None]]:
+    """For each statement of a list, table or code: the last prose before it, or the table's first row, and where the
+    prose stands.
+    """
+    leads: list[tuple[str, tuple[int, int] | None]] = []
+    lead, place, table_head, section, was_table = "", None, "", "", False
     for span in statements:
         if span.section != section:
-            lead, section = "", span.section
+            lead, place, section = "", None, span.section
         is_table = span.kind is BlockKind.TABLE
         if is_table and not was_table:
             table_head = text[span.start : span.end][:CONTEXT]
         was_table = is_table
         if span.kind in (BlockKind.LIST, BlockKind.CODE):
-            leads.append(lead)
+            leads.append((lead, place))
         elif is_table:
-            leads.append(f"{lead} {table_head}".strip())
+            leads.append((f"{lead}\n{table_head}".strip(), None))
         else:
-            leads.append("")
-            lead = text[span.start : span.end][-CONTEXT:] if span.kind is not BlockKind.HEADING else ""
+            leads.append(("", None))
+            is_prose = span.kind is not BlockKind.HEADING
+            lead = text[span.start : span.end][-CONTEXT:] if is_prose else ""
+            place = (span.start, span.end) if is_prose else None
     return leads
 
 

@@ -11,11 +11,12 @@ from math import log
 
 from research.extractive.question import Name, Question, QuestionTerm, TermKind
 from research.extractive.rarity import Rarity
-from research.extractive.terms import term_set
+from research.extractive.terms import forms, is_stop_word, term_set, words
 
 _VERSION_IN_CARD = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w])")
 # The weight of one rare name: titles that carry less than this of a question are not what it names.
 NAMED_FROM = 0.6
+NAMED_SHARE = 0.7  # of the weight of a phrase's words, for a title that it names
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d$")
 
 
@@ -82,12 +83,42 @@ class Cards:
     def count(self, form: str) -> int:
         return self._counts[form]
 
+    @cached_property
+    def _dates(self) -> list[str]:
+        return sorted({card.published for card in self.by_id.values() if card.published})
+
+    def recency(self, document_id: str) -> float:
+        """Rank of its date among the dates of the library, 0 (oldest) to 1 (newest); 0.5 where it has none."""
+        card = self.by_id.get(document_id)
+        if card is None or not card.published or len(self._dates) < 2:
+            return 0.5
+        return self._dates.index(card.published) / (len(self._dates) - 1)
+
     def rarity(self, form: str) -> float:
         """0 (on every card) to 1 (on one); 0 as well when no card has the word."""
         total, count = len(self.by_id), self._counts[form]
         if not count or total < 2:
             return float(bool(count))
         return log(1 + total / count) / log(1 + total)
+
+    def named_by(self, phrase: str) -> list[str]:
+        """Documents whose title, author or publisher carries the phrase: as good as all of what its words weigh."""
+        wanted = {
+            form: self.rarity(form)
+            for word in words(phrase)
+            if not is_stop_word(word)
+            for form in forms(word)[:1]
+        }
+        known = {form: rarity for form, rarity in wanted.items() if self.count(form)}
+        if not known or sum(known.values()) < NAMED_SHARE * sum(rarity or 1.0 for rarity in wanted.values()):
+            return []
+        total = sum(known.values())
+        shares = {
+            card.id: sum(known[form] for form in known.keys() & card.terms) / total
+            for card in self.by_id.values()
+        }
+        best = max(shares.values(), default=0.0)
+        return [id for id, share in shares.items() if share >= max(NAMED_SHARE, best - 0.05)]
 
     def match(self, question: Question, rarity: Rarity) -> dict[str, CardMatch]:
         """How each document's card fits; a document whose card shares no word is left out."""

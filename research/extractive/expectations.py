@@ -20,6 +20,7 @@ class AnswerKind(StrEnum):
     LENGTH = "length"
     POLARITY = "polarity"
     REASON = "reason"
+    PERSON = "person"
     CHOICE = "choice"  # asked by "which … for …?": what is advised, taken or set
     POSITION = "position"  # asked by a mere topic: a figure or a rule, what sources differ in
     STATEMENT = "statement"
@@ -116,6 +117,7 @@ _ASKED: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
                 r"\b(?:which|what) (?:year|date|month|day)\b",
             ),
         ),
+        (AnswerKind.PERSON, (r"^\W*who(?:m|se)?\b|\bby whom\b|\b(?:and|or) who\b",)),
         (
             AnswerKind.RATE,
             (
@@ -166,6 +168,8 @@ _CHOOSING = re.compile(
     r"|default is|defaults? to|opt for|pick|instead)\b",
     re.IGNORECASE,
 )
+# Two capitals in a row behind a word or a colon, as names of people and bodies are written.
+_PERSON = re.compile(r"(?:[a-z:,;(]\s+|^)(?:(?:[A-Z][\w'’-]+|[A-Z]\.)\s+){1,3}[A-Z][\w'’-]+")
 _CAUSAL = re.compile(
     r"\b(?:because|since|so that|in order to|due to|therefore|reason|as a result|thus|to (?:\w+) )",
     re.IGNORECASE,
@@ -200,6 +204,8 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
         return bool(_CHOOSING.search(text))
     if kind is AnswerKind.POSITION:
         return bool(_NORMATIVE.search(text)) or answers(AnswerKind.COUNT, text, asked)
+    if kind is AnswerKind.PERSON:
+        return bool(_PERSON.search(text))
     if kind is AnswerKind.REASON:
         return bool(_CAUSAL.search(text))
     return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))

@@ -40,18 +40,12 @@ def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) 
     )
 
 
-def matter(question: Question) -> str:
-    """The question's content words without what it names: what has to be said about the things named."""
-    named = {term.form for name in question.names for term in name.terms}
-    return " ".join(term.surface for term in question.terms if term.form not in named and term.weight >= 0.5)
-
-
 def _whole(question: Question, target_sources: int) -> Subtopic:
     words = " ".join(term.surface for term in question.terms if term.weight >= 0.5)
     return Subtopic(
         name=question.text.rstrip("?. ")[:LONGEST_NAME],
         description="The question as it was asked.",
-        queries=_queries(question.text, words) or [question.text],
+        queries=_queries(question.wording or question.text, words) or [question.text],
         target_sources=target_sources,
         priority="critical",
     )
@@ -81,9 +75,9 @@ def _sides(question: Question) -> list[Subtopic]:
     """Things that the question sets side by side are looked for one by one."""
     return [
         Subtopic(
-            name=f"{name.surface}: {matter(question)}".strip(" :")[:LONGEST_NAME],
+            name=f"{name.surface}: {question.matter}".strip(" :")[:LONGEST_NAME],
             description=f"What is said about {name.surface}.",
-            queries=_queries(f"{name.surface} {matter(question)}"),
+            queries=_queries(f"{name.surface} {question.matter}"),
             target_sources=2,
             priority="important",
         )
@@ -128,7 +122,7 @@ def _document(question: Question, card: DocumentCard) -> Subtopic:
     return Subtopic(
         name=title[:LONGEST_NAME],
         description="A document that the question names.",
-        queries=_queries(f"{matter(question)} {title}".strip()),
+        queries=_queries(f"{question.matter} {title}".strip()),
         target_sources=1,
         priority="supplementary",
     )

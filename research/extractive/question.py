@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import pairwise
 
 from research.extractive.expectations import AnswerKind, expected_kinds
+from research.extractive.forms import AnswerForm, detect_form
 from research.extractive.frames import frame_words
 from research.extractive.german import is_german, is_german_stop_word
-from research.extractive.terms import QUESTION_WORDS, forms, is_stop_word, stem, with_full_years
+from research.extractive.spelling import correct
+from research.extractive.terms import (
+    EVALUATIVE,
+    QUESTION_WORDS,
+    forms,
+    is_stop_word,
+    stem,
+    with_full_years,
+    words,
+)
+from research.extractive.time_words import TimeWords, find_time_words
 
 
 class TermKind(StrEnum):
@@ -55,6 +67,26 @@ class Question:
     kinds: tuple[AnswerKind, ...]
     parts: tuple[str, ...]  # the sub-questions; the question itself when it has only one
     asks_change: bool  # compares a thing over time
+    form: AnswerForm = AnswerForm.FACT
+    time: TimeWords = TimeWords("")
+    sides: tuple[str, ...] = ()  # the things that are compared, in the question's words
+    source: str = ""  # whose words are asked for: "the handbook" in "What does the handbook say about …?"
+    wording: str = ""  # what is searched for: without words of time and frame, spelled as the library spells
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What may be a document: the source that is asked, the sides of a comparison, the names."""
+        source = (self.source,) if self.source else ()
+        return (*source, *self.sides, *(name.surface for name in self.names))
+
+    @property
+    def matter(self) -> str:
+        """What is asked of the things named: the question's content words without their names."""
+        if self.source and (asked := _MATTER_OF_SOURCE.search(self.wording)):
+            return (asked[1] or asked[2]).strip(" ?.")
+        named = {term.form for name in self.names for term in name.terms}
+        named |= {form for side in self.sides for word in words(side) for form in forms(word)}
+        return " ".join(term.surface for term in self.terms if term.form not in named and term.weight >= 0.5)
 
     @property
     def year_range(self) -> tuple[int, int] | None:
@@ -131,27 +163,143 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|in which|by|is|are|does"
-    r"|do|did|was|were)\b)",
+    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|is|are|does|do|did|was|were|should|can"
+    r"|(?:for|by|in|at|to|from|on|under|with) (?:what|which|whom|how))\b)",
     re.IGNORECASE,
 )
 _LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
 
 
-def analyse(text: str) -> Question:
-    """Take the question apart. Never fails: a question without content words has no terms."""
-    tokens = _tokens(text)
-    found = _distinct(term for token in tokens if (term := _term(token)) is not None)
-    years = tuple(sorted({int(term.form) for term in found if term.kind is TermKind.YEAR}))
+def analyse(text: str, this_year: int | None = None) -> Question:
+    """Take the question apart. Never fails: a question without content words has no terms.
+
+    `this_year`: a year that is named and not yet over asks for the newest; the current one by default.
+    """
+    time = find_time_words(text, this_year or datetime.now(tz=UTC).year)
+    tokens = _tokens(time.rest, time.words)
+    found = _distinct(
+        [*(term for token in tokens if (term := _term(token)) is not None), *_limits(time.rest)]
+    )
+    named = sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
+    span = [year for year in (time.first, time.last) if year is not None]
     return Question(
         text=text.strip(),
         terms=found,
         names=_names(tokens),
-        years=years,
+        years=tuple(sorted({*named, *span})),
         kinds=expected_kinds(text.strip()),
-        parts=_parts(text),
+        parts=_parts(time.rest),
         asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
+        form=detect_form(text),
+        time=time,
+        sides=find_sides(time.rest),
+        source=find_source(text),
+        wording=" ".join(time.rest.split()),
     )
+
+
+def with_spelling(question: Question, vocabulary: Mapping[str, int], unknown: Iterable[str]) -> Question:
+    """Spell words as the library does. `unknown`: forms of the question's terms that no passage has."""
+    fixed = {
+        term.surface: word
+        for term in question.terms
+        if term.form in set(unknown) and (word := correct(term.surface, vocabulary))
+    }
+    if not fixed:
+        return question
+    wording = question.wording
+    for typed, word in fixed.items():
+        wording = re.sub(rf"\b{re.escape(typed)}\b", word, wording)
+    return replace(analyse(wording), text=question.text, time=question.time, wording=wording)
+
+
+# How people ask for a limit without its name.
+_LIMITS = (
+    (
+        "maximum",
+        re.compile(
+            r"\b(?:at (?:the )?most|no more than|longest|largest|biggest|upper limit|how (?:long|large|big|many|much) (?:can|may)\b)",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "minimum",
+        re.compile(
+            r"\b(?:at (?:the )?least|no less than|no fewer than|shortest|smallest|lower limit|how (?:long|many|large|big|much) (?:must|should|does .* (?:have|need) to be|do .* (?:have|need) to be))\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+def _limits(text: str) -> list[QuestionTerm]:
+    return [
+        QuestionTerm(name, forms(name)[0], TermKind.WORD, 0.4, _SENSE_OF[forms(name)[0]])
+        for name, pattern in _LIMITS
+        if pattern.search(text)
+    ]
+
+
+_END = r"(?=\s*(?:$|[?.!,;:]|\b(?:on|in|for|with regard|regarding|when|at|as|under|of|about|by|to|is|are|do|does|or not|what|which|how)\b))"
+_SIDE = r"((?:[^\s?,.;:]|\.(?=\S)|,(?=\d)){1,40}(?:\s+(?:[^\s?,;:.]|\.(?=\S)){1,40}){0,4}?)"
+_SIDES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\bwhat (?:is|are) (?:an? |the )?{_SIDE},? and how (?:is|are|does|do) (?:it|they) (?:different|differ) from (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing) (?:between|of) (?:an? |the )?{_SIDE} (?:and|or|vs\.?|versus) (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*(?:how (?:do|does|did|is|are) )?(?:an? |the )?{_SIDE} (?:and|vs\.?|versus) (?:an? |the )?{_SIDE} (?:differ|compare|different|differences?)\b",
+        rf"^\W*compare (?:an? |the )?{_SIDE} (?:and|with|to|vs\.?|versus|against) (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*how (?:do|does|did|is|are) (?:an? |the )?{_SIDE} (?:compared?|differ|different)s? (?:with|to|from|against|than) (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper|stronger|(?:more|less) \w+) than (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|(?:more|less) \w+) than (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*{_SIDE},? (?:vs\.?|versus) {_SIDE}(?:,? (?:vs\.?|versus|and|or) {_SIDE})?{_END}",
+        rf"\b(?:differences?|unterschied) {_SIDE} (?:and|und|vs\.?) {_SIDE}(?=\s|$)",
+        rf"\b(?:use|choose|take|prefer|pick|buy)\b[^?]*?,? {_SIDE} or {_SIDE}\s*\?",
+    )
+)
+
+
+def find_sides(text: str) -> tuple[str, ...]:
+    """Return the things that the question sets side by side.
+
+    >>> find_sides("What is the difference between a salt and a pepper?")
+    ('salt', 'pepper')
+    >>> find_sides("argon2 vs bcrypt vs scrypt: pros and cons")
+    ('argon2', 'bcrypt', 'scrypt')
+    """
+    for pattern in _SIDES:
+        if found := pattern.search(text.strip()):
+            return tuple(dict.fromkeys(side.strip() for side in found.groups() if side))
+    return ()
+
+
+_SOURCE = re.compile(
+    r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
+    r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
+    r"|^\W*what (?:is|are|was|were) (?:the )?(.{2,60}?)['’]s? (?:position|advice|recommendation|view|stance|guidance|opinion)s? (?:on|about|regarding)\b",
+    re.IGNORECASE,
+)
+
+
+def find_source(text: str) -> str:
+    """Return whose words the question asks for; "" where it asks for anybody's.
+
+    >>> find_source("What does the OWASP session management cheat sheet say about timeouts?")
+    'OWASP session management cheat sheet'
+    """
+    found = _SOURCE.search(text.strip())
+    named = next((group for group in found.groups() if group), "") if found else ""
+    return "" if named.lower() in _ANYBODY else named.strip()
+
+
+_MATTER_OF_SOURCE = re.compile(
+    r"\b(?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)s? (?:about|on|regarding|for|of|as to)?\s*(.+)$"
+    r"|\baccording to [^,]+,\s*(.+)$",
+    re.IGNORECASE,
+)
+_ANYBODY = frozenset(
+    "sources documents library literature evidence texts it they experts people you research studies one".split()
+) | {"the sources", "the documents", "the evidence", "these documents"}
 
 
 def _asks_development(text: str) -> bool:
@@ -171,7 +319,7 @@ class _Token:
         return not self.text[0].isalnum()
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Token]:
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
     found = _TOKEN.findall(plain)
     bare = [re.sub(r"['’]s?$", "", token) for token in found]
@@ -181,7 +329,7 @@ def _tokens(text: str) -> list[_Token]:
             word,
             is_first=index == 0,
             is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
-            is_frame=word.lower() in frame,
+            is_frame=word.lower() in frame or word.lower() in words_of_time or word.lower() in EVALUATIVE,
             is_german=german,
         )
         for index, word in enumerate(bare)

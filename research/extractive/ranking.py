@@ -10,20 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from research.extractive.candidates import Candidate
 from research.extractive.cards import CardMatch, Cards
+from research.extractive.cues import cue_of, tells_changes
 from research.extractive.expectations import QUANTIFIED, AnswerKind, answers
+from research.extractive.forms import AnswerForm
 from research.extractive.question import Question, QuestionTerm
 from research.extractive.rarity import Rarity
 from research.extractive.terms import forms, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
-EMBEDDED_AT_MOST = 300  # sentences; about 2 s on two busy cores
+EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
+CENTRE = 20  # of the nearest sentences: what they have in common is what the sources say on the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +37,51 @@ class Features:
     coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
     own_coverage: float = 0.0  # the same within the sentence alone
     semantic: float = 0.0  # cosine to the question (to its closest part), -1 to 1
+    heading: float = 0.0  # cosine of its heading to the question, -1 to 1
+    central: float = 0.0  # cosine to the mean of the nearest sentences, -1 to 1
     answer: float = 0.0  # holds something of the kind asked for
+    cue: float = 0.0  # is worded as an answer of this form is
     document: float = 0.0  # fit of the document's card
     chunk: float = 0.0  # fused retrieval rank of its chunk
     phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
+    recency: float = 0.0  # of its document among those of the library
     other_version: float = 0.0  # 1: the document is another version or year than the one named
     form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
 WEIGHTS = Features(
     coverage=0.30,
-    own_coverage=0.22,
+    own_coverage=0.14,
     semantic=0.34,
+    heading=0.12,
+    central=0.12,
     answer=0.14,
-    document=0.20,
-    chunk=0.06,
-    phrase=0.06,
+    cue=0.12,
+    document=0.10,
+    chunk=0.14,
+    phrase=0.04,
+    recency=0.08,
     other_version=-0.18,
-    form=-0.15,
+    form=-0.30,
 )
+
+
+# What a form asks for beside being on the question weighs more: a change, a figure, a definition.
+_FORM_WEIGHTS: Mapping[AnswerForm, Features] = {
+    AnswerForm.CHANGE: replace(WEIGHTS, cue=0.32),
+    AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.24),
+    AnswerForm.STEPS: replace(WEIGHTS, cue=0.16),
+    AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.16),
+}
+_QUANTITY_WEIGHT = 0.30  # of `answer`, where the question asks for a figure or a date
+
+
+def weights_of(question: Question) -> Features:
+    """The weights of the features for a question of this form."""
+    weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
+    if question.form is AnswerForm.FACT and QUANTIFIED & set(question.kinds):
+        return replace(weights, answer=_QUANTITY_WEIGHT)
+    return weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +91,19 @@ class Scored:
     score: float
     credits: Mapping[str, float]  # question form -> 0-1, how closely sentence and context carry it
     vector: NDArray[np.float32] | None = None
+    parts: tuple[float, ...] = ()  # cosine to each part of the question, -1 to 1
+
+    def score_of(self, part: int) -> float:
+        """Its score as an answer to one part of the question."""
+        if part >= len(self.parts):
+            return self.score
+        return self.score + self.parts[part] - sum(self.parts) / len(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+_OF_DOCUMENTS = frozenset({AnswerForm.SOURCE, AnswerForm.CHANGE, AnswerForm.COMPARISON})
+
+
+@dataclass(frozen=True)
 class Ranker:
     """Everything that does not change from sentence to sentence of one question."""
 
@@ -76,6 +116,10 @@ class Ranker:
     def of(cls, question: Question, cards: Cards, rarity: Rarity) -> Ranker:
         return cls(question, cards, rarity, cards.match(question, rarity))
 
+    @property
+    def weights(self) -> Features:
+        return weights_of(self.question)
+
     def rank(
         self,
         candidates: Iterable[Candidate],
@@ -83,7 +127,8 @@ class Ranker:
         limit: int = EMBEDDED_AT_MOST,
     ) -> list[Scored]:
         """Best first; at most `limit` sentences come back, those worth embedding."""
-        first = sorted(map(self.score, candidates), key=_order)[:limit]
+        readable = (item for item in candidates if not item.flaw or self._is_asked_code(item))
+        first = sorted(map(self.score, readable), key=_worth_embedding)[:limit]
         return sorted(self._with_semantics(first, embed), key=_order)
 
     def score(self, candidate: Candidate) -> Scored:
@@ -108,13 +153,15 @@ class Ranker:
             coverage=self._covered(credits),
             own_coverage=self._covered(matter),
             answer=self._answer(candidate),
+            cue=cue_of(self.question, candidate) * self._cue_of_document(candidate),
             document=match.fit,
             chunk=candidate.chunk_score,
             phrase=_phrase(self.question, candidate),
+            recency=self.cards.recency(candidate.document_id),
             other_version=float(match.is_other_version and not self._names_version(own | near | path)),
             form=self._form(candidate),
         )
-        return Scored(candidate, features, total(features), credits)
+        return Scored(candidate, features, total(features, self.weights), credits)
 
     def _subject(self, match: CardMatch) -> frozenset[str]:
         """What the document is about anyway: its sentences need not repeat it to be about it."""
@@ -144,10 +191,17 @@ class Ranker:
         """1 in the sentence itself, less in the line before it or its heading."""
         return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
 
+    def _cue_of_document(self, candidate: Candidate) -> float:
+        """A change is told by release notes and changelogs; elsewhere the same words mostly tell what one may change."""
+        if self.question.form is not AnswerForm.CHANGE:
+            return 1.0
+        card = self.cards.by_id.get(candidate.document_id)
+        return 1.0 if tells_changes(f"{card.title if card else ''} {candidate.section}") else 0.6
+
     def _form(self, candidate: Candidate) -> float:
-        if candidate.kind == "code" and not self._is_asked_code(candidate):
-            return 0.6
-        return _form(candidate)
+        if candidate.kind == "code" and self._is_asked_code(candidate):
+            return 0.3
+        return 1.0 if candidate.flaw else _form(candidate)
 
     def _is_asked_code(self, candidate: Candidate) -> bool:
         """A line of code answers when it holds the figure asked for or an identifier that was named."""
@@ -170,38 +224,74 @@ class Ranker:
     def _with_semantics(self, scored: list[Scored], embed: Embed) -> list[Scored]:
         if not scored:
             return []
-        parts = list(dict.fromkeys((self.question.text, *self.question.parts)))
-        vectors = embed([*parts, *(in_context(item.candidate) for item in scored)])
-        asked, found = vectors[: len(parts)], vectors[len(parts) :]
+        parts = list(dict.fromkeys((self.asked_text, *self.question.parts)))
+        headings = list(dict.fromkeys(_heading_of(item.candidate) for item in scored))
+        texts = [in_context(item.candidate) for item in scored]
+        vectors = embed([*parts, *headings, *texts])
+        asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
+        headed = vectors[len(parts) : len(parts) + len(headings)] @ asked[0]
+        named = dict(zip(headings, headed.tolist(), strict=True))
         cosines = found @ asked.T
         closest = 0.6 * cosines[:, 0] + 0.4 * cosines.max(axis=1)
+        of_parts = cosines[:, 1:] if len(parts) > 1 else cosines
+        central = found @ found[np.argsort(-closest)[:CENTRE]].mean(axis=0)
         return [
-            _closer(item, float(close), vector)
-            for item, close, vector in zip(scored, closest, found, strict=True)
+            self._closer(item, close, named[_heading_of(item.candidate)], centre, vector, tuple(of))
+            for item, close, centre, vector, of in zip(
+                scored, closest.tolist(), central.tolist(), found, of_parts.tolist(), strict=True
+            )
         ]
+
+    @cached_property
+    def asked_text(self) -> str:
+        """What sentences are compared with. Where the question names its documents, what it asks of them: their names
+        would draw sentences about the documents themselves.
+        """
+        question = self.question
+        is_of_documents = question.form in _OF_DOCUMENTS and any(map(self.cards.named_by, question.subjects))
+        return question.matter if is_of_documents and question.matter else question.wording or question.text
+
+    def _closer(
+        self,
+        item: Scored,
+        semantic: float,
+        heading: float,
+        central: float,
+        vector: NDArray[np.float32],
+        parts: tuple[float, ...],
+    ) -> Scored:
+        features = replace(item.features, semantic=semantic, heading=heading, central=central)
+        return replace(
+            item, features=features, score=total(features, self.weights), vector=vector, parts=parts
+        )
+
+
+def _heading_of(candidate: Candidate) -> str:
+    return candidate.section.replace(" > ", ". ")[-200:] or " "
 
 
 def in_context(candidate: Candidate) -> str:
     """The words embedded for a sentence: a short one needs its heading and lead-in to mean anything."""
-    words = len(candidate.text.split())
+    words = len(candidate.shown.split())
+    is_led = candidate.lead is not None  # it is shown behind its lead-in already
     parts = [
         candidate.heading if words < 40 else "",
-        candidate.lead_in if words < 25 else "",
-        candidate.text,
+        candidate.lead_in if words < 25 and not is_led else "",
+        candidate.shown,
     ]
     return ". ".join(part.strip(" .:") for part in parts if part)
 
 
-def total(features: Features) -> float:
+def total(features: Features, weights: Features = WEIGHTS) -> float:
     """The weighted sum of the features."""
     return float(
-        sum(getattr(WEIGHTS, field.name) * getattr(features, field.name) for field in fields(Features))
+        sum(getattr(weights, field.name) * getattr(features, field.name) for field in fields(Features))
     )
 
 
-def _closer(item: Scored, semantic: float, vector: NDArray[np.float32]) -> Scored:
-    features = replace(item.features, semantic=semantic)
-    return replace(item, features=features, score=total(features), vector=vector)
+def _worth_embedding(item: Scored) -> tuple[float, str, int]:
+    """Passages that mean the same in other words are found by their vectors: their rank counts more here."""
+    return -(item.score + 0.25 * item.features.chunk), item.candidate.document_id, item.candidate.start
 
 
 def _order(item: Scored) -> tuple[float, str, int]:

@@ -107,11 +107,16 @@ def _of_other_documents(claim: Selected) -> tuple[Scored, ...]:
                  and item.candidate.document_id != own)  # fmt: skip
 
 
+def with_other_documents(claim: Selected) -> Selected:
+    """The claim with its best quotes of other documents, at most FURTHER_LEADING."""
+    return replace(claim, further=_of_other_documents(claim)[:FURTHER_LEADING])
+
+
 def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
     """Sentences that say the same become one claim, in the order of its best sentence."""
     joined: list[_Joined] = []
     for item in ranked:
-        words, figures = _words(item.candidate.text), _figures(item.candidate.text)
+        words, figures = _words(item.candidate.shown), _figures(item.candidate.shown)
         place = next(
             (i for i, known in enumerate(joined) if _is_same(item, words, figures, known)),
             None,
@@ -133,15 +138,32 @@ def _figures(text: str) -> Counter[str]:
 
 
 def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: _Joined) -> bool:
+    if _overlap(item, known.claim.best) or _contains(words, figures, known):
+        return True
     if figures != known.figures:
         return False
     shared = len(words & known.words)
     if shared >= SAME_WORDS * len(words | known.words):
         return True
-    return _cosine(item, known.claim.best) >= SAME_SENSE and shared >= 0.5 * min(len(words), len(known.words))
+    return similarity(item, known.claim.best) >= SAME_SENSE and shared >= 0.5 * min(
+        len(words), len(known.words)
+    )
 
 
-def _cosine(a: Scored, b: Scored) -> float:
+def _overlap(a: Scored, b: Scored) -> bool:
+    """The same words of one document: a sentence alone, and joined to the one that points back to it."""
+    mine, theirs = a.candidate, b.candidate
+    return mine.document_id == theirs.document_id and mine.start < theirs.end and theirs.start < mine.end
+
+
+def _contains(words: frozenset[str], figures: Counter[str], known: _Joined) -> bool:
+    """One says all that the other says, in nearly its words."""
+    small, large = sorted((words, known.words), key=len)
+    return len(small) >= 5 and small <= large and (figures <= known.figures or known.figures <= figures)
+
+
+def similarity(a: Scored, b: Scored) -> float:
+    """Cosine of two sentences; 0 where one has no vector."""
     if a.vector is None or b.vector is None:
         return 0.0
     return float(a.vector @ b.vector)
@@ -159,7 +181,7 @@ def _vary(claims: Sequence[Selected], limit: int) -> list[Selected]:
         chosen.append(claims[best])
         seen.update(claims[best].document_ids)
         for i in left:
-            nearest[i] = max(nearest[i], _cosine(claims[i].best, claims[best].best))
+            nearest[i] = max(nearest[i], similarity(claims[i].best, claims[best].best))
     return chosen
 
 

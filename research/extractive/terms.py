@@ -59,6 +59,16 @@ STOP_WORDS = frozenset(
     whose why will with within without would yes yet you your yours""".split()
 )
 
+# Words that ask for a judgement: no source has to say them for the question to be answered.
+EVALUATIVE = frozenset(
+    """best better good bad worse worst right wrong ideal optimal suitable appropriate sensible advisable recommended okay
+    ok fine worth worthwhile safe safer safest true false correct myth really actually truly reliable reliably possible
+    impossible necessary needed pros cons pro con advantages advantage disadvantages disadvantage benefits drawbacks
+    opinion idea enough common commonly popular main major important difference differences different differ compare
+    compared comparison versus vs instead list all every examples example kinds kind types type sorts ways everybody
+    everyone anybody anyone people somebody someone exactly please offer avoid choose pick prefer people today""".split()
+)
+
 # Words of the asking, not of the thing asked about.
 QUESTION_WORDS = frozenset(
     """according afterwards answer ask asked believe call called claim claims concern consider describe described

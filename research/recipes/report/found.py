@@ -66,4 +66,4 @@ def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: boo
     if is_whole:
         passages.append(Passage(0, len(text), min(one.score for one in found)))
     spans = sentences(text, blocks_of(source.content))
-    return candidates(str(source.library_document_id), text, spans, passages)
+    return candidates(str(source.library_document_id), text, spans, passages, source.content.media_type)

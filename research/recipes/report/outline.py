@@ -3,12 +3,21 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 
-class OutlinedSection(BaseModel):
+class SectionPlan(BaseModel):
+    """A section before its claims are numbered, and how they are laid out."""
+
     heading: str
     claims: list[UUID]
+    level: int = 2
+    kind: str = "list"  # list, steps, table
+    role: str = ""  # "answer" for the answer in short
+    layout: dict[str, JsonValue] | None = None  # of a table: its columns and rows of claims
+
+
+class OutlinedSection(SectionPlan):
     first_number: int  # the reader's number of its first claim, from 1
 
 
@@ -19,10 +28,16 @@ def read_outline(stored: object) -> list[OutlinedSection]:
     return _OUTLINE.validate_python(stored)
 
 
-def number_sections(sections: Iterable[tuple[str, Sequence[UUID]]]) -> list[dict[str, object]]:
+def number_sections(sections: Iterable[SectionPlan | tuple[str, Sequence[UUID]]]) -> list[dict[str, object]]:
     """Sections in reading order as they are stored, their claims numbered through."""
     numbered, next_number = [], 1
-    for heading, claims in sections:
-        numbered.append(OutlinedSection(heading=heading, claims=list(claims), first_number=next_number))
-        next_number += len(claims)
+    for section in sections:
+        plan = (
+            section
+            if isinstance(section, SectionPlan)
+            else SectionPlan(heading=section[0], claims=list(section[1]))
+        )
+        values = plan.model_dump() | {"first_number": next_number}
+        numbered.append(OutlinedSection.model_validate(values))
+        next_number += len(plan.claims)
     return [section.model_dump(mode="json") for section in numbered]

@@ -2,19 +2,18 @@
 
 from uuid import UUID
 
-from research.extractive.question import analyse
 from research.extractive.ranking import Ranker
 from research.library.scope import Scope
 from research.models import Run
 from research.recipes.report.config import ReportConfig
-from research.retrieval import cards, rarity
+from research.retrieval import cards, understand
 
 
 def ranker_of(run: Run) -> Ranker:
     """Ranks sentences of what the report may be written from by how they answer its question."""
-    question = analyse(run.topic)
     scope = scope_of(ReportConfig.model_validate(run.config), run.pk)
-    return Ranker.of(question, cards(scope), rarity(question, scope))
+    question, rare = understand(run.topic, scope)
+    return Ranker.of(question, cards(scope), rare)
 
 
 def scope_of(config: ReportConfig, run_id: UUID) -> Scope:

@@ -5,10 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from pydantic import JsonValue
+
 from research.extractive.answerability import judge
 from research.extractive.candidates import Candidate
+from research.extractive.composition import AnswerSection, compose
 from research.extractive.ranking import Ranker, Scored
-from research.extractive.selection import Selected, select
+from research.extractive.selection import Selected
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus
@@ -16,12 +19,13 @@ from research.models.base import new_id
 from research.models.schemas import Plan
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.analyzing.asked import Asked, asked_in, chosen_for, on_the_question
-from research.recipes.report.analyzing.storing import Finding, answered, unanswered
+from research.recipes.report.analyzing.storing import Arranged, Finding, answered, unanswered
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence
 from research.recipes.report.found import FoundPassage, found_passages, sentences_in
 from research.recipes.report.lengths import first_within
+from research.recipes.report.outline import SectionPlan
 from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
@@ -54,24 +58,88 @@ def analyze_sentences(work: StepWork) -> StepResult:
     ranked = ranker.rank(material.sentences, builtin_embedder().embed)
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
-        return unanswered(work, Engine.EXTRACTIVE, verdict, [one.candidate.text for one in ranked])
-    findings = _findings(material, ranked)
-    kept = first_within(most("words"), findings, lambda one: one.text)
-    return answered(work, Engine.EXTRACTIVE, verdict, kept, len(ranked), asked=material.asked)
+        nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
+        return unanswered(work, Engine.EXTRACTIVE, verdict, nearest)
+    answer = _arrange(material, ranked)
+    return answered(
+        work,
+        Engine.EXTRACTIVE,
+        verdict,
+        answer.findings,
+        len(ranked),
+        asked=material.asked,
+        arrange=answer.arranged,
+    )
 
 
-def _findings(material: Material, ranked: Sequence[Scored]) -> list[Finding]:
-    """What answers, best first; then what was asked for besides. What speaks of that stands under its heading."""
+@dataclass(frozen=True, slots=True)
+class _ArrangedAnswer:
+    """The statements of an answer as findings, and the sections that they stand in."""
+
+    sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], Finding]]]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """In reading order, within the words that a report may have."""
+        found = (finding for _section, findings in self.sections for finding in findings.values())
+        return first_within(most("words"), list(found), lambda finding: finding.text)
+
+    def arranged(self, kept: Sequence[Finding]) -> Arranged:
+        """The sections of those findings that are kept, by the ids that they have now."""
+        ids = {finding.scored.candidate.key: finding.id for finding in kept}
+        plans = (planned_section(section, ids) for section, _findings in self.sections)
+        return Arranged([plan for plan in plans if plan.claims])
+
+
+def planned_section(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) -> SectionPlan:
+    """A section of the answer as it is stored; a statement without an id has left the report."""
+    claims = [ids[one.best.candidate.key] for one in section.all_statements if one.best.candidate.key in ids]
+    return SectionPlan(
+        heading=section.heading,
+        claims=claims,
+        level=1 + section.level,
+        kind=section.kind,
+        role="answer" if section.is_short else "",
+        layout=_layout(section, ids) if section.rows else None,
+    )
+
+
+def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) -> dict[str, JsonValue]:
+    def cell(statements: Sequence[Selected]) -> JsonValue:
+        found = [str(ids[one.best.candidate.key]) for one in statements if one.best.candidate.key in ids]
+        return found[0] if len(found) == 1 else [*found] if found else None
+
+    rows: list[JsonValue] = [
+        {"input": row.label, "date": row.date, "cells": [cell(statements) for statements in row.cells]}
+        for row in section.rows
+    ]
+    return {"head": section.head, "columns": [*section.columns], "rows": rows}
+
+
+def _arrange(material: Material, ranked: Sequence[Scored]) -> _ArrangedAnswer:
+    """The answer as the question asks for it; then what the run was told to look at besides, under its heading."""
     ranker, most_quotes = material.ranker, material.config.max_quotes
     besides = _besides(material, ranked)
-    room = max(most_quotes // 2, most_quotes - sum(len(one.sentences) for _heading, one in besides.values()))
-    chosen = select(ranked, ranker.question, ranker.cards, limit=room)
-    known = {one.best.candidate.key for one in chosen}
-    more = [one for key, (_heading, one) in besides.items() if key not in known]
-    found = [*chosen, *more[: most_quotes - room]]
-    under = {key: heading for key, (heading, _one) in besides.items()}
+    sections = list(compose(ranker.question, ranked, ranker.cards, most_quotes))
+    known = {one.best.candidate.key for section in sections for one in section.all_statements}
+    more: dict[str, list[Selected]] = defaultdict(list)
+    for key, (heading, one) in besides.items():
+        if key not in known:
+            more[heading].append(one)
+    sections += [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
     source_of = material.source_of
-    return [finding_of(one, source_of, under.get(one.best.candidate.key, "")) for one in found]
+    return _ArrangedAnswer(
+        [
+            (
+                section,
+                {
+                    one.best.candidate.key: finding_of(one, source_of, section.heading)
+                    for one in section.all_statements
+                },
+            )
+            for section in sections
+        ]
+    )
 
 
 def _besides(
@@ -107,11 +175,19 @@ def read_material(run_id: UUID) -> Material:
 def finding_of(selected: Selected, source_of: Mapping[str, UUID], heading: str) -> Finding:
     """It stands under the nearest heading of its best sentence, where none is given."""
     best = selected.best
-    places = [one.candidate for one in selected.sentences]
     return Finding(
         id=new_id(),
-        text=" ".join(best.candidate.text.split()),
+        text=best.candidate.shown,
         scored=best,
         heading=heading or best.candidate.heading.strip(),
-        evidence=tuple(Evidence(source_of[one.document_id], one.start, one.end) for one in places),
+        evidence=tuple(
+            place for one in selected.sentences for place in _evidence_of(one.candidate, source_of)
+        ),
     )
+
+
+def _evidence_of(candidate: Candidate, source_of: Mapping[str, UUID]) -> Iterator[Evidence]:
+    """Where its words stand; of an item of a list also the line that introduces it."""
+    yield Evidence(source_of[candidate.document_id], candidate.start, candidate.end)
+    if candidate.lead is not None:
+        yield Evidence(source_of[candidate.document_id], *candidate.lead)

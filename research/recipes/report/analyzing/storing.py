@@ -21,10 +21,11 @@ from research.recipes.report.analyzing.assessing import assess, set_aside
 from research.recipes.report.analyzing.sections import sections_of
 from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence, stored_evidence
-from research.recipes.report.outline import number_sections
+from research.recipes.report.outline import SectionPlan, number_sections
 from research.tenancy import tenant_context
 
 NEAREST = 5  # passages shown with an insufficient answer
+NEAREST_PASSAGE = "Nearest passage; it does not answer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Finding:
 class Arranged:
     """Where each claim stands, and what the run's kind has to say besides (`RunOutcome.own`)."""
 
-    sections: Sequence[tuple[str, Sequence[UUID]]]
+    sections: Sequence[SectionPlan | tuple[str, Sequence[UUID]]]
     own: dict[str, JsonValue] | None = None
 
 
@@ -68,9 +69,7 @@ def unanswered(
     own: dict[str, JsonValue] | None = None,
 ) -> StepResult:
     """`nearest`: what came closest, best first."""
-    closest = [
-        LeftOut(text=text, reason="Nearest passage; it does not answer.") for text in nearest[:NEAREST]
-    ]
+    closest = [LeftOut(text=text, reason=NEAREST_PASSAGE) for text in nearest[:NEAREST]]
     outcome = RunOutcome(
         insufficient=True,
         reasons=list(verdict.reasons) or ["The sources hold no passage on this."],
@@ -110,7 +109,8 @@ def answered(
     findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
     arranged = arrange(findings) if arrange else Arranged(_sections(findings, asked))
-    missing = missing_sections(asked, (heading for heading, _claims in arranged.sections))
+    headings = (one.heading if isinstance(one, SectionPlan) else one[0] for one in arranged.sections)
+    missing = missing_sections(asked, headings)
     outcome = RunOutcome(
         looked_for=list(verdict.looked_for),
         left_out=[*left_out, *missing],

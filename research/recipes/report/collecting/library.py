@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from research.extractive.question import analyse
 from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
@@ -15,7 +14,7 @@ from research.recipes.report.config import ReportConfig
 from research.recipes.report.found import FoundPassage, stored_passages
 from research.recipes.report.queries import Query, searched_for
 from research.recipes.report.work import Work
-from research.retrieval import Hit, Meaning, cards, rarity, retrieve
+from research.retrieval import Hit, Meaning, cards, retrieve, understand
 from research.tenancy import tenant_context
 
 
@@ -44,13 +43,14 @@ def library_search(key: str, query: Query, agent_id: str) -> StepDraft:
 
 def search_library(work: StepWork) -> StepResult:
     query = str(work.input["query"])
-    question = analyse(query)
-    meaning, skipped = _meaning(query, work)
     with tenant_context(work.tenant_id):
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
         scope = config.scope
-        rare = rarity(question, scope)
-        hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
+        question, rare = understand(query, scope)
+    meaning, skipped = _meaning(question.wording or query, work)
+    asked, _skipped = _meaning(question.matter, work) if question.subjects and question.matter else (None, {})
+    with tenant_context(work.tenant_id):
+        hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare, asked_of_named=asked)
         documents = _best_documents(hits, config)
     subtopic = str(work.input["subtopic"])
     found = [

@@ -67,9 +67,10 @@ def _leave_unwritten(run: Run, lost: Mapping[UUID, str]) -> None:
     """Out of the outline, into the list of what was left out, with the words that they stand on."""
     claims = list(Claim.objects.filter(pk__in=lost).order_by("position"))
     sections = [
-        (one.heading, [pk for pk in one.claims if pk not in lost]) for one in read_outline(run.outline)
+        section.model_copy(update={"claims": [pk for pk in section.claims if pk not in lost]})
+        for section in read_outline(run.outline)
     ]
-    kept = [(heading, ids) for heading, ids in sections if ids]
+    kept = [section for section in sections if section.claims]
     run.outline, run.total_sections = number_sections(kept), len(kept)
     Run.objects.filter(pk=run.pk).update(outline=run.outline, total_sections=run.total_sections)
     cite_beside(run.pk, claims)

@@ -1,14 +1,13 @@
 """Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
 
 from research.extractive import planner
-from research.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan
 from research.plans import keep_version
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.scope import planning_scope
-from research.retrieval import cards, rarity
+from research.retrieval import cards, understand
 from research.tenancy import tenant_context
 
 WEB_CONFIDENCE = 0.9  # of a plan whose sources are found later; below 0.8 the owner would be asked
@@ -29,8 +28,9 @@ def extractive_plan(work: StepWork) -> Plan:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = ReportConfig.model_validate(run.config)
-        question, scope = analyse(run.topic), planning_scope(config, run.pk)
-        drawn = planner.plan(question, cards(scope), rarity(question, scope), config.target_sources)
+        scope = planning_scope(config, run.pk)
+        question, rare = understand(run.topic, scope)
+        drawn = planner.plan(question, cards(scope), rare, config.target_sources)
     if config.uses_web:  # what the web holds is not known before it is searched
         sources = max(drawn.estimated_sources, config.target_sources)
         confidence = max(drawn.confidence, WEB_CONFIDENCE)

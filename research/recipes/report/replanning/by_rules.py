@@ -5,7 +5,6 @@ looked for, and what the owner says becomes a subtopic. What was planned stays.
 from collections.abc import Iterator
 
 from citations.weighing.gaps import unsought
-from research.extractive.planner import matter
 from research.extractive.question import analyse
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models.schemas import Plan, PlannedSection, Subtopic
@@ -60,7 +59,7 @@ def _other_words(subtopic: Subtopic, told: Told) -> Iterator[str]:
 def _new_subtopics(told: Told) -> Iterator[Subtopic]:
     names = {one.name.casefold() for one in told.plan.subtopics}
     looked_for = [query for one in told.plan.subtopics for query in one.queries]
-    about = matter(analyse(told.topic))
+    about = analyse(told.topic).matter
     wishes = [(told.cause.note, "What the person who asked wants looked for.")] if told.cause.note else []
     named = [(name, f"What is said about {name}.") for name in unsought(told.topic, looked_for)]
     for text, description in (*wishes, *named):

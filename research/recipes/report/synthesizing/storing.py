@@ -35,8 +35,9 @@ class WrittenSection:
             index=self.index,
             defaults={
                 "heading": self.planned.heading,
+                "level": self.planned.level,
                 "status": SectionStatus.WRITTEN,
-                "body": body(self.composed) if self.table is None else in_table(self.composed, self.table),
+                "body": self._body(),
                 "target_words": self.target_words,
             },
         )
@@ -44,6 +45,11 @@ class WrittenSection:
         self._place(section, texts)
         done = {"sections_completed": F("sections_completed") + 1} if is_new else {}
         Run.objects.filter(pk=run.pk).update(report_version=version, **done)
+
+    def _body(self) -> dict[str, object]:
+        table = self.planned.layout if self.table is None else self.table
+        made = body(self.composed, self.planned.kind) if table is None else in_table(self.composed, table)
+        return {**made, "role": self.planned.role} if self.planned.role else made
 
     def _place(self, section: Section, texts: Mapping[UUID, str]) -> None:
         """In reading order, numbered as the reader counts them."""
@@ -55,10 +61,11 @@ class WrittenSection:
             )  # fmt: skip
 
 
-def body(composed: Composed) -> dict[str, object]:
-    """Paragraphs as they were written; then, one by one, the claims that the writer left out."""
+def body(composed: Composed, kind: str = "list") -> dict[str, object]:
+    """Paragraphs as they were written; then, one by one, the claims that the writer left out: a list, or steps."""
     blocks = [_block("paragraph", one) for one in composed.paragraphs]
-    return {"blocks": [*blocks, _block("list", composed.added)] if composed.added else blocks}
+    rest = _block(kind if kind == "steps" else "list", composed.added)
+    return {"blocks": [*blocks, rest] if composed.added else blocks}
 
 
 def in_table(composed: Composed, table: Mapping[str, object]) -> dict[str, object]:

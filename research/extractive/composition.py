@@ -1,0 +1,489 @@
+"""An answer takes the shape that its question asks for: a fact, a timeline, a comparison, positions, steps or a list.
+
+Sections hold statements, each said once with all places that say it. The first section is the answer in short; none of
+its statements is repeated below. Nothing is written here but headings: every sentence is a source's own. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citations.strength import work_key
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.cues import CHANGED
+from research.extractive.forms import AnswerForm
+from research.extractive.question import Question, TermKind
+from research.extractive.ranking import Scored
+from research.extractive.selection import Selected, join_duplicates, similarity, with_other_documents
+from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
+from research.extractive.terms import STOP_WORDS, forms, term_set, words
+
+IN_SHORT = "In short"
+IN_DETAIL = "In detail"
+COMPARED = "Side by side"
+OVER_TIME = "Over time"
+STEPS = "Step by step"
+ALSO = "What others add"
+ITEMS = "The list"
+
+SHORT_MOST = 3  # statements of the short answer to a question of one part
+DETAIL_MOST = 5
+DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
+SHORT_FLOOR = 0.72
+ROWS_MOST = 12
+STEPS_MOST = 10
+ITEMS_MOST = 15
+ASPECTS_MOST = 6
+ALIKE = 0.5  # cosine of two statements of the same aspect, one of each side
+SAME_AGAIN = 0.86  # cosine from which on a second statement adds nothing to the first
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a timeline or a comparison. `date` is ISO 8601, possibly partial; empty for none."""
+
+    label: str
+    cells: tuple[tuple[Selected, ...], ...]
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSection:
+    """Statements under a heading. `kind`: list, steps or table; a table has `columns` and `rows`."""
+
+    heading: str
+    statements: tuple[Selected, ...] = ()
+    kind: str = "list"
+    level: int = 1
+    is_short: bool = False
+    head: str = ""  # of the column of the rows' labels
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def all_statements(self) -> tuple[Selected, ...]:
+        """In reading order."""
+        return self.statements + tuple(one for row in self.rows for cell in row.cells for one in cell)
+
+
+def compose(
+    question: Question, ranked: Sequence[Scored], cards: Cards, limit: int
+) -> tuple[AnswerSection, ...]:
+    """Arrange what was found, best first, as the question asks for it; with at most `limit` statements."""
+    named = _of_named_documents(question, ranked, cards)
+    statements = distinct(named, question, cards)
+    if not statements:
+        return ()
+    arrange = _ARRANGED.get(question.form, _in_prose)
+    sections = arrange(question, statements, cards) or _in_prose(question, statements, cards)
+    return tuple(_within(sections, limit))
+
+
+def distinct(ranked: Sequence[Scored], question: Question, cards: Cards) -> list[Selected]:
+    """Each statement once, with all sources that make it; of editions of one document the newest, unless the question
+    asks how it changed or names an older one.
+    """
+    claims = join_duplicates([item for item in ranked if not item.candidate.flaw])
+    if question.form is AnswerForm.CHANGE or any(term.kind in _MARKS for term in question.terms):
+        return claims
+    newest = _newest_editions(cards)
+    return [
+        claim for claim in (_without_old_editions(claim, newest) for claim in claims) if claim is not None
+    ]
+
+
+_MARKS = (TermKind.VERSION, TermKind.YEAR)
+
+
+def _newest_editions(cards: Cards) -> frozenset[str]:
+    """Documents that no newer edition of the same work stands beside."""
+    editions: dict[str, list[DocumentCard]] = defaultdict(list)
+    for card in cards.by_id.values():
+        editions[work_key(card.title) or card.id].append(card)
+    return frozenset(max(works, key=lambda card: card.published).id for works in editions.values())
+
+
+def _without_old_editions(claim: Selected, newest: frozenset[str]) -> Selected | None:
+    current = [item for item in claim.sentences if item.candidate.document_id in newest]
+    if not current:
+        return None
+    return Selected(current[0], tuple(item for item in claim.sentences if item is not current[0]))
+
+
+# --- what all forms share ---------------------------------------------------------------------------------
+
+
+def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Cards) -> Sequence[Scored]:
+    """Of a question for one source's words: that source's alone."""
+    named = frozenset(cards.named_by(question.source)) if question.source else frozenset()
+    own = [item for item in ranked if item.candidate.document_id in named]
+    return own or ranked
+
+
+def _varied(statements: Sequence[Selected], most: int, floor: float) -> list[Selected]:
+    """The best, each different from those before it."""
+    chosen: list[Selected] = []
+    least = floor * statements[0].best.score if statements else 0.0
+    for claim in statements:
+        if len(chosen) >= most or claim.best.score < least:
+            break
+        if all(similarity(claim.best, other.best) < SAME_AGAIN for other in chosen):
+            chosen.append(claim)
+    return chosen
+
+
+def _rest(statements: Sequence[Selected], used: Iterable[Selected]) -> list[Selected]:
+    taken = {claim.best.candidate.key for claim in used}
+    return [claim for claim in statements if claim.best.candidate.key not in taken]
+
+
+def _short(statements: Iterable[Selected]) -> AnswerSection:
+    return AnswerSection(IN_SHORT, tuple(statements), is_short=True)
+
+
+def _within(sections: Iterable[AnswerSection], limit: int) -> Iterable[AnswerSection]:
+    """The first sections with as many statements as there is room for."""
+    for section in sections:
+        if limit <= 0:
+            return
+        statements, rows = section.statements[:limit], section.rows[: max(0, limit - len(section.statements))]
+        statements = tuple(map(with_other_documents, statements))
+        rows = tuple(
+            replace(row, cells=tuple(tuple(map(with_other_documents, cell)) for cell in row.cells))
+            for row in rows
+        )
+        limit -= len(statements) + sum(len(cell) for row in rows for cell in row.cells)
+        yield replace(section, statements=statements, rows=rows)
+
+
+# --- prose ------------------------------------------------------------------------------------------------
+
+
+def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """The best answer to each part; then what else is said on it."""
+    parts = question.parts
+    if len(parts) < 2:
+        short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
+        detail = _varied(_rest(statements, short), DETAIL_MOST, DETAIL_FLOOR)
+        return [_short(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
+    by_part: list[list[Selected]] = [[] for _part in parts]
+    for claim in statements:
+        by_part[max(range(len(parts)), key=lambda number: claim.best.score_of(number))].append(claim)
+    by_part = [
+        sorted(own, key=lambda claim: -claim.best.score_of(number)) for number, own in enumerate(by_part)
+    ]
+    answers = [_varied(own, 2, SHORT_FLOOR) for own in by_part]
+    sections = [_short(claim for own in answers for claim in own)]
+    for part, own, used in zip(parts, by_part, answers, strict=True):
+        more = _varied(_rest(own, used), DETAIL_MOST - 1, DETAIL_FLOOR)
+        if more:
+            sections.append(AnswerSection(heading_of(part), tuple(more)))
+    return sections
+
+
+def heading_of(part: str) -> str:
+    """A part of the question as a heading."""
+    return (part[:1].upper() + part[1:]).rstrip(" ?.,;:")
+
+
+# --- positions --------------------------------------------------------------------------------------------
+
+
+def _as_positions(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """For, against, it depends: the best of each in short, newest first; the others below under their position."""
+    if len(question.parts) > 1:
+        return _in_prose(question, statements, cards)
+    pool = _varied(statements, 12, 0.7)
+    held: dict[Stance, list[Selected]] = defaultdict(list)
+    for claim in pool:
+        held[stance_of(question, claim.best.candidate.shown)].append(claim)
+    sides = [stance for stance in (Stance.FOR, Stance.AGAINST, Stance.DEPENDS) if held[stance]]
+    if len(sides) < 2:
+        return _in_prose(question, statements, cards)
+    lead = pool[0]
+    others = [held[stance][0] for stance in sides if held[stance][0] is not lead]
+    short = [lead, *(claim for claim in others if claim.best.score >= SHORT_FLOOR * lead.best.score)]
+    sections = [_short(short)]
+    for stance in sides:
+        more = _rest(held[stance], short)[:4]
+        if more:
+            newest = sorted(more, key=lambda claim: _date_of(claim, cards), reverse=True)
+            sections.append(AnswerSection(STANCE_HEADINGS[stance], tuple(newest), level=2))
+    return sections
+
+
+def _date_of(claim: Selected, cards: Cards) -> str:
+    card = cards.by_id.get(claim.best.candidate.document_id)
+    return card.published if card else ""
+
+
+# --- steps ------------------------------------------------------------------------------------------------
+
+
+def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """The steps of the source that has the most of them, in its order; then what others add."""
+    best = statements[0].best.score
+    near = [claim for claim in statements if claim.best.score >= 0.6 * best]
+    by_document: dict[str, list[Selected]] = defaultdict(list)
+    for claim in near:
+        by_document[claim.best.candidate.document_id].append(claim)
+    source = max(by_document, key=lambda id: sum(claim.best.score for claim in by_document[id][:STEPS_MOST]))
+    own = by_document[source][:STEPS_MOST]
+    if len(own) < 3:
+        return _in_prose(question, statements, cards)
+    lead = own[0]
+    steps = sorted(
+        (claim for claim in own if claim is not lead), key=lambda claim: claim.best.candidate.start
+    )
+    others = [claim for claim in near if claim.best.candidate.document_id != source]
+    added = _varied(others, 3, 0.75)
+    return [
+        _short([lead]),
+        AnswerSection(STEPS, tuple(steps), kind="steps"),
+        *([AnswerSection(ALSO, tuple(added))] if added else []),
+    ]
+
+
+# --- lists ------------------------------------------------------------------------------------------------
+
+
+def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """The items of the list that fits best, in its order, each with all that name it."""
+    groups: dict[tuple[str, str, str], list[Selected]] = defaultdict(list)
+    for claim in statements:
+        candidate = claim.best.candidate
+        if candidate.kind in ("list", "table"):
+            groups[candidate.document_id, candidate.section, candidate.lead_in].append(claim)
+    whole = [group for group in groups.values() if len(group) >= 3]
+    if not whole:
+        return _in_prose(question, statements, cards)
+    top = max(
+        whole, key=lambda group: sum(claim.best.score for claim in group[:4]) / 4 + 0.02 * min(len(group), 8)
+    )
+    if top[0].best.score < 0.6 * statements[0].best.score:
+        return _in_prose(question, statements, cards)
+    items = sorted(top[:ITEMS_MOST], key=lambda claim: claim.best.candidate.start)
+    more = _varied(_rest(statements, items), 3, 0.85)
+    return [_short(items), *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
+
+
+# --- what one source says ---------------------------------------------------------------------------------
+
+
+def _as_source(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """The source alone: its best in short, the rest in its own order."""
+    short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
+    more = _varied(_rest(statements, short), 7, 0.72)
+    ordered = sorted(more, key=lambda claim: (claim.best.candidate.document_id, claim.best.candidate.start))
+    return [_short(short), *([AnswerSection(IN_DETAIL, tuple(ordered))] if ordered else [])]
+
+
+# --- timelines --------------------------------------------------------------------------------------------
+
+_ISO = re.compile(r"\b((?:19|20)\d\d-\d\d(?:-\d\d)?)\b")
+_MONTHS = "january february march april may june july august september october november december".split()
+_WRITTEN = re.compile(
+    r"\b("
+    + "|".join(month[:3] + "[a-z]*" for month in _MONTHS)
+    + r")\.?\s+(?:\d{1,2},?\s+)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
+
+
+def _as_timeline(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """One row a dated change, oldest first."""
+    documents = _dated_documents(question, cards)
+    found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
+    if not found:
+        return []
+    best = found[0].best.score
+    dated = [
+        (moment, claim)
+        for claim in found
+        if claim.best.score >= 0.68 * best and (moment := moment_of(claim, cards)).date
+    ]
+    per_moment: dict[Moment, list[Selected]] = defaultdict(list)
+    for moment, claim in dated:
+        if not _is_in_span(moment.date, question):
+            continue
+        is_change = bool(CHANGED.search(claim.best.candidate.shown))
+        most = 3 if is_change else 1
+        if len(per_moment[moment]) < most and (is_change or not per_moment[moment]):
+            per_moment[moment].append(claim)
+    rows = [(moment, claim) for moment, claims in per_moment.items() for claim in claims]
+    rows = sorted(rows, key=lambda row: -row[1].best.score)[:ROWS_MOST]
+    if len({moment for moment, _claim in rows}) < 2:
+        return []
+    rows.sort(key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
+    return [
+        AnswerSection(
+            OVER_TIME,
+            kind="table",
+            head="Release or date",
+            columns=("What changed",),
+            rows=tuple(Row(moment.label, ((claim,),), moment.date) for moment, claim in rows),
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a statement holds: the release or date in its heading, else its document's."""
+
+    date: str
+    version: tuple[int, ...]
+    label: str
+
+
+def moment_of(claim: Selected, cards: Cards) -> Moment:
+    candidate = claim.best.candidate
+    card = cards.by_id.get(candidate.document_id)
+    for heading in reversed(candidate.section.split(" > ")):
+        version = _VERSION.search(heading)
+        date = _date_in(heading)
+        if version or date:
+            numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
+            is_whole = card is not None and (version is None or version[1] in card.title)
+            return Moment(date or (card.published if card and is_whole else ""), numbers, heading.strip())
+    version = _VERSION.search(card.title) if card else None
+    numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
+    return Moment(card.published if card else "", numbers, card.title if card else "")
+
+
+def _date_in(text: str) -> str:
+    if iso := _ISO.search(text):
+        return iso[1]
+    if written := _WRITTEN.search(text):
+        month = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(written[1][:3].lower()))
+        return f"{written[2]}-{month:02}"
+    return ""
+
+
+def _is_in_span(date: str, question: Question) -> bool:
+    year = int(date[:4])
+    first, last = question.time.first, question.time.last
+    return (first is None or year >= first) and (last is None or year <= last)
+
+
+def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
+    """Documents of what the question names, where they are of several dates."""
+    for name in question.names:
+        own = [cards.by_id[id] for id in cards.named_by(name.surface)]
+        if len({card.published for card in own if card.published}) >= 2:
+            return frozenset(card.id for card in own)
+    return frozenset()
+
+
+# --- comparisons ------------------------------------------------------------------------------------------
+
+
+def _as_comparison(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+    """Aspects down, the things across; what speaks of both comes first."""
+    if len(question.sides) < 2:
+        return []
+    sides = question.sides[:4]
+    of_side = [_about_side(side, question, statements, cards) for side in sides]
+    both = [claim for claim in statements if sum(claim in own for own in of_side) >= 2]
+    alone = [[claim for claim in own if claim not in both] for own in of_side]
+    best = statements[0].best.score
+    short = _varied([claim for claim in both if claim.best.score >= 0.7 * best], 2, 0.7)
+    for own in alone:
+        if own and (not short or not any(claim in short for claim in own)) and len(short) < len(sides) + 1:
+            short.append(own[0])
+    rows = _aspects(sides, [[claim for claim in own if claim not in short] for own in alone], question)
+    if not short:
+        return []
+    more = _varied(_rest(both, short), 3, 0.8)
+    return [
+        _short(short),
+        *(
+            [AnswerSection(COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows))]
+            if rows
+            else []
+        ),
+        *([AnswerSection(IN_DETAIL, tuple(more))] if more else []),
+    ]
+
+
+def _about_side(
+    side: str, question: Question, statements: Sequence[Selected], cards: Cards
+) -> list[Selected]:
+    """Statements that name the side, stand under a heading that does, or in a document that is it."""
+    others = term_set(other for other in question.sides if other != side)
+    own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
+    documents = frozenset(cards.named_by(side))
+    if 0 < len(documents) <= 3 and own:
+        return [claim for claim in statements if claim.best.candidate.document_id in documents]
+    found = []
+    for claim in statements:
+        candidate = claim.best.candidate
+        said, head = term_set((candidate.shown,)), term_set((candidate.heading,))
+        if own and (_has_all(own, said) or (_has_all(own, head) and not others & (said | head))):
+            found.append(claim)
+    return found
+
+
+def _has_all(wanted: frozenset[str], said: frozenset[str]) -> bool:
+    """Each of the words, or one that begins with it: "argon2" in "argon2id"."""
+    return all(
+        word in said or (len(word) > 4 and any(other.startswith(word) for other in said)) for word in wanted
+    )
+
+
+def _aspects(sides: Sequence[str], alone: Sequence[Sequence[Selected]], question: Question) -> list[Row]:
+    """Pairs of statements on the same aspect, the nearest first; each named by the rarest words that both have."""
+    first, *others = [list(own[:30]) for own in alone]
+    rows: list[tuple[float, Row]] = []
+    used: set[tuple[str, int, int]] = set()
+    pairs = sorted(
+        (
+            (similarity(a.best, b.best), n, a, b)
+            for n, own in enumerate(others, start=1)
+            for a in first
+            for b in own
+        ),
+        key=lambda pair: -(pair[0] + 0.15 * (pair[2].best.score + pair[3].best.score)),
+    )
+    for alike, number, a, b in pairs:
+        keys = {a.best.candidate.key, b.best.candidate.key}
+        if alike < ALIKE or used & keys or len(rows) >= ASPECTS_MOST:
+            continue
+        label = aspect_of(a.best.candidate.shown, b.best.candidate.shown, question)
+        if not label or any(label == row.label for _worth, row in rows):
+            continue
+        used |= keys
+        cells = tuple((a,) if n == 0 else (b,) if n == number else () for n in range(len(sides)))
+        rows.append((alike + a.best.score + b.best.score, Row(label, cells)))
+    return [row for _worth, row in sorted(rows, key=lambda item: -item[0])]
+
+
+def aspect_of(mine: str, theirs: str, question: Question) -> str:
+    """The words that two statements share and the question does not have, as they stand in the first; at most three."""
+    asked = {term.form for term in question.terms} | term_set(question.sides)
+    shared = (term_set((mine,)) & term_set((theirs,))) - asked - STOP_WORDS - _NO_ASPECT
+    found = [
+        word for word in words(mine) if forms(word)[0] in shared and len(word) > 2 and not word.isdigit()
+    ]
+    return " ".join(dict.fromkeys(word.lower() if not word.isupper() else word for word in found[:3]))
+
+
+_NO_ASPECT = frozenset(
+    form
+    for word in "verify ensure use require provide support shall should must may least one also available include follow".split()
+    for form in forms(word)
+)
+
+
+Arrange = Callable[[Question, Sequence[Selected], Cards], list[AnswerSection]]
+_ARRANGED: Mapping[AnswerForm, Arrange] = {
+    AnswerForm.POSITIONS: _as_positions,
+    AnswerForm.STEPS: _as_steps,
+    AnswerForm.LIST: _as_list,
+    AnswerForm.SOURCE: _as_source,
+    AnswerForm.CHANGE: _as_timeline,
+    AnswerForm.COMPARISON: _as_comparison,
+}

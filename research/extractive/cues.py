@@ -1,0 +1,133 @@
+"""How the answer of each form is worded: a definition says what a thing is, advice says what to do, a change what became
+of what. Only the wording of English sentences is known here, nothing of any subject.
+"""
+
+from __future__ import annotations
+
+import re
+
+from research.extractive.candidates import Candidate
+from research.extractive.forms import AnswerForm
+from research.extractive.question import Question
+from research.extractive.standalone import is_imperative
+from research.extractive.terms import forms, words
+
+ADVISES = re.compile(
+    r"\b(?:should|shall|must|ought to|recommend(?:s|ed|ation)?|prefer(?:s|red|able)?|advis(?:e[sd]?|able)|suggest(?:s|ed)?|avoid|never|always|do not|don['’]t"
+    r"|need(?:s)? to|required?|encourage[sd]?|discourage[sd]?|best|better|instead|permit(?:s|ted)?|allow(?:s|ed)?|prohibit(?:s|ed)?|forbidden|acceptable"
+    r"|no longer|deprecated|ensure|verify)\b",
+    re.IGNORECASE,
+)
+JUDGES = re.compile(
+    r"\b(?:effective|ineffective|secure|insecure|safe|unsafe|weak(?:er|ness|nesses)?|strong(?:er)?|vulnerab\w+|risk\w*|better|worse|best|useful|useless|harder|easier"
+    r"|more|less|advantage\w*|disadvantage\w*|benefit\w*|drawback\w*|problem\w*|recommended|superior|inferior|sufficient|insufficient|faster|slower|reliable|resistant"
+    r"|improve\w*|reduce\w*|increase\w*|prevent\w*|protect\w*)\b",
+    re.IGNORECASE,
+)
+CONTRASTS = re.compile(
+    r"\b(?:whereas|unlike|rather than|instead of|compared (?:to|with)|than|both|differ\w*|while|in contrast|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
+    re.IGNORECASE,
+)
+_VERB = r"(?:increased|decreased|raised|lowered|changed|removed|deprecated|added|introduced|dropped|replaced|updated|renamed|withdrawn|superseded|revised|reduced|extended|moved|fixed|improved)"
+# That something became other than it was; not that one may change it.
+CHANGED = re.compile(
+    rf"\b(?:is|are|was|were|has been|have been|been|now|newly|also) (?:\w+ly |also |now )?{_VERB}\b|\bfrom \S+(?: \S+)? to \S+|\bno longer\b|\bnow (?:\w+s|\w+ed|is|are|has|have|can)\b"
+    rf"|^{_VERB}\b|^(?:add|remove|drop|deprecate|change|increase|decrease|raise|lower|introduce|rename|replace|update|fix|improve|reduce|extend|move)s?\b|\b(?:previously|formerly)\b"
+    r"|\b(?:since|starting with|as of|beginning with) (?:version |release |v)?\d",
+    re.IGNORECASE,
+)
+_TELLS_CHANGES = re.compile(
+    r"release notes?|change ?log|changes|what['’]?s new|history|revision|news|migrat|upgrad", re.IGNORECASE
+)
+CHANGES = re.compile(
+    r"\b(?:increas\w+|decreas\w+|chang(?:e[sd]?|ing)|remov(?:e[sd]?|al|ing)|deprecat\w+|add(?:s|ed|ition)|new(?:ly)?|now|no longer|introduc\w+|dropp?(?:s|ed)|replac\w+|updat\w+"
+    r"|previously|formerly|renamed|rais(?:e[sd]?|ing)|lower(?:s|ed)|became|becomes|withdrawn|superseded|revis\w+|switch(?:es|ed)|from \S+ to)\b",
+    re.IGNORECASE,
+)
+EXPLAINS = re.compile(
+    r"\b(?:because|so that|means that|as a result|results? in|which makes|thereby|in order to|works? by|by \w+ing|consists? of|is (?:computed|generated|derived|stored|added|used)"
+    r"|are (?:computed|generated|derived|stored|added|used)|prevents?|ensures?|requires?|takes?|each|every|then)\b",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"^(?:(?:is|are|was) (?:an?|the|any|one|defined|called|known|[a-z-]+ (?:that|which|of|for|used|designed))|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
+    re.IGNORECASE,
+)
+_BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
+
+
+def cue_of(question: Question, candidate: Candidate) -> float:
+    """Return 0-1: how much the sentence is worded as an answer to a question of this form is."""
+    text = candidate.shown
+    match question.form:
+        case AnswerForm.DEFINITION:
+            return _definition(question, text)
+        case AnswerForm.MECHANISM:
+            return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
+        case AnswerForm.STEPS:
+            return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
+        case AnswerForm.POSITIONS:
+            advice = max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)))
+            if not _WHICH.match(question.text):
+                return advice
+            return advice if _names_an_answer(question, text) else 0.4 * advice
+        case AnswerForm.COMPARISON:
+            return min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * _names_both(question, text))
+        case AnswerForm.CHANGE:
+            return (
+                1.0 if CHANGED.search(text) else 0.4 * bool(CHANGES.search(text)) * (not is_imperative(text))
+            )
+        case AnswerForm.LIST:
+            return 0.6 if candidate.kind == "list" or text.count(",") >= 3 else 0.0
+        case AnswerForm.SOURCE | AnswerForm.TOPIC:
+            return 0.6 * bool(ADVISES.search(text)) + 0.4 * bool(re.search(r"\d", text))
+        case _:
+            return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
+
+
+_WHICH = re.compile(r"^\W*(?:which|what|who)\b", re.IGNORECASE)
+_NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*)")
+
+
+def _names_an_answer(question: Question, text: str) -> bool:
+    """ "Which … should I use?" is answered by what names one: a name that the question does not have."""
+    asked = question.text.lower()
+    return any(
+        name.lower() not in asked for name in _NAME.findall(text) if not name.isupper() or name not in _MODALS
+    )
+
+
+_MODALS = frozenset(
+    {"SHALL", "SHOULD", "MUST", "MAY", "NOT", "REQUIRED", "RECOMMENDED", "OPTIONAL", "CAN", "AND", "OR"}
+)
+
+
+def _asks_advice(question: str) -> bool:
+    return bool(
+        re.search(r"\b(?:should|must|shall|may|can|recommended|minimum|maximum)\b", question, re.IGNORECASE)
+    )
+
+
+def tells_changes(place: str) -> bool:
+    """True for the title or heading of release notes, a changelog and their like."""
+    return bool(_TELLS_CHANGES.search(place))
+
+
+def _definition(question: Question, text: str) -> float:
+    """1 where the sentence begins with the thing and goes on to say what it is; or with its name and a colon."""
+    asked = {term.form for term in question.terms if term.weight >= 0.5}
+    name, colon, _rest = text.partition(": ")
+    if colon and len(name.split()) <= 5 and asked & {form for word in words(name) for form in forms(word)}:
+        return 0.9
+    tokens = text.split()
+    for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
+        if _DEFINES.match(" ".join(tokens[place : place + 5])):
+            subject = {form for word in words(" ".join(tokens[:place])) for form in forms(word)}
+            return 1.0 if asked & subject else 0.0
+    return 0.0
+
+
+def _names_both(question: Question, text: str) -> bool:
+    found = {form for word in words(text) for form in forms(word)}
+    sides = [{form for word in words(side) for form in forms(word)} for side in question.sides]
+    return len(sides) >= 2 and all(side & found for side in sides)

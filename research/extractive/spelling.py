@@ -1,0 +1,56 @@
+"""Words of a question that the library does not know, spelled as it knows them: Damerau–Levenshtein distance, as most
+spelling checkers use it (Damerau, Communications of the ACM, 1964).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+SHORTEST = 4  # letters; shorter words are too like too many others
+LONG = 8  # letters from which on two letters may be wrong
+
+
+def correct(word: str, vocabulary: Mapping[str, int]) -> str | None:
+    """Return the word of the vocabulary that is meant: the nearest, then the most frequent. None where none is near.
+
+    `vocabulary` gives for a word how many passages hold it.
+
+    >>> correct("lenght", {"length": 40, "light": 3})
+    'length'
+    """
+    typed = word.lower()
+    if len(typed) < SHORTEST or not typed.isalpha():
+        return None
+    allowed = 2 if len(typed) >= LONG else 1
+    near = (
+        (distance, -count, known)
+        for known, count in _alike(typed, vocabulary, allowed)
+        if (distance := edit_distance(typed, known, allowed)) <= allowed
+    )
+    best = min(near, default=None)
+    return best[2] if best else None
+
+
+def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[tuple[str, int]]:
+    """Those that could be near: of about the same length, with the same first letter or the first two swapped."""
+    first = set(typed[:2])
+    for known, count in vocabulary.items():
+        if abs(len(known) - len(typed)) <= allowed and known[:1] in first and known.isalpha():
+            yield known, count
+
+
+def edit_distance(a: str, b: str, most: int) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours between two words; `most` + 1 where it is more."""
+    before, row = list(range(len(b) + 1)), list(range(len(b) + 1))
+    older: list[int] = []
+    for i, x in enumerate(a, start=1):
+        older, before = before, row
+        row = [i]
+        for j, y in enumerate(b, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return min(row[-1], most + 1)

@@ -1,0 +1,248 @@
+"""Sentences as a reader meets them alone: shown clean, and only where they can be read without their neighbours.
+
+The stored quote keeps every character of the source; what is cleaned here is the text of the claim beside it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from exports.tree.plain import MARKDOWN, as_read, plain
+
+MOST_WORDS = 70  # of a claim: more is a paragraph
+FEWEST_WORDS = 4
+
+# --- shown clean --------------------------------------------------------------------------------------
+
+_HYPHENATED = re.compile("[\ufffe\u00ad]\\s*")  # a word that the end of a line divided
+_BULLET = re.compile(r"^(?:[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+")
+_ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
+_MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
+_NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:note|tip|warning|important|caution|hint|remark)s?\s*[:.]\s+(?=[A-Z])", re.IGNORECASE
+)
+_REFERENCE = re.compile(
+    r"\s*\[(?:#?[\w.:-]*\d[\w.:-]*|#[\w-]+|[A-Z][\w+.-]{1,24}|citation needed)\](?:_)?(?=[\s.,;:)]|$)"
+)
+_LINK_MARK = re.compile(r"(?<=\w)_{1,2}(?=[\s.,;:)]|$)")
+_FOOTNOTE_MARK = re.compile(r"(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+|\s*[¶§](?=\s|$)|\s*↩")
+_ROLE = re.compile(r":[a-z][\w.+:-]*:`[~!]?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE)
+_RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
+_MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_ENTITY = re.compile(r"&(?:[a-z]+|#\d+);", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_CELLS = re.compile(r"\s+\|\s+|^\|\s*|\s*\|$")
+# Words that only tie a sentence to the one before; what it says does not change without them.
+_CONNECTIVE = re.compile(
+    r"^(?:however|therefore|thus|hence|furthermore|moreover|additionally|consequently|accordingly|also|finally|lastly"
+    r"|similarly|likewise|nevertheless|nonetheless|in addition|in short|in particular|in summary|to summarize|in general"
+    r"|in fact|indeed|of course|as a result|as noted above|as mentioned (?:above|earlier)|as discussed(?: above| earlier)?"
+    r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|again|still|besides|note that|please note that|remember that|keep in mind that"
+    r"|it should be noted that|it is worth noting that|on the other hand|that said|by contrast|in contrast),?\s+(?=\S)",
+    re.IGNORECASE,
+)
+_NEEDS_COMMA = re.compile(
+    r"^(?:also|first|firstly|second|secondly|third|thirdly|next|again|still|besides|indeed|finally|lastly|thus|hence|likewise"
+    r"|similarly|in general|in particular|in fact)\s+(?!,)",
+    re.IGNORECASE,
+)
+
+
+def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str = "") -> str:
+    """Return the sentence as it is read: without bullets, numbers, references, and the marks of its format.
+
+    `header` is the first row of the table that a row belongs to: its cells name those of the row.
+
+    >>> clean("- **Do not** use `md5` [3].", "text/markdown")
+    'Do not use md5.'
+    >>> clean("However, salts are unique.")
+    'Salts are unique.'
+    """
+    shown = " ".join(_HYPHENATED.sub("", text).split())
+    shown = _MARKED_NUMBER.sub("", shown)
+    shown = _NOTE.sub("", shown)
+    shown = _BULLET.sub("", _BULLET.sub("", shown))
+    if is_row:
+        shown = _row(shown, header)
+    shown = _MARKDOWN_LINK.sub(r"\1", _RST_LINK.sub(r"\1", _ROLE.sub(r"\1", shown)))
+    shown = as_read(shown, (media_type,)) if media_type else shown
+    if "`" in shown or "**" in shown or _ENTITY.search(shown):
+        shown = plain(shown) if media_type in ("", MARKDOWN, "text/html") else shown
+    shown = _TAG.sub(lambda tag: " " if tag.group().lower().startswith("<br") else "", shown)
+    shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
+    shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _REFERENCE.sub("", shown)))
+    shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
+    shown = _LABEL.sub("", shown)
+    shown = _without_connective(_without_connective(shown))
+    return _trim(shown)
+
+
+def _row(shown: str, header: str) -> str:
+    """A row as a sentence: its name, then each value with the column that it stands in."""
+    cells = [cell.strip() for cell in _CELLS.split(shown) if cell.strip()]
+    if len(cells) < 2:
+        return " ".join(cells)
+    names = [cell.strip() for cell in _CELLS.split(header) if cell.strip()]
+    if len(cells) == 2 or len(names) != len(cells) or names == cells:
+        return f"{cells[0]}: {'; '.join(cells[1:])}"
+    said = "; ".join(
+        f"{name} {value}"
+        for name, value in zip(names[1:], cells[1:], strict=True)
+        if value not in ("-", "–", "—")
+    )
+    return f"{cells[0]}: {said}"
+
+
+def _without_connective(text: str) -> str:
+    """Leave out what ties a sentence to the one before, unless the word belongs to the sentence ("First names …")."""
+    found = _CONNECTIVE.match(text)
+    if not found or (_NEEDS_COMMA.match(text) and not found.group().rstrip().endswith(",")):
+        return text
+    rest = text[found.end() :]
+    return rest[:1].upper() + rest[1:]
+
+
+def _trim(text: str) -> str:
+    shown = re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(text.split())).strip()
+    return re.sub(r"([.!?])[.,;]+$", r"\1", shown)
+
+
+# --- readable alone -----------------------------------------------------------------------------------
+
+_VERB_AFTER = (
+    r"(?:['’]s|\s+(?:also|then|always|often|usually|typically|generally|only|both|in turn|can|could|may|might|must|will|would|shall"
+    r"|should|is|are|was|were|has|have|had|does|do|did|[a-z]+s|[a-z]+ed))\b"
+)
+_EXPLETIVE = re.compile(
+    r"^it(?:['’]s|\s+(?:is|was|may be|can be|might be|would be|has been|should be))\s+(?:also\s+|not\s+|highly\s+|very\s+|strongly\s+|more\s+|often"
+    r"\s+|generally\s+|therefore\s+|then\s+)*(?:recommended|important|possible|impossible|essential|necessary|common|worth|critical|crucial|mandatory"
+    r"|beneficial|good|best|reasonable|useful|likely|unlikely|clear|advised|advisable|easy|hard|difficult|better|safe|permitted|allowed"
+    r"|up to|believed|known|estimated|expected|assumed|suggested)\b",
+    re.IGNORECASE,
+)
+_UNRESOLVED = re.compile(
+    rf"^(?:this|that|these|those|such|both|either|neither|the (?:former|latter|above|following)|here|there){_VERB_AFTER}"
+    r"|^(?:it|they|he|she|its|their|his|her|them|one of (?:these|them)|some of (?:these|them)|(?:all|most|both|each|none) of (?:these|them|this|that))\b"
+    r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
+    r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those|both|either|such|each of these) \w+"
+    r"|for (?:example|instance|this|that|these|those)|because of (?:this|that)|due to (?:this|that)|as such|to (?:do|address|avoid|solve|prevent|achieve) (?:this|that|these|so)"
+    r"|at (?:that|this) (?:time|point)|after (?:this|that)|if (?:so|not)|with (?:this|that|these)|by doing (?:so|this)|unlike (?:this|that|these)"
+    r"|rather(?! than)|as above|as before|e\.g\.|i\.e\.)\b",
+    re.IGNORECASE,
+)
+_POINTS_ELSEWHERE = re.compile(
+    r"\b(?:described|defined|listed|shown|given|mentioned|discussed|noted|outlined|specified|illustrated|summarized|explained) "
+    r"(?:above|below|earlier|previously|here|next|in the (?:next|previous|following))\b"
+    r"|\b(?:the|see) (?:above|below)\b|\bthe following\b[^.]*[:.]?$|\bas follows\b|\bsee (?:also|below|above|section|chapter|the (?:section|following))\b"
+    r"|\b(?:above|below|following) (?:table|figure|list|example|section|code|diagram|command)\b|\bthe previous (?:section|example|step|paragraph)\b",
+    re.IGNORECASE,
+)
+_META = re.compile(
+    r"^(?:(?:for|more|additional|further|detailed)\b.{0,60}\b(?:information|details?|guidance|reading|background|documentation|examples?)\b"
+    r"|(?:please )?(?:see|refer to|consult|read|visit|check out|cf\.)\b"
+    r"|(?:this|the (?:present|current)|these|our)\s+(?:[\w-]+\s+){0,3}(?:document|section|page|chapter|guide|guideline|cheat ?sheet|article|paper|post|tutorial|appendix|report"
+    r"|publication|book|volume|part|standard|specification|readme|playbook|table|figure|faq|overview|notes?|documentation|work|module|library|package)s?\s+"
+    r"(?:\w+\s+)?(?:describes?|covers?|provides?|explains?|contains?|discusses?|outlines?|introduces?|presents?|lists?|summari[sz]es?|gives?|shows?|addresses|aims|is intended|is organi[sz]ed|was (?:written|prepared|developed)"
+    r"|will|focus(?:es)?|deals?|has been|includes?|supersedes|replaces|is (?:available|based|meant|divided|about|part|a)|defines|specifies|uses|does not)\b"
+    r"|(?:the )?(?:remainder|rest) of this\b|in this (?:section|document|chapter|guide|article|paper|post|tutorial|cheat ?sheet|page)\b"
+    r"|(?:the )?authors? (?:would like|wish|thanks?|gratefully|acknowledges?)\b|we (?:thank|would like to thank|acknowledge)\b|(?:special )?thanks to\b"
+    r"|(?:figure|fig\.|table|listing|exhibit|appendix|box)\s*[\dA-Z][\w.-]*\b|copyright\b|all rights reserved|click here|back to top|table of contents"
+    r"|last (?:updated|modified|reviewed|edited)|edit (?:this|on)|(?:source|photo|image|credit)s?:)",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\b(?:is|are|can be) (?:available|found|described|documented|explained|discussed|covered|provided|listed) (?:here|at|in (?:the|section|sec\.|chapter|appendix|table|figure)\b)"
+    r"|\bfor (?:more|further|additional|full|the full|complete) (?:information|details?|guidance|discussion|list|description|explanation)\b"
+    r"|\b(?:see|refer to|check|consult) (?:the|our|sec\.|section|chapter|appendix|table|figure|also|https?:)[^.]*\.?$",
+    re.IGNORECASE,
+)
+_BIBLIOGRAPHIC = re.compile(
+    r"https?://|\bdoi\b|\bISBN\b|\bISSN\b|\bet al\.|\bavailable (?:at|from)\b|\b(?:pp?|vol|no)\.\s?\d+|\b(?:Proceedings|Proc\.|Conference on|Journal of|Press|Retrieved)\b.*\b(?:19|20)\d\d\b"
+    r"|^\s*\[[\w .,+:-]+\]\s+[A-Z]|^[A-Z][\w'-]+, [A-Z]\.,?(?: [A-Z]\.)?(?:,| and)",
+)
+_CODE = re.compile(
+    r"^\s*(?:\$|>>>|\.\.\.\s|import |from \w[\w.]* import|def |class \w+[(:]|SELECT |CREATE |INSERT |ALTER |SET \w|DROP |return |pip install|conda install|npm |python3? \S+\.py"
+    r"|sudo |docker |curl |git |using \w+ =|int \w+ =|std::|#include|<\?|\{|\})|[{};\\]\s*$|\w+\([^)]*\)\s*;|\w+\s*=\s*[\w.]+\(|[\w.]+\s*=\s*[\[{\"']|==|&&|\|\||->|=>"
+)
+# A name that is written small: an identifier, or a word of its own before a verb ("bcrypt is …", not "which is …").
+_SMALL_NAME = re.compile(
+    r"^[a-z]+(?:[A-Z0-9_]|\.[a-z])|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one|each)\b)[a-z][\w+-]{2,}\s+"
+    r"(?:is|has|does|can|supports|uses|provides|allows|implements|offers|requires|includes|stores|returns)\b"
+)
+_CUT_END = re.compile(
+    r"\b(?:the|a|an|of|and|or|to|in|for|with|by|that|is|are|was|were|be|as|on|at|from|which|not|shall|should|may|must|its|their|this|than|when|if|can)\s*$",
+    re.IGNORECASE,
+)
+
+
+def is_anaphoric(text: str) -> bool:
+    """True where the sentence begins with a word that points to one before it.
+
+    >>> is_anaphoric("This makes attacks slower."), is_anaphoric("It is important to use salts.")
+    (True, False)
+    """
+    return bool(_UNRESOLVED.match(text)) and not _EXPLETIVE.match(text)
+
+
+def flaw(text: str) -> str:
+    """Return why a cleaned sentence cannot stand alone; "" where it can.
+
+    >>> flaw("Use a salt of at least 16 bytes."), flaw("They recommend bcrypt to all."), flaw("The options are these:")
+    ('', 'refers back', 'introduces a list')
+    """
+    shown = text.strip()
+    count = len(shown.split())
+    if count < FEWEST_WORDS:
+        return "too short"
+    if shown.endswith(":"):
+        return "introduces a list"
+    if shown.endswith("?"):
+        return "asks"
+    letters = sum(character.isalpha() or character.isspace() for character in shown)
+    if _CODE.search(shown) or letters < 0.7 * len(shown):
+        return "code"
+    if _META.match(shown) or _POINTER.search(shown):
+        return "speaks of the document"
+    if _BIBLIOGRAPHIC.search(shown):
+        return "a reference"
+    if is_anaphoric(shown) or _POINTS_ELSEWHERE.search(shown):
+        return "refers back"
+    if shown[-1] in ",;-–—…\\(" or (shown[-1] not in ".!)]”\"’'%" and _CUT_END.search(shown)):
+        return "cut"
+    first = shown.lstrip("\"“'‘(")[:1]
+    if first.islower() and not _SMALL_NAME.match(shown):
+        return "cut"
+    if shown[-1] not in ".!)]”\"’'%" and not _says_something(shown):
+        return "a heading"
+    return "too long" if count > MOST_WORDS else ""
+
+
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would|does|do|did|cannot|need(?:s|ed)?|uses?|used|requires?|required"
+    r"|supports?|provides?|allows?|increased|changed|removed|added|becomes?|became|means?|contains?|includes?)\b|:\s",
+    re.IGNORECASE,
+)
+_IMPERATIVE = re.compile(
+    r"^(?:use|set|open|choose|select|click|enter|ensure|create|go|navigate|run|add|configure|make|provide|return|send|do|don['’]t|allow|avoid|verify|store"
+    r"|generate|require|limit|implement|enable|disable|install|change|follow|press|type|sign|review|consider|check|apply|assign|never|always|keep|give|take"
+    r"|turn|put|remove|replace|update|test|start|stop|build|copy|move|save|wait|write|read|pass|call|increase|decrease|reduce|prefer|include|exclude|support"
+    r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix|heat|cut|measure|fill|place|connect|download|upload)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_something(text: str) -> bool:
+    return bool(_FINITE.search(text) or _IMPERATIVE.match(text))
+
+
+def is_sentence(text: str) -> bool:
+    """True for a cleaned item of a list that says something by itself: an instruction, or a subject with its verb."""
+    return is_imperative(text) or (
+        len(text.split()) >= 6 and bool(_FINITE.search(text)) and text[:1].isupper()
+    )
+
+
+def is_imperative(text: str) -> bool:
+    """True for an instruction: "Use a salt …"."""
+    return bool(_IMPERATIVE.match(text))
