@@ -8,6 +8,16 @@ HEADINGS = frozenset(
         noop("What the sources say"),
         noop("Further evidence"),
         noop("Findings"),
+        # of answers without a model
+        noop("In short"),
+        noop("In detail"),
+        noop("Over time"),
+        noop("Side by side"),
+        noop("Step by step"),
+        noop("What others add"),
+        noop("In favour"),
+        noop("Against"),
+        noop("It depends"),
         # of technical answers, and what their things are compared in
         noop("Key findings"),
         noop("Best practices"),

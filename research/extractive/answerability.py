@@ -1,8 +1,7 @@
-"""Can the library answer the question? Judged by what the question names, not by similarity.
+"""Can the library answer the question? Judged part by part by the best candidates, and by what the question names.
 
-Similar passages are always found. What tells an unanswerable question is that the things it names are
-carried by no passage or title together, that nothing of the asked kind stands near them, or that too
-little of what it asks is found in any one place.
+Similar passages are always found. What tells an unanswerable question is that the things it names are carried by no
+passage or title, that nothing of the asked kind stands near them, or that no sentence comes near what it asks.
 """
 
 from __future__ import annotations
@@ -28,8 +27,9 @@ JUDGED = 40  # sentences: what cannot be found among the best is not going to be
 SUPPORTED = (
     0.465  # see _support; between the worst of 102 answerable and the best of 17 unanswerable questions
 )
+CLEAR = 0.68  # cosine from which on a sentence answers in other words than the question's
 MEANING = 1 / 3  # of a sentence's support; the rest is the question's words that it carries
-TOGETHER = 0.8  # of the named things' rarity that one place has to carry
+TOGETHER = 0.7  # of the named things' rarity that one place has to carry
 UNKNOWN = 1.5  # how much more than a rare word one counts that the whole library lacks
 NAME_WINDOW = 3  # words from a name to the version or year that is its own
 
@@ -55,14 +55,17 @@ class _Part:
 def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     """`ranked` comes best first from the same ranker."""
     question = ranker.question
-    missing = [name for name in question.names if not _is_carried(name, ranker, ranked)]
+    absent = [name for name in question.names if not _is_carried(name, ranker, ranked)]
+    missing = (
+        absent if len(absent) == len(question.names) else [name for name in absent if not name.is_coordinated]
+    )
     parts = _parts(question)
     supports = [_best_support(part, ranker, ranked) for part in parts]
     best = max(supports, default=0.0)
     open_parts = [part for part, support in zip(parts, supports, strict=True) if support < SUPPORTED]
     reasons = [
-        *(_name_reason(name, ranker, ranked) for name in missing),
-        *(_part_reason(p, ranker, ranked) for p in open_parts),
+        *(_name_reason(name, ranker, ranked) for name in absent),
+        *(_part_reason(part, ranker, ranked) for part in open_parts),
     ]
     apart = not missing and _together(ranker, ranked) < TOGETHER
     if apart:
@@ -73,7 +76,7 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
         reasons=tuple(dict.fromkeys(reasons))
         if reasons or is_answerable
         else ("The library holds no passage on this.",),
-        missing=tuple(dict.fromkeys([*(name.surface for name in missing), *_absent_words(ranker, ranked)])),
+        missing=tuple(dict.fromkeys([*(name.surface for name in absent), *_absent_words(ranker, ranked)])),
         looked_for=looked_for(question),
         support=best,
     )
@@ -110,21 +113,28 @@ def _parts(question: Question) -> list[_Part]:
 def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> float:
     """By the best of the sentences about the things named where something of the asked kind stands."""
     asked = ranker.question.text
-    about = (item for item in ranked[:JUDGED] if _is_about_the_named(item, ranker))
+    years = [term.form for term in part.terms if term.kind is TermKind.YEAR]
+    about = (
+        item
+        for item in ranked[:JUDGED]
+        if _is_about_the_named(item, ranker) and all(item.credits.get(year) for year in years)
+    )
     fitting = [item for item in about if _has_kind(part, item.candidate, asked)]
     return max((_support(part, item, ranker) for item in fitting), default=0.0)
 
 
 def _support(part: _Part, item: Scored, ranker: Ranker) -> float:
     """Words and meaning of the same sentence; either alone is found for questions without an answer too."""
+    if item.features.semantic >= CLEAR:
+        return max(SUPPORTED, item.features.semantic)
     return (1 - MEANING) * _coverage(part.terms, item, ranker) + MEANING * max(0.0, item.features.semantic)
 
 
 def _has_kind(part: _Part, candidate: Candidate, asked: str) -> bool:
-    if not QUANTIFIED & set(part.kinds):
-        return True
     text = f"{candidate.heading} {candidate.lead_in} {candidate.text}"
     noun = term_set((counted_noun(part.text),))
+    if not QUANTIFIED & set(part.kinds):
+        return True
     if noun and AnswerKind.DURATION not in part.kinds and noun.isdisjoint(term_set((text,))):
         return False
     in_table = candidate.kind == "table" and answers(AnswerKind.COUNT, candidate.text, asked)
@@ -232,7 +242,19 @@ def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> str:
     wanted = [READABLE[kind] for kind in part.kinds if kind in READABLE]
     if wanted:
         return f"No passage gives {' or '.join(wanted)} for ‘{subject}’."
-    return f"No passage speaks of ‘{subject}’ together."
+    nearest = _nearest_subject(ranker, ranked)
+    if nearest:
+        return f"Nothing that was read answers ‘{part.text.rstrip(' ?.')}’; the nearest passage is on ‘{nearest}’."
+    return f"Nothing that was read answers ‘{part.text.rstrip(' ?.')}’."
+
+
+def _nearest_subject(ranker: Ranker, ranked: Sequence[Scored]) -> str:
+    """What the nearest passage is about: its heading, else the title of its document."""
+    if not ranked:
+        return ""
+    candidate = ranked[0].candidate
+    card = ranker.cards.by_id.get(candidate.document_id)
+    return " ".join((candidate.heading or (card.title if card else "")).split())[:100]
 
 
 def _absent_words(ranker: Ranker, ranked: Sequence[Scored]) -> list[str]:

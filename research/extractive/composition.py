@@ -27,7 +27,7 @@ COMPARED = "Side by side"
 OVER_TIME = "Over time"
 STEPS = "Step by step"
 ALSO = "What others add"
-ITEMS = "The list"
+
 
 SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 5

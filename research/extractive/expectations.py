@@ -213,8 +213,11 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
 
 def counted_noun(question: str) -> str:
     """What "how many" counts: the words up to the verb, "" when nothing is counted."""
-    match = _HOW_MANY.search(question)
+    match = _HOW_MANY.search(question) or _NUMBER_OF.search(question)
     return match[1].strip() if match else ""
+
+
+_NUMBER_OF = re.compile(r"\b(?:number|percentage|share|proportion|amount) of ([\w'’-]+)", re.IGNORECASE)
 
 
 _HOW_MANY = re.compile(

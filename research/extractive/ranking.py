@@ -200,7 +200,7 @@ class Ranker:
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):
-            return 0.3
+            return 0.0
         return 1.0 if candidate.flaw else _form(candidate)
 
     def _is_asked_code(self, candidate: Candidate) -> bool:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.cards import Cards
-from research.extractive.planner import LONGEST_NAME, SUBTOPICS_AT_MOST, matter, plan
+from research.extractive.planner import LONGEST_NAME, SUBTOPICS_AT_MOST, plan
 from research.extractive.question import analyse
 from research.extractive.rarity import Rarity
 
@@ -80,10 +80,6 @@ def test_an_unknown_word_lowers_confidence_but_asks_nobody(cards):
     assert 0.8 <= unknown.confidence < known.confidence == 1.0
 
 
-def test_the_matter_is_what_is_not_named():
-    assert matter(analyse("What depth does the ACME Guide 2.0 require?")) == "depth require"
-
-
 @given(st.text(max_size=200))
 def test_any_question_gets_a_plan_that_can_be_worked_on(text):
     made = plan(analyse(text), Cards(()), RARE, 5)
@@ -91,3 +87,7 @@ def test_any_question_gets_a_plan_that_can_be_worked_on(text):
     assert len(set(topics(made))) == len(made.subtopics)
     assert 0.8 <= made.confidence <= 1.0
     assert all(topic.queries for topic in made.subtopics)
+
+
+def test_the_matter_is_what_is_not_named():
+    assert analyse("What depth does the ACME Guide 2.0 require?").matter == "depth require"

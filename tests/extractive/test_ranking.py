@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards
 from research.extractive.question import analyse
-from research.extractive.ranking import WEIGHTS, Features, Ranker, in_context, total
+from research.extractive.ranking import WEIGHTS, Features, Ranker, in_context, total, weights_of
 from research.extractive.rarity import Rarity
 from tests.extractive.conftest import candidate, hashed_vectors
 
@@ -99,7 +99,7 @@ def test_no_more_sentences_are_embedded_than_allowed(ranker, candidates):
 
     found = ranker("How deep is a well?").rank(candidates, embed, limit=3)
     assert len(found) == 3
-    assert len(embedded) == 4  # the question too
+    assert len(embedded) == 5  # the question too, and the one heading
 
 
 def test_nothing_is_embedded_without_candidates(ranker):
@@ -111,7 +111,9 @@ def test_a_short_sentence_is_embedded_with_its_heading():
 
 
 def test_the_score_is_the_weighted_sum_of_its_features(ranked):
-    assert all(item.score == total(item.features) for item in ranked("How deep is a well?"))
+    question = "How deep is a well?"
+    weights = weights_of(analyse(question))
+    assert all(item.score == total(item.features, weights) for item in ranked(question))
 
 
 def test_every_feature_has_a_weight():
