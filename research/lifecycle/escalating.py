@@ -19,10 +19,12 @@ from research.lifecycle.predicates import (
     MOST_FAILED_CLAIMS,
     MOST_OPEN_CONFLICTS,
     TRUSTED,
+    plan_is_dear,
     plan_is_large,
     the_pilot_is_done,
 )
 from research.lifecycle.review_items import items_for
+from research.lifecycle.states import may_wait_in
 from research.lifecycle.telling import tell_owner
 from research.models import (
     FINISHED,
@@ -39,7 +41,7 @@ from research.models import (
 )
 
 HOUR_S = 3_600
-LOW_CONFIDENCE = 0.7
+LOW_CONFIDENCE = 0.6  # what one source says is never above 0.69
 URGENCY = tuple(Priority)  # the most urgent first
 
 
@@ -60,12 +62,14 @@ class Rule:
 
 
 def planner_needs_answers(context: RunContext) -> bool:
-    return context.plan.questions > 0
+    return context.policy.asks_about_doubts and context.plan.questions > 0
 
 
 def plan_needs_consent(context: RunContext) -> bool:
-    """It is dear or large, the planner is unsure of it, or the owner wants to see every plan."""
-    return plan_is_large(context) or context.plan.confidence < TRUSTED or not context.policy.auto_approve
+    """It is dear, or the owner wants to see every plan; where doubts are asked about, it is large or unsure."""
+    is_in_doubt = plan_is_large(context) or context.plan.confidence < TRUSTED
+    is_wanted = plan_is_dear(context) or not context.policy.auto_approve
+    return is_wanted or (context.policy.asks_about_doubts and is_in_doubt)
 
 
 def conflicts_stay_open(context: RunContext) -> bool:
@@ -81,9 +85,13 @@ def sentences_are_made_up(context: RunContext) -> bool:
 
 
 def report_is_little_trusted(context: RunContext) -> bool:
-    """On the whole, or because many of its sentences failed."""
+    """On the whole, where a model wrote it; or because many of its sentences failed.
+
+    Word-for-word quotes are what they are: how far their sources are trusted stands beside each.
+    """
     report = context.report
     is_low = report.confidence is not None and report.confidence < LOW_CONFIDENCE
+    is_low = is_low and not context.policy.is_quoted
     return is_low or report.failed_claims > MOST_FAILED_CLAIMS
 
 
@@ -184,9 +192,10 @@ def applicable(context: RunContext, used: frozenset[State]) -> list[Rule]:
     In a state of work these are its own rules; in a review state those that lead there. `used` are the states of the
     recipe: a rule about a state that it lacks never applies.
     """
-    if not context.policy.asks_people or context.evidence.is_insufficient:
+    if context.evidence.is_insufficient:
         return []
     at = [rule for rule in _ALL if context.state in (rule.state, rule.review) and rule.state in used]
+    at = [rule for rule in at if may_wait_in(rule.review, context.policy)]
     return sorted((rule for rule in at if rule.when(context)), key=_urgency)
 
 

@@ -96,18 +96,26 @@ def plan_exists(context: RunContext) -> bool:
 
 
 def plan_needs_a_person(context: RunContext) -> bool:
-    return plan_exists(context) and (context.plan.questions > 0 or plan_is_large(context))
+    """It takes much of the owner's credits; or, where doubts are asked about, it is large or leaves questions open."""
+    is_in_doubt = context.plan.questions > 0 or plan_is_large(context)
+    return plan_exists(context) and (
+        plan_is_dear(context) or (context.policy.asks_about_doubts and is_in_doubt)
+    )
+
+
+def plan_is_dear(context: RunContext) -> bool:
+    share = context.plan.cost_share
+    return share is not None and share > DEAR
 
 
 def plan_is_large(context: RunContext) -> bool:
-    plan = context.plan
-    is_dear = plan.cost_share is not None and plan.cost_share > DEAR
-    return plan.subtopics > MOST_SUBTOPICS or plan.estimated_sources > MOST_SOURCES or is_dear
+    return context.plan.subtopics > MOST_SUBTOPICS or context.plan.estimated_sources > MOST_SOURCES
 
 
 def plan_is_approved(context: RunContext) -> bool:
-    """By the owner's general consent, for a plan that the planner trusts."""
-    return plan_exists(context) and context.policy.auto_approve and context.plan.confidence >= TRUSTED
+    """By the owner's general consent. An unsure planner is a doubt like others."""
+    is_trusted = context.plan.confidence >= TRUSTED or not context.policy.asks_about_doubts
+    return plan_exists(context) and context.policy.auto_approve and is_trusted
 
 
 # --- collecting --------------------------------------------------------------------------------

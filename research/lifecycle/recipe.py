@@ -170,10 +170,14 @@ class Policy:
     asks_people: bool = (
         True  # where not, the review states are not used: what holds without an answer is done
     )
+    asks_about_doubts: bool = (
+        True  # gaps, conflicts, sentences in doubt; where not, only a plan that costs or was asked for waits
+    )
     search_is_exhausted: bool = (
         False  # what can be searched was searched as a whole: trying again finds no more
     )
     can_search_wider: bool = True  # by another plan
+    is_quoted: bool = False  # no model writes: claims are their sources' own words
     is_written_once: bool = False  # the writer would write the same again: what the check found stays marked
 
 

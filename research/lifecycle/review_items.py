@@ -6,18 +6,27 @@ Each item says in words why it is asked, and keeps what was shown.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from citations.models import Claim, ClaimStatus, Contradiction, Resolution, Strength
+from citations.confidence import MEDIUM
+from citations.models import Claim, ClaimStatus, Contradiction, ContradictionStatus, Resolution, Strength
 from citations.models import Warning as Gap
 from research.lifecycle.predicates import DEAR, MOST_SOURCES, MOST_SUBTOPICS, TRUSTED
 from research.lifecycle.recipe import Json
 from research.models import Escalation, ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
-MARKING = "marking_claims"  # the rule of a question that a person asks: `reviewing.marking`
+# The rules of questions that a person asks.
+MARKING = "marking_claims"  # `reviewing.marking`
+ON_REQUEST = "review_on_request"  # `reviewing.on_request`
 FAILED = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
+# Claims that a review on request is about.
+IN_DOUBT = (
+    Q(verification_status__in=[*FAILED, ClaimStatus.PARTIALLY_SUPPORTED])
+    | Q(contradiction_status=ContradictionStatus.PRESENTED_BOTH)
+    | Q(confidence__lt=MEDIUM)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,4 +155,15 @@ def _why_asked(claim: Claim, rule: str) -> str:
         return _("Limited: one independent source says so.")
     if rule == MARKING:
         return _("Every claim is to be marked as right or wrong.")
+    return _why_in_doubt(claim) if rule == ON_REQUEST else ""
+
+
+def _why_in_doubt(claim: Claim) -> str:
+    """Empty: it is not; what failed is told before."""
+    if claim.contradiction_status == ContradictionStatus.PRESENTED_BOTH:
+        return _("Sources disagree about it; both sides are presented.")
+    if claim.verification_status == ClaimStatus.PARTIALLY_SUPPORTED:
+        return _("Its source carries it in part.")
+    if claim.confidence is not None and claim.confidence < MEDIUM:
+        return _("Its confidence is low (%(confidence).2f).") % {"confidence": claim.confidence}
     return ""

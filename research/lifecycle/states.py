@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from research.lifecycle import predicates as when
 from research.lifecycle.context import RunContext
+from research.lifecycle.recipe import Policy
 from research.models import FINISHED, WAITING, AgentRole, State
 
 Predicate = Callable[[RunContext], bool]
+ASKS_ALL = Policy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,18 +238,25 @@ def exit_for(context: RunContext, used: frozenset[State]) -> Exit | None:
     """The first exit that holds. None: the state has more to do, or must be retried.
 
     An exit to a person or to replanning is passed over when the recipe does not use that state, one to a person
-    also where the run asks nobody.
+    also where the run does not ask about what it leads to.
     """
     for one in STATES[context.state].exits:
-        if is_open(one.to, used, asks_people=context.policy.asks_people) and one.when(context):
+        if is_open(one.to, used, context.policy) and one.when(context):
             return one
     return None
 
 
-def is_open(to: State, used: frozenset[State], *, asks_people: bool = True) -> bool:
-    if to in WAITING and not asks_people:
+def is_open(to: State, used: frozenset[State], policy: Policy = ASKS_ALL) -> bool:
+    if to in WAITING and not may_wait_in(to, policy):
         return False
     return to in FINISHED or to in PATH or to in used
+
+
+def may_wait_in(review: State, policy: Policy) -> bool:
+    """A plan is asked about unless nobody is asked at all; what the evidence or the check leaves in doubt, where the
+    run's configuration says so.
+    """
+    return policy.asks_people and (review is State.HUMAN_REVIEW_PLAN or policy.asks_about_doubts)
 
 
 def rolls_back_to(context: RunContext, used: frozenset[State]) -> State | None:

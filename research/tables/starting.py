@@ -109,7 +109,7 @@ def start_table(
     checked = checked_config(
         fields, template, {**(config or {}), "rows": len(rows), "beside": list(beside.headers)}
     )
-    asks = checked.reviews == "ask"
+    asks = checked.reviews != "never"
     with transaction.atomic():
         run = begin_run(owner, prompt, checked, client_key)
         if not Item.objects.filter(run=run).exists():

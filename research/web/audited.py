@@ -63,7 +63,14 @@ RECORDED: Mapping[str, Act] = {
         Act.TABLE_CHANGE,
     ),
     **dict.fromkeys(
-        ("research:review", "admin_review", "research:mark_claims", "research:answer", "api:answer"),
+        (
+            "research:review",
+            "admin_review",
+            "research:mark_claims",
+            "research:review_doubts",
+            "research:answer",
+            "api:answer",
+        ),
         Act.REVIEW,
     ),
     **dict.fromkeys(

@@ -31,11 +31,12 @@ FACT_CHECKS: Choices = [
     ("strict", _("Strict: also across sources")),
 ]
 REVIEWS: Choices = [
-    ("ask", _("Ask me, and wait")),
+    ("plan", _("Only about a plan that costs much or that I wish to see")),
+    ("ask", _("Ask me also about doubts, and wait")),
     ("never", _("Never: go on, and say so in the report")),
 ]
 PLAN_APPROVALS: Choices = [
-    ("automatic", _("Start at once, unless it is large, dear or unsure")),
+    ("automatic", _("Start at once, unless it would take more than half of my credits")),
     ("ask", _("Show me every plan first")),
 ]
 BIAS_CHOICES: Choices = list(RECENCY_BIASES.items())

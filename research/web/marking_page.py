@@ -1,4 +1,4 @@
-"""Having a run's claims marked right or wrong: the button on its report, which leads into the review queue."""
+"""Having a finished run's claims looked at: the buttons on its report, which lead into the review queue."""
 
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from research.models import EscalationStatus, Run
 from research.reviewing.marking import CannotMark, ask_for_marks
+from research.reviewing.on_request import CannotReview, ask_for_review
 from research.web.access import find, person, reviewers_only
 
 
@@ -26,4 +27,16 @@ def mark_claims(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if asked.status != EscalationStatus.OPEN:
         messages.info(request, _("Every claim of it is marked already."))
         return redirect(f"{reverse('research:report', args=[run_id])}#marks")
+    return redirect(f"{reverse('research:review')}?run={run_id}")
+
+
+@reviewers_only
+@require_POST
+def review_doubts(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    run = find(Run.objects.only("pk"), run_id)
+    try:
+        ask_for_review(run.pk, person(request))
+    except CannotReview as refusal:
+        messages.error(request, str(refusal))
+        return redirect("research:report", run_id)
     return redirect(f"{reverse('research:review')}?run={run_id}")

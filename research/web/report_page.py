@@ -13,6 +13,7 @@ from exports.document import cited_of
 from exports.rechecked import evidence_version
 from research.models import Kind, Run
 from research.reviewing.marking import marks_of
+from research.reviewing.on_request import doubts_of
 from research.web.access import find, may_review, members_only
 from research.web.evidence_mix import evidence_mix
 from research.web.kept_parts import part_of
@@ -43,7 +44,14 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
     is_same_for_all = run.kind == Kind.REPORT
     body = part_of(request, run, "report", lambda: _body(run)) if is_same_for_all else _body(run, request)
     follow_up = FollowUpForm(prefix="follow") if is_same_for_all and run.is_finished else None
-    return render(request, "research/report.html", {"run": run, "body": body, "follow_up": follow_up})
+    shown = {
+        "run": run,
+        "body": body,
+        "follow_up": follow_up,
+        "doubts": doubts_of(run),
+        "may_review": may_review(request),
+    }
+    return render(request, "research/report.html", shown)
 
 
 def _body(run: Run, request: HttpRequest | None = None) -> _Body:

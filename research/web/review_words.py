@@ -18,6 +18,7 @@ RULES: Words = {
     "hallucination_detected": _("Claims without words of a source"),
     "low_verification_confidence": _("The check is not sure enough"),
     "marking_claims": _("Claims are to be marked right or wrong"),
+    "review_on_request": _("A review was asked for"),
 }
 
 PRIORITIES: Words = {

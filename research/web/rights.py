@@ -61,7 +61,7 @@ TABLE: Mapping[str, Needed] = dict(
         ),
         *_each("new_run new_table new_theme edit_theme", Right.STEER, Right.STEER),
         *_each("new_schedule edit_schedule delete_document", Right.STEER, Right.STEER),
-        *_each("plan answer mark_claims", Right.READ, Right.REVIEW),
+        *_each("plan answer mark_claims review_doubts", Right.READ, Right.REVIEW),
         *_each("review", Right.REVIEW, Right.REVIEW),
         *_each(
             "settings revoke_token switch_workspace leave_workspace new_workspace", Right.READ, Right.READ

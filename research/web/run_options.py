@@ -179,9 +179,12 @@ class RunOptions(forms.Form):
     reviews = forms.ChoiceField(
         label=_("Questions to you"),
         required=False,
-        initial="ask",
+        initial="plan",
         choices=REVIEWS,
-        help_text=_("About conflicts of sources, missing evidence and sentences in doubt."),
+        help_text=_(
+            "Doubts are conflicts of sources, missing evidence and sentences that the check is not sure of. They stand"
+            " in the report, and can be reviewed afterwards."
+        ),
     )
     plan_approval = forms.ChoiceField(
         label=_("Plan"), required=False, initial="automatic", choices=PLAN_APPROVALS

@@ -119,6 +119,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
     path("runs/<uuid:run_id>/brief.json", brief_page.brief_json, name="brief_json"),
     path("runs/<uuid:run_id>/claims/mark/", marking_page.mark_claims, name="mark_claims"),
+    path("runs/<uuid:run_id>/claims/review/", marking_page.review_doubts, name="review_doubts"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
     path("runs/<uuid:run_id>/evidence/", evidence_table.evidence_table, name="evidence_table"),
     path("runs/<uuid:run_id>/studies/", studies_page.studies, name="studies"),

@@ -57,6 +57,7 @@ contexts = st.builds(
         minimum_sources=counts,
         auto_approve=st.booleans(),
         asks_people=st.booleans(),
+        asks_about_doubts=st.booleans(),
         search_is_exhausted=st.booleans(),
         can_search_wider=st.booleans(),
         is_written_once=st.booleans(),

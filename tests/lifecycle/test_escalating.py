@@ -10,6 +10,7 @@ from research.lifecycle.recipe import Policy
 from research.models import State
 
 ALL = frozenset(State)
+CALM = Policy(asks_about_doubts=False)
 SURE = PlanFacts(subtopics=3, confidence=0.9, estimated_sources=30)
 
 
@@ -55,6 +56,31 @@ def test_there_are_seven():
 def test_a_plan_that_is_large_dear_or_unsure_needs_consent(changed, asks):
     found = names(State.PLANNING, plan=replace(SURE, **changed))
     assert found == (["high_cost_approval"] if asks else [])
+
+
+@pytest.mark.parametrize(
+    ("changed", "asks"),
+    [
+        ({"cost_share": 0.5}, False),
+        ({"cost_share": 0.501}, True),
+        ({"subtopics": 11, "estimated_sources": 201, "confidence": 0.1, "questions": 3}, False),
+    ],
+)
+def test_only_the_price_of_a_plan_is_asked_about_where_doubts_are_not(changed, asks):
+    found = names(State.PLANNING, plan=replace(SURE, **changed), policy=CALM)
+    assert found == (["high_cost_approval"] if asks else [])
+
+
+def test_no_doubt_is_asked_about_unless_wished():
+    doubts = EvidenceFacts(contradictions=9, unresolved=9, severe_gaps=2)
+    report = ReportFacts(hallucinations=1, confidence=0.1, failed_claims=9)
+    assert names(State.ANALYZING, evidence=doubts, policy=CALM) == []
+    assert names(State.VERIFYING, report=report, policy=CALM) == []
+
+
+def test_quotes_of_little_confidence_are_not_asked_about():
+    report, by_rules = ReportFacts(confidence=0.1), Policy(is_quoted=True)
+    assert names(State.VERIFYING, report=report, policy=by_rules) == []
 
 
 def test_a_plan_needs_consent_where_its_owner_wishes_to_see_every_plan():

@@ -66,9 +66,7 @@ def test_the_exit_is_the_first_that_holds(context, used):
         assert found.when(context)
         earlier = exits[: exits.index(found)]
         assert not [
-            one
-            for one in earlier
-            if one.when(context) and is_open(one.to, used, asks_people=context.policy.asks_people)
+            one for one in earlier if one.when(context) and is_open(one.to, used, context.policy)
         ]
 
 
@@ -100,6 +98,12 @@ def test_states_that_a_recipe_does_not_use_are_passed_over_forwards(used, state)
 def test_a_run_that_asks_nobody_waits_for_nobody(context):
     found = exit_for(replace(context, policy=replace(context.policy, asks_people=False)), ALL)
     assert found is None or found.to not in WAITING
+
+
+@given(contexts)
+def test_a_run_that_does_not_ask_about_doubts_waits_for_its_plan_alone(context):
+    found = exit_for(replace(context, policy=replace(context.policy, asks_about_doubts=False)), ALL)
+    assert found is None or found.to not in WAITING - {State.HUMAN_REVIEW_PLAN}
 
 
 # --- the order of precedence, row by row -------------------------------------------------------

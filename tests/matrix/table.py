@@ -73,7 +73,7 @@ PAGES: Mapping[str, Kind] = {
         " picture source page_image recheck_status schedules document",
     ),
     **_each(Kind.OWN_THINGS, "settings revoke_token switch_workspace leave_workspace new_workspace"),
-    **_each(Kind.DECIDE, "plan answer mark_claims"),
+    **_each(Kind.DECIDE, "plan answer mark_claims review_doubts"),
     **_each(Kind.REVIEW, "review"),
     **_each(
         Kind.CHANGE,

@@ -106,8 +106,8 @@ class Asked:
 
 
 def ask_people(account: Account, question: str, **config: object) -> Asked:
-    """Start a run and drive it until it ends or waits for a person."""
-    checked = parse_config(config).model_dump(mode="json", exclude_defaults=True)
+    """Start a run that asks about doubts, unless told otherwise, and drive it until it ends or waits for a person."""
+    checked = parse_config({"reviews": "ask", **config}).model_dump(mode="json", exclude_defaults=True)
     with tenant_context(account.tenant_id):
         run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=checked)
     asked = Asked(account, run.pk)

@@ -47,6 +47,9 @@ class ConfigError(ValueError):
         self.complaints = tuple(complaints)
 
 
+# What a run waits for a person with. plan: a plan that takes much of the credits or that its owner wishes to see, and
+# a table's first rows; ask: also what is in doubt; never: nothing. What is not asked, its fallback decides at once.
+Reviews = Literal["plan", "ask", "never"]
 OWN = "own"  # in `Run.config`: the settings that a kind built on the report has besides a report's
 Config = TypeVar("Config", bound="ReportConfig")
 
@@ -69,7 +72,7 @@ class ReportConfig(Allowed):
         default=None, ge=1, le=1_000_000
     )  # that the run may use at most; None: as many as the tier allows
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
-    reviews: Literal["ask", "never"] = "ask"  # never: what would hold without an answer holds at once
+    reviews: Reviews = "plan"
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees every plan first
     exports: Formats = ()  # made when the report is checked
 

@@ -142,9 +142,11 @@ class ReportRecipe:
             sources_there_are=sources_there_are(run, config),
             search_is_exhausted=is_exhausted(run, config),
             can_search_wider=can_search_wider(run, config),
+            is_quoted=engine_of(run) is Engine.EXTRACTIVE,
             is_written_once=is_written_once(run),
             auto_approve=config.plan_approval == "automatic",
-            asks_people=config.reviews == "ask",
+            asks_people=config.reviews != "never",
+            asks_about_doubts=config.reviews == "ask",
         )
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:

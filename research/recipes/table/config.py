@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from research.recipes.report.config import ConfigError, validated
+from research.recipes.report.config import ConfigError, Reviews, validated
 from research.recipes.rows import Formats
 from research.recipes.table import fields as columns
 from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_BESIDE, MOST_ITEMS
@@ -47,7 +47,7 @@ class TableConfig(Allowed):
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     insights: Literal["auto", "computed"] = "auto"  # auto: a model, where one fills the rows, words them
     exports: Formats = ()  # that are made when the rows are summed up
-    reviews: Literal["ask", "never"] = "ask"  # never: no pilot waits to be released
+    reviews: Reviews = "plan"  # never: no pilot waits to be released
     plan_approval: Literal["automatic", "ask"] = "automatic"  # ask: the owner sees items and columns first
     proposal: Literal["given", "model"] = "given"  # model: it names columns, and items where there are none
 

@@ -75,7 +75,8 @@ class TableRecipe:
         config = TableConfig.model_validate(run.config)
         return Policy(
             auto_approve=config.plan_approval == "automatic",
-            asks_people=config.reviews == "ask",
+            asks_people=config.reviews != "never",
+            asks_about_doubts=config.reviews == "ask",
             can_search_wider=False,
             is_written_once=True,
         )

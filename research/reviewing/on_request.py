@@ -1,0 +1,98 @@
+"""Having a finished report's claims in doubt reviewed, whether or not somebody was asked while it was made.
+
+A question like any other, in the same queue, but asked by a person. What is decided takes effect as decisions about
+sentences do; what nobody decides in time stays as it is. All of it needs the tenant set.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+
+from citations.models import Claim
+from research.lifecycle.context import visit_key
+from research.lifecycle.logs import logger
+from research.lifecycle.moments import seconds_from_now
+from research.lifecycle.review_items import IN_DOUBT, ON_REQUEST, items_for
+from research.lifecycle.transitions import lock_run
+from research.models import (
+    Escalation,
+    EscalationStatus,
+    EscalationType,
+    Fallback,
+    Kind,
+    Priority,
+    ReviewItem,
+    ReviewKind,
+    Run,
+    State,
+)
+
+REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # of the others all claims are marked: `marking`
+WAITS_S = 30 * 24 * 3_600
+ACTION = noop("Look at the claims that are in doubt: accept, correct or drop each.")
+
+log = logger(__name__)
+
+
+class CannotReview(Exception):
+    """There is nothing that could be reviewed; str() says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """What of a finished report could be reviewed."""
+
+    claims: int
+    is_asked: bool  # they, or some of them, wait in the queue
+
+
+def doubts_of(run: Run) -> Doubts | None:
+    """None: nothing is in doubt, or claims of its kind are not reviewed so. Two queries at most."""
+    if not _can_be_reviewed(run):
+        return None
+    claims = Claim.objects.filter(IN_DOUBT, run=run, section__isnull=False).count()
+    return Doubts(claims, _open_question(run) is not None) if claims else None
+
+
+@transaction.atomic
+def ask_for_review(run_id: UUID, by: User) -> Escalation:
+    """The question about the claims in doubt; the open one, where they are asked about already. Raises CannotReview."""
+    run = lock_run(run_id)
+    if run is None or not _can_be_reviewed(run):
+        raise CannotReview(_("Only the claims of a finished report are reviewed."))
+    if known := _open_question(run):
+        return known
+    asked = Escalation(
+        run=run,
+        visit=f"{visit_key(run)}.{Escalation.objects.filter(run=run, rule=ON_REQUEST).count()}",
+        rule=ON_REQUEST,
+        state=run.state,
+        priority=Priority.LOW,
+        type=EscalationType.ADVISORY,
+        required_action=ACTION,
+        context={"asked_by": by.get_username()},
+        deadline=seconds_from_now(WAITS_S),
+        fallback=Fallback.CONTINUE,
+    )
+    items = items_for(ReviewKind.CLAIM, run, asked)
+    if not items:
+        raise CannotReview(_("No claim of it is in doubt."))
+    asked.save()
+    asked.refresh_from_db(fields=["deadline"])
+    ReviewItem.objects.bulk_create(items)
+    log.info("review_asked_for", run=str(run.pk), items=len(items))
+    return asked
+
+
+def _can_be_reviewed(run: Run) -> bool:
+    return run.kind in REVIEWED and run.state == State.COMPLETED and not run.is_insufficient
+
+
+def _open_question(run: Run) -> Escalation | None:
+    """About sentences, by whomever it was asked."""
+    is_open = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN)
+    return is_open.filter(items__kind=ReviewKind.CLAIM).distinct().first()
