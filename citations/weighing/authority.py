@@ -5,17 +5,22 @@ The rules (authority_rules.py) judge the publisher, never the content.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 import tldextract
 
 from citations.dating.times import Period
 from citations.weighing.authority_rules import (
+    DOCUMENTATION_HOST,
+    DOCUMENTATION_PATH,
     DOMAIN_RULES,
     HOSTS,
+    PERSONAL_SUFFIXES,
     PUBLISHER_RULES,
+    REPOSITORIES,
     STARTS_AT,
     TITLE_RULES,
     Rule,
@@ -95,14 +100,44 @@ def classify_source(
         _by_domain(host, domain, rules)
         or hosted
         or _by_domain(host, domain, DOMAIN_RULES)
+        or _of_own_product(named, url, title)
         or named
         or _by_suffix(suffix, domain)
         or _by_title(title, publisher)
+        or _by_address(url, publisher)
+        or _by_place(domain, suffix)
         or _UNKNOWN
     )
     if named is not None and not found.publisher:
         return SourceClass(found.tier, found.source_type, named.publisher, found.reason)
     return found
+
+
+def _of_own_product(named: SourceClass | None, url: str, title: str) -> SourceClass | None:
+    """A company's documentation of what it makes is more than a company about itself. None: it is no such thing."""
+    if named is None or named.source_type is not SourceType.COMPANY:
+        return None
+    found = _by_title(title, named.publisher) or _by_address(url, named.publisher)
+    is_documentation = found is not None and found.source_type is SourceType.DOCUMENTATION
+    return replace(named, tier=2, source_type=SourceType.DOCUMENTATION) if is_documentation else None
+
+
+def _by_address(url: str, publisher: str) -> SourceClass | None:
+    """Pages that a site keeps as documentation, by their host or path."""
+    host, _ = host_and_owner(url)
+    path = urlsplit(url).path if host else ""
+    if re.search(DOCUMENTATION_HOST, host) or re.search(DOCUMENTATION_PATH, path):
+        return SourceClass(3, SourceType.DOCUMENTATION, publisher, "its address names it as documentation")
+    return None
+
+
+def _by_place(domain: str, suffix: str) -> SourceClass | None:
+    """Files of a project's repository; pages that anyone may have."""
+    if domain in REPOSITORIES:
+        return SourceClass(3, SourceType.CODE, "", "a file of a project's repository")
+    if suffix in PERSONAL_SUFFIXES:
+        return SourceClass(4, SourceType.OTHER, "", f"a page of a project or a person ({domain})")
+    return None
 
 
 _PREPRINT_SERVERS = frozenset(

@@ -61,8 +61,10 @@ DOMAIN_RULES: tuple[Rule, ...] = (
     ),
     *_domains(1, SourceType.ACADEMIC, "acm.org ieee.org springer.com sciencedirect.com wiley.com plos.org"),
     *_domains(1, SourceType.ACADEMIC, "jamanetwork.com cochranelibrary.com usenix.org iacr.org doi.org"),
+    *_domains(1, SourceType.ACADEMIC, "mlr.press jmlr.org frontiersin.org royalsocietypublishing.org oup.com"),
     *_domains(1, SourceType.NEWS, "reuters.com apnews.com afp.com"),
     *_domains(2, SourceType.ACADEMIC, "arxiv.org biorxiv.org medrxiv.org ssrn.com aclanthology.org"),
+    *_domains(2, SourceType.ACADEMIC, "neurips.cc openreview.net hal.science zenodo.org"),
     *_domains(
         2, SourceType.NEWS, "bbc.co.uk bbc.com nytimes.com washingtonpost.com wsj.com ft.com economist.com"
     ),
@@ -83,6 +85,20 @@ DOMAIN_RULES: tuple[Rule, ...] = (
     *_domains(4, SourceType.OTHER, "stackoverflow.com stackexchange.com serverfault.com superuser.com"),
     *_domains(5, SourceType.SOCIAL, "twitter.com x.com facebook.com instagram.com tiktok.com reddit.com"),
     *_domains(5, SourceType.SOCIAL, "youtube.com linkedin.com pinterest.com quora.com threads.net bsky.app"),
+    *_domains(5, SourceType.SOCIAL, "xkcd.com smbc-comics.com dilbert.com theonion.com 9gag.com tumblr.com"),
+)
+
+# Parts of an address that a site keeps its documentation under, and hosts that hold nothing else.
+DOCUMENTATION_PATH = (
+    r"^/(?:[^/]+/)*(?:docs?|documentation|manual|reference|api|[\w-]+_api)(?:/|$)"
+    r"|^/(?:[a-z]{2}/)?(?:latest|stable|v?\d+(?:\.\d+)+)/"
+)
+DOCUMENTATION_HOST = r"^(?:docs?|documentation|developers?|api|manual|help)\."
+# Where a code repository's own files are read: of the project that keeps them.
+REPOSITORIES = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sourceforge.net"})
+# Public suffixes under which whoever likes has pages of a project or a person.
+PERSONAL_SUFFIXES = frozenset(
+    {"github.io", "gitlab.io", "netlify.app", "pages.dev", "vercel.app", "web.app", "blogspot.com"}
 )
 
 _GOVERNMENT = SourceType.GOVERNMENT
@@ -92,15 +108,17 @@ PUBLISHER_RULES: tuple[Rule, ...] = (
     Rule(r"\bNIST\b|National Institute of Standards", 1, _GOVERNMENT, "NIST"),
     Rule(r"\bCISA\b|Cybersecurity and Infrastructure Security|\bcisagov\b", 1, _GOVERNMENT, "CISA"),
     Rule(r"\bGSA\b|General Services Administration|login\.gov|IDManagement\.gov", 1, _GOVERNMENT, "GSA"),
+    Rule(r"\bFIPS(?: PUB)? \d", 1, _GOVERNMENT, "NIST"),
     Rule(r"\bIRS\b|Internal Revenue Service", 1, _GOVERNMENT, "IRS"),
     Rule(r"\bENISA\b|European Union Agency for Cybersecurity", 1, _GOVERNMENT, "ENISA"),
     Rule(r"\bNCSC\b|National Cyber Security Cent(?:re|er)", 1, _GOVERNMENT, "NCSC"),
     Rule(r"\bBSI\b|Bundesamt für Sicherheit", 1, _GOVERNMENT, "BSI"),
     Rule(r"World Health Organi[sz]ation|\bWHO\b(?=$|\W*[A-Z])", 1, _GOVERNMENT, "WHO"),
     Rule(r"\bOECD\b", 1, _GOVERNMENT, "OECD"),
-    Rule(r"\bIETF\b|Internet Engineering Task Force", 1, SourceType.INDUSTRY, "IETF"),
+    Rule(r"\bIETF\b|Internet Engineering Task Force|\bRFC ?\d{3,5}\b", 1, SourceType.INDUSTRY, "IETF"),
     Rule(r"\bW3C\b|World Wide Web Consortium", 1, SourceType.INDUSTRY, "W3C"),
-    Rule(r"\bISO/IEC\b|International Organization for Standardization", 1, SourceType.INDUSTRY, "ISO"),
+    Rule(r"\bISO(?:/IEC)?(?: TR| TS)? \d|\bISO/IEC\b|International Organization for Standardization", 1, SourceType.INDUSTRY, "ISO"),
+    Rule(r"\bIEEE(?: Std\.?)? \d{3}|\bITU-[TR]\b|\bDIN (?:EN )?\d|\bETSI (?:EN|TS)\b", 1, SourceType.INDUSTRY),
     Rule(r"\bPCI (?:SSC|Security Standards)", 1, SourceType.INDUSTRY, "PCI SSC"),
     Rule(r"\bOWASP\b|Open (?:Web|Worldwide) Application Security Project", 2, SourceType.INDUSTRY, "OWASP"),
     Rule(r"\bCenter for Internet Security\b", 2, SourceType.INDUSTRY, "CIS"),
@@ -127,7 +145,7 @@ PUBLISHER_RULES: tuple[Rule, ...] = (
         2,
         SourceType.DOCUMENTATION,
     ),
-    Rule(r"\b\w+ (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY),
+    Rule(r"\b\w+,? (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY),
 )
 
 # Kinds of document, by title, where nothing is known of the publisher.
@@ -141,6 +159,8 @@ TITLE_RULES: tuple[Rule, ...] = (
     Rule(
         r"\bREADME\b|\bchange ?log\b|\bhow ?to\b|\bguide\b|\btutorial\b|\bFAQ\b", 3, SourceType.DOCUMENTATION
     ),
+    Rule(r"\bfrequently asked questions\b|\bAPI\b|\binstall(?:ing|ation)\b", 3, SourceType.DOCUMENTATION),
     Rule(r"\b(?:Wikipedia|wiki)\b", 4, SourceType.WIKI),
+    Rule(r"\b(?:web ?comic|comic strip|cartoon|meme|parody|satire)s?\b", 5, SourceType.SOCIAL),
     Rule(r"\bblog\b", 4, SourceType.BLOG),
 )

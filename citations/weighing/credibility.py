@@ -1,4 +1,8 @@
-"""Credibility of a source on a scale of 1 to 10: five parts of two points each, from stored facts only."""
+"""Credibility of a source on a scale of 1 to 10: five parts, from stored facts only.
+
+Who stands behind a source says most. The four other parts have a point each, of which what is not known leaves half:
+a local file without a date, an author or a bibliography is not less credible for it.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,15 +10,18 @@ from datetime import date
 from enum import StrEnum
 
 from citations.dating.times import Period
+from citations.weighing.authority_rules import SourceType
 
-UNDATED_POINTS = 1.0  # as for a source of three to five years
+DOMAIN_POINTS = {1: 6.0, 2: 4.5, 3: 3.25, 4: 2.0, 5: 1.0}  # by tier
+UNKNOWN = 0.5  # points for what is not known of a part
+MOST_POINTS = {"domain": 6.0, "recency": 1.0, "author": 1.0, "citation_density": 1.0, "corroboration": 1.0}
 _LINE = 300  # characters of an author line that are looked at
 STANDS_ALONE = 6  # a source under this supports a claim only together with another
 
 
 @dataclass(frozen=True, slots=True)
 class Credibility:
-    """Five parts of two points each, and their sum as a whole number from 1 to 10."""
+    """Up to six points for who stands behind it, up to one for each other part; their sum as 1 to 10."""
 
     domain: float
     recency: float
@@ -42,8 +49,12 @@ class Author(StrEnum):
     QUALIFIED = "qualified"  # named, with an affiliation or a degree
 
 
-# What is not known speaks neither for a source nor fully against it.
-_AUTHOR_POINTS = {Author.UNKNOWN: 0.5, Author.ORGANIZATION: 1.0, Author.NAMED: 1.5, Author.QUALIFIED: 2.0}
+_AUTHOR_POINTS = {
+    Author.UNKNOWN: UNKNOWN,
+    Author.ORGANIZATION: 0.75,
+    Author.NAMED: 0.75,
+    Author.QUALIFIED: 1.0,
+}
 
 
 _DEGREE = re.compile(
@@ -89,6 +100,7 @@ def count_references(text: str) -> int:
 def credibility(
     *,
     tier: int,
+    source_type: SourceType = SourceType.OTHER,
     published: Period | None,
     today: date,
     author: Author,
@@ -99,17 +111,17 @@ def credibility(
     """Credibility from stored facts; `references` are the source's own references and outgoing citations."""
     density = 1000 * references / words if words > 0 else 0.0
     return Credibility(
-        domain=(5 - tier) / 2,
+        domain=0.0 if source_type is SourceType.SOCIAL else DOMAIN_POINTS[tier],
         recency=_recency_points(published, today),
         author=_AUTHOR_POINTS[author],
-        citation_density=2.0 if density >= 5 else 1.0 if density >= 1 else 0.5 if density > 0 else 0.0,
-        corroboration=float(min(2, max(0, corroborating))),
+        citation_density=1.0 if density >= 5 else 0.75 if density >= 1 else UNKNOWN,
+        corroboration=UNKNOWN + 0.25 * min(2, max(0, corroborating)),
     )
 
 
 def _recency_points(published: Period | None, today: date) -> float:
     if published is None:
-        return UNDATED_POINTS
+        return UNKNOWN
     age = published.months_before(today)
-    limits = ((12, 2.0), (36, 1.5), (60, 1.0))
-    return next((points for months, points in limits if age < months), 0.5)
+    limits = ((12, 1.0), (36, 0.75), (60, 0.5), (120, 0.25))
+    return next((points for months, points in limits if age < months), 0.0)

@@ -103,6 +103,7 @@ def credibility_of(source: Source, corroborating: int, today: date) -> Credibili
     """`corroborating`: independent other sources that say the same."""
     return credibility(
         tier=source.tier,
+        source_type=SourceType(source.source_type),
         published=parse_iso(source.published_date),
         today=today,
         author=author_kind(source.author, source.publisher),

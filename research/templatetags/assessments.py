@@ -75,12 +75,12 @@ def _reason(reason: str, language: str) -> str:
 def _credibility(found: Assessment, language: str) -> str:
     if not found.credibility_parts:
         return ""
-    parts = ", ".join(_of_two(one, language) for one in found.credibility_parts)
-    name, most = escape(_("Credibility")), escape(_("(of 2 each)"))
+    parts = ", ".join(_of_most(one, language) for one in found.credibility_parts)
+    name, most = escape(_("Credibility")), escape(_("(6 for the domain, 1 for each other)"))
     return f'<dt>{name} {found.credibility}/10</dt> <dd>{parts} <span class="muted">{most}</span></dd>'
 
 
 @lru_cache(maxsize=4096)
-def _of_two(part: ScorePart, language: str) -> str:
+def _of_most(part: ScorePart, language: str) -> str:
     name = escape(word(part.name, "credibility_part"))
     return f'<span class="figure">{escape(floatformat(part.value, "-1"))}</span> <span class="muted">{name}</span>'
