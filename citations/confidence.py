@@ -1,5 +1,8 @@
 """How far to trust a citation and a claim: the formula, its four factors, and every cap that applied.
 
+A cap on what a single source says bounds the whole scale, not its top: the best source reaches the limit, others stay
+below it in proportion. Else nearly every such claim would stand at the limit, and the figure would tell nothing.
+
 All values lie between 0 and 1 and are rounded to four places, so that 0.8 is 0.8 on every machine.
 """
 
@@ -57,6 +60,10 @@ CREDIBILITY_CAP = Cap(
     "The only source has a credibility under 6 of 10: it supports a claim only together with another.",
 )
 SINGLE_SOURCE_CAP = Cap("single_source", 0.69, "Only one independent source says so.")
+# Under MEDIUM, as what is little credible.
+OUTDATED_CAP = Cap(
+    "outdated", 0.59, "The only source is old, or was withdrawn: a newer one may say otherwise."
+)
 AUTHORITY_CAP = Cap("few_authoritative", 0.9, "Fewer than three authoritative sources say so.")
 
 
@@ -85,6 +92,9 @@ class Confidence:
     @property
     def level(self) -> Level:
         return level(self.value)
+
+
+_ALONE = Factors(1.0, 1.0, 1.0, 0.3).weighted()  # the most that a source reaches by itself
 
 
 def level(value: float) -> Level:
@@ -155,19 +165,22 @@ def claim_confidence(
     authoritative_sources: int,
     conflict: Conflict = Conflict.NONE,
     may_stand_alone: bool = True,
+    is_outdated: bool = False,
 ) -> Confidence:
     """Confidence of a claim: that of its best citation, raised by what corroboration allows, then capped.
 
     `independent_sources` counts all independent origins of the claim, the best citation's own included;
     `authoritative_sources` those of them in tiers 1 and 2; `may_stand_alone` is False when none of the sources
-    is credible enough to carry a claim by itself. Raises ValueError for a claim without citations.
+    is credible enough to carry a claim by itself; `is_outdated` when all are old or were withdrawn. Raises
+    ValueError for a claim without citations.
     """
     if not citations:
         raise ValueError("a claim without a citation has no confidence")
     best = max(citations, key=lambda each: each.value)
     raised = _raised(best, corroboration(max(0, independent_sources - 1)))
-    caps = _claim_caps(independent_sources, authoritative_sources, conflict, may_stand_alone)
-    return _capped(raised, [*best.caps, *caps])
+    alone = _alone_caps(may_stand_alone, is_outdated) if independent_sources < 2 else []
+    caps = [*best.caps, *_claim_caps(authoritative_sources, conflict), *alone]
+    return _scaled(_capped(raised, caps), raised.value, alone)
 
 
 def _raised(best: Confidence, allowed: float) -> Confidence:
@@ -175,13 +188,20 @@ def _raised(best: Confidence, allowed: float) -> Confidence:
     return Confidence(factors.weighted(), factors)
 
 
-def _claim_caps(independent: int, authoritative: int, conflict: Conflict, may_stand_alone: bool) -> list[Cap]:
+def _claim_caps(authoritative: int, conflict: Conflict) -> list[Cap]:
     candidates = (
         (authoritative < 3, AUTHORITY_CAP),
         (conflict is Conflict.RESOLVED, RESOLVED_CAP),
-        (independent < 2, SINGLE_SOURCE_CAP),
         (conflict is Conflict.PRESENTED_BOTH, BOTH_SIDES_CAP),
-        (independent < 2 and not may_stand_alone, CREDIBILITY_CAP),
+    )
+    return [cap for holds, cap in candidates if holds]
+
+
+def _alone_caps(may_stand_alone: bool, is_outdated: bool) -> list[Cap]:
+    candidates = (
+        (True, SINGLE_SOURCE_CAP),
+        (is_outdated, OUTDATED_CAP),
+        (not may_stand_alone, CREDIBILITY_CAP),
     )
     return [cap for holds, cap in candidates if holds]
 
@@ -190,6 +210,15 @@ def _capped(confidence: Confidence, caps: Sequence[Cap]) -> Confidence:
     binding = sorted((cap for cap in caps if cap.limit < confidence.value), key=lambda cap: -cap.limit)
     value = min([confidence.value, *(cap.limit for cap in binding)])
     return Confidence(value, confidence.factors, tuple(binding))
+
+
+def _scaled(capped: Confidence, uncapped: float, alone: Sequence[Cap]) -> Confidence:
+    """What one source says, on the scale that ends at the lowest cap of a single source."""
+    if not alone:
+        return capped
+    value = round(uncapped * min(cap.limit for cap in alone) / _ALONE, 4)
+    applied = sorted({*capped.caps, *alone}, key=lambda cap: -cap.limit)
+    return Confidence(min(capped.value, value), capped.factors, tuple(applied))
 
 
 def _unit(value: float) -> float:

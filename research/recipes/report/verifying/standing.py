@@ -22,7 +22,11 @@ from citations.verification import Similarity
 from citations.weighing.authority import source_authority
 from citations.weighing.authority_rules import SourceType
 from citations.weighing.credibility import Credibility
+from citations.weighing.recency import STALE_MONTHS, RecencyBias
+from citations.weighing.withdrawn import is_withdrawn
+from research.models import Source
 
+OLD = 2  # times the age from which a source is stale
 WORD_FOR_WORD = frozenset({MatchKind.EXACT, MatchKind.NORMALIZED})
 
 
@@ -46,8 +50,10 @@ def standing(
     today: date,
     credibility: Mapping[UUID, Credibility],
     similarity: Similarity,
+    stale_months: float = STALE_MONTHS[RecencyBias.BALANCED],
 ) -> Standing:
-    """`credibility` is that of each cited source. Raises ValueError for a claim without citations."""
+    """`credibility` is that of each cited source, `stale_months` the age from which sources count as old news for the
+    run, as its recency bias says. Raises ValueError for a claim without citations."""
     groups = origins(known[citation.source_id] for citation in citations)
     each = {
         citation.pk: _citation_confidence(
@@ -61,8 +67,16 @@ def standing(
         authoritative_sources=_authoritative(groups, citations),
         conflict=conflict,
         may_stand_alone=any(credibility[one.source_id].may_stand_alone for one in citations),
+        is_outdated=all(is_outdated(one.source, today, stale_months) for one in citations),
     )
     return Standing(strength(len(groups)), len(groups), whole, each)
+
+
+def is_outdated(source: Source, today: date, stale_months: float) -> bool:
+    """It was withdrawn, or is twice as old as what counts as stale."""
+    published = parse_iso(source.published_date)
+    is_old = published is not None and published.months_before(today) > OLD * stale_months
+    return is_old or is_withdrawn(source.title, source.text)
 
 
 def _citation_confidence(
