@@ -1,12 +1,14 @@
 """What is weak in a body of evidence: counted from stored facts, never generated."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import median
 
+from citations.confidence import AUTHORITATIVE_TIER
 from citations.dating.times import Period
-from citations.strength import Origin, independent, origins
+from citations.strength import Origin, origins
 from citations.weighing.concerns import Concern, Kind, Severity
 from citations.weighing.credibility import STANDS_ALONE
 from citations.weighing.red_flags import Flag, red_flags, shortened
@@ -35,12 +37,13 @@ class ReportClaim:
     passages: tuple[str, ...] = ()  # the words that it cites
 
 
-FEW_SOURCES = 3
 STALE_MONTHS = 60.0  # the default recency bias
 _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
 _UNDATED_SHARE = 0.5
-_THIN_SHARE = 0.5
+_MOST_OF_ONE = 0.75  # share of the claims that one source among several carries alone
+_LEAST_CLAIMS = 4  # of which a share says something
+_WEAK_SHARE = 0.5
 
 
 def warnings(
@@ -63,15 +66,13 @@ def _about_sources(evidence: Sequence[Evidence], today: date, stale_months: floa
     if not evidence:
         return
     groups = origins([each.origin for each in evidence])
-    if len(groups) == 1 and len(evidence) > 1:
-        yield _single_origin(evidence)
-    if len(groups) < FEW_SOURCES:
-        yield _few_sources(len(groups))
+    if len(groups) == 1:
+        yield _single_origin(evidence) if len(evidence) > 1 else _single_source()
     yield from _recency(evidence, today, stale_months)
     yield from _one_sided(evidence)
     yield from _shares(evidence)
     yield from _withdrawn(evidence)
-    if min(each.tier for each in evidence) > 2:
+    if min(each.tier for each in evidence) > AUTHORITATIVE_TIER:
         yield _no_authority()
 
 
@@ -93,11 +94,9 @@ def _single_origin(evidence: Sequence[Evidence]) -> Concern:
     return Concern("W001", Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers.")
 
 
-def _few_sources(independent: int) -> Concern:
-    carry = "source carries" if independent == 1 else "sources carry"
-    text = f"Only {independent} independent {carry} this report."
-    severity = Severity.HIGH if independent == 1 else Severity.MEDIUM
-    return Concern("W002", Kind.QUALITY, severity, text, "Add sources, or read the findings as provisional.")
+def _single_source() -> Concern:
+    text, advice = "A single source carries this report.", "Add sources, or read the findings as provisional."
+    return Concern("W002", Kind.QUALITY, Severity.HIGH, text, advice)
 
 
 def _recency(evidence: Sequence[Evidence], today: date, stale_months: float) -> Iterator[Concern]:
@@ -147,22 +146,39 @@ def _no_authority() -> Concern:
 
 
 def _about_claims(evidence: Sequence[Evidence], claims: Sequence[ReportClaim]) -> Iterator[Concern]:
-    by_source = {each.origin.source: each.origin for each in evidence}
+    groups = origins([each.origin for each in evidence])
+    place = {name: index for index, group in enumerate(groups) for name in group}
+    good = {place[each.origin.source] for each in evidence if each.tier <= AUTHORITATIVE_TIER}
     cited = [claim for claim in claims if claim.sources]
-    thin = [claim for claim in cited if _independent(claim, by_source) < 2]
-    yield from _on_weak_sources(evidence, thin)
-    if len(thin) >= _THIN_SHARE * len(cited) and len(cited) > 1:
-        text = f"{len(thin)} of {len(cited)} claims rest on one independent source each."
-        yield Concern(
-            "W013", Kind.QUALITY, Severity.MEDIUM, text, "Look for a second source of these claims."
-        )
+    alone = [claim for claim in cited if len({place.get(name) for name in claim.sources}) == 1]
+    if len(groups) > 1 and len(cited) >= _LEAST_CLAIMS:
+        carried_by = [place[claim.sources[0]] for claim in alone if claim.sources[0] in place]
+        yield from _on_one_source([each for each in carried_by if each not in good], len(cited))
+    yield from _on_weak_sources(evidence, alone, len(cited))
 
 
-def _on_weak_sources(evidence: Sequence[Evidence], thin: Sequence[ReportClaim]) -> Iterator[Concern]:
-    """A source of little credibility supports a claim only together with another; `thin` claims have none."""
+def _on_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
+    """Several sources are cited, and one carries nearly all: no authority, whose word is what is asked for.
+
+    `carried_by` tells for claims with a single source of that kind which it is.
+    """
+    most = max(Counter(carried_by).values(), default=0)
+    if most >= _MOST_OF_ONE * cited:
+        text = f"{most} of {cited} claims rest on one and the same source."
+        advice = "Look for a second source of these claims."
+        yield Concern("W013", Kind.QUALITY, Severity.MEDIUM, text, advice)
+
+
+def _on_weak_sources(
+    evidence: Sequence[Evidence], alone: Sequence[ReportClaim], cited: int
+) -> Iterator[Concern]:
+    """A source of little credibility supports a claim only together with another; claims `alone` have none.
+
+    Told where it is the rule of the report; a single claim is marked where it stands.
+    """
     known = {each.origin.source: each.credibility for each in evidence}
-    weak = sum(all(_is_weak(known.get(name)) for name in claim.sources) for claim in thin)
-    if weak:
+    weak = sum(all(_is_weak(known.get(name)) for name in claim.sources) for claim in alone)
+    if weak and weak >= _WEAK_SHARE * cited:
         verb = "claim rests" if weak == 1 else "claims rest"
         text = f"{weak} {verb} on a single source with a credibility under {STANDS_ALONE} of 10."
         yield Concern(
@@ -172,10 +188,6 @@ def _on_weak_sources(evidence: Sequence[Evidence], thin: Sequence[ReportClaim]) 
 
 def _is_weak(credibility: int | None) -> bool:
     return credibility is not None and credibility < STANDS_ALONE
-
-
-def _independent(claim: ReportClaim, by_source: dict[str, Origin]) -> int:
-    return independent(by_source.get(name, Origin(name)) for name in claim.sources)
 
 
 def _disagreement(count: int) -> Concern:

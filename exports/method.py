@@ -50,7 +50,7 @@ def sufficiency_of(run: Run) -> SufficiencyEntry | None:
         return None
     stored = StoredSufficiency.model_validate(run.sufficiency)
     checks = tuple(CheckEntry(one.name, one.score, one.is_passed, one.detail) for one in stored.checks)
-    return SufficiencyEntry(checks, stored.score, stored.is_enough, stored.rounds)
+    return SufficiencyEntry(checks, stored.score, stored.is_enough and not run.is_insufficient, stored.rounds)
 
 
 def settings_of(run: Run) -> tuple[SettingEntry, ...]:

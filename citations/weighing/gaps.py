@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
-from citations.dating.times import find_times
+from citations.dating.moments import Role
+from citations.dating.times import Period, TimeMention, find_times
 from citations.language.wording import content_stems
 from citations.naming.entities import find_entities
 from citations.weighing.concerns import NARROW_SCOPE, Concern, Kind, Severity
@@ -53,10 +55,21 @@ def _designs(question: str, texts: Sequence[str]) -> Iterator[Concern]:
             yield Concern("G008", Kind.GAP, Severity.MEDIUM, text, "Look for studies of this kind.")
 
 
-def gaps(question: str, texts: Sequence[str], coverage: Sequence[Coverage] = ()) -> tuple[Concern, ...]:
-    """What the question asks for and the evidence (`texts`: its titles and passages) does not have."""
+def gaps(
+    question: str,
+    texts: Sequence[str],
+    coverage: Sequence[Coverage] = (),
+    *,
+    published: Sequence[Period] = (),
+    today: date = date.max,
+) -> tuple[Concern, ...]:
+    """What the question asks for and the evidence (`texts`: its titles and passages) does not have.
+
+    `published` are the dates of the sources.
+    """
     found = [*_uncovered(coverage), *_medical(question, texts)]
     found += [*_designs(question, texts), *_unmentioned(question, texts)]
+    found += _of_other_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
 
@@ -101,15 +114,51 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
 
 
 def _unmentioned(question: str, texts: Sequence[str]) -> Iterator[Concern]:
-    """Populations, names and times of the question that no text of the evidence mentions."""
+    """Populations and names of the question that no text of the evidence mentions."""
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     populations = {match.group().lower() for match in _POPULATION.finditer(question)}
     for population in sorted(populations):
         if not content_stems(population) <= evidence:
             text = f"No source speaks of {population}, whom the question names."
             yield Concern("G005", Kind.GAP, Severity.HIGH, text, "Look for studies of this group.")
-    named = [entity.text for entity in find_entities(question)] + [time.text for time in find_times(question)]
+    times = [time.span for time in find_times(question)]
+    named = [
+        entity.text
+        for entity in find_entities(question)
+        if not any(entity.span.start < time.end and time.start < entity.span.end for time in times)
+    ]
     for name in dict.fromkeys(named):
         if not content_stems(name) <= evidence:
             text = f"No source mentions “{name}”, which the question names."
             yield Concern("G006", Kind.GAP, Severity.HIGH, text, "Add sources that cover it.")
+
+
+def _of_other_times(
+    question: str, texts: Sequence[str], published: Sequence[Period], today: date
+) -> Iterator[Concern]:
+    """A time that the question names says from when its sources should be: no text need name it.
+
+    This year, and what is still to come, ask for the newest there is.
+    """
+    evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
+    for time in find_times(question):
+        wanted = _wanted(time)
+        is_now = wanted is None or wanted.last.year >= today.year and time.role not in _OPEN_BEFORE
+        if is_now and time.role not in _OPEN_AFTER:
+            continue
+        is_met = any(wanted.overlaps(each) for each in published) if wanted else True
+        if not is_met and not content_stems(time.text) <= evidence:
+            text = f"No source is of the time that the question names, “{time.text}”."
+            yield Concern("G006", Kind.GAP, Severity.MEDIUM, text, "Add sources that cover it.")
+
+
+_OPEN_AFTER = frozenset({Role.SINCE, Role.AFTER})
+_OPEN_BEFORE = frozenset({Role.UNTIL, Role.BEFORE})
+
+
+def _wanted(time: TimeMention) -> Period | None:
+    """The days that it is about; with "since" and "until" all that follow or came before."""
+    if time.period is None:
+        return None
+    first = date.min if time.role in _OPEN_BEFORE else time.period.first
+    return Period(first, date.max if time.role in _OPEN_AFTER else time.period.last)

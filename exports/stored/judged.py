@@ -11,6 +11,7 @@ JUDGED: tuple[Template, ...] = (
     noop("Sources disagree; both sides are presented."),
     noop("The only source has a credibility under 6 of 10: it supports a claim only together with another."),
     noop("Only one independent source says so."),
+    noop("The only source is old, or was withdrawn: a newer one may say otherwise."),
     noop("Fewer than three authoritative sources say so."),
     # contradictions
     noop("Sources disagree (%(difference)s); both are presented."),
@@ -61,6 +62,7 @@ JUDGED: tuple[Template, ...] = (
         "Only %(count)s independent source carries this report.",
         "Only %(count)s independent sources carry this report.",
     ),
+    noop("A single source carries this report."),
     noop("Add sources, or read the findings as provisional."),
     noop("Half of the dated sources are %(years)s years old or older."),
     noop("Check whether newer editions say the same."),
@@ -77,6 +79,7 @@ JUDGED: tuple[Template, ...] = (
     noop("No source is of the first two tiers (public bodies, standards, journals, official documents)."),
     noop("Look for a primary or official source."),
     noop("%(count)s of %(total)s claims rest on one independent source each."),
+    noop("%(count)s of %(total)s claims rest on one and the same source."),
     noop("Look for a second source of these claims."),
     counted(
         "%(count)s claim rests on a single source with a credibility under %(least)s of 10.",
@@ -126,6 +129,7 @@ JUDGED: tuple[Template, ...] = (
     noop("No source speaks of %(group)s, whom the question names."),
     noop("Look for studies of this group."),
     noop("No source mentions “%(name)s”, which the question names."),
+    noop("No source is of the time that the question names, “%(time)s”."),
     noop("Add sources that cover it."),
     noop("Add sources that cover it, or ask about it alone."),
     noop("%(name)s had to be read and could not be had: %(reason)s"),

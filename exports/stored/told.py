@@ -55,6 +55,7 @@ TOLD: tuple[Template, ...] = (
     # enough sources
     noop("%(count)s found, at least %(least)s wanted."),
     noop("%(count)s found; the library that was searched has %(total)s in all."),
+    noop("%(count)s found; the library was searched as a whole and has %(total)s documents."),
     noop("The only document of the library is among the sources."),
     noop("All %(count)s documents of the library are among the sources."),
     counted(

@@ -48,7 +48,8 @@ class Seen:
 class Wanted:
     """What a run asks for. `kinds` is how many kinds of source may come at all; 0: any.
 
-    `there_are`: documents in all where nothing but a library is searched, which cannot give more; 0: nobody knows.
+    `there_are`: documents in all where nothing but a library is searched, as a whole, which cannot give more; 0: nobody
+    knows. What such a search found is all there is: count and coverage are passed by any source.
     """
 
     minimum: int = 1
@@ -109,17 +110,17 @@ def uncovered(sources: Iterable[Seen], targets: Mapping[str, int]) -> list[str]:
 
 
 def _count(sources: Sequence[Seen], wanted: Wanted) -> Check:
-    """Where there are fewer documents than would be wanted, half of these are enough, as of those wanted elsewhere."""
-    found, half, there_are = len(sources), -(-wanted.there_are // 2), wanted.there_are
-    is_small = bool(there_are) and half < wanted.minimum
-    least = max(1, half if is_small else wanted.minimum)
-    detail = _of_library(found, there_are) if is_small else f"{found} found, at least {least} wanted."
+    found = len(sources)
+    if wanted.there_are:
+        return Check(CheckName.COUNT, float(found > 0), found > 0, _of_library(found, wanted.there_are))
+    least = max(1, wanted.minimum)
+    detail = f"{found} found, at least {least} wanted."
     return Check(CheckName.COUNT, _share(found, least), found >= least, detail)
 
 
 def _of_library(found: int, there_are: int) -> str:
     if found < there_are:
-        return f"{found} found; the library that was searched has {there_are} in all."
+        return f"{found} found; the library was searched as a whole and has {there_are} documents."
     if there_are == 1:
         return "The only document of the library is among the sources."
     return f"All {there_are} documents of the library are among the sources."
@@ -127,20 +128,13 @@ def _of_library(found: int, there_are: int) -> str:
 
 def _coverage(sources: Sequence[Seen], wanted: Wanted) -> Check:
     total = len(wanted.targets)
-    missing = uncovered(sources, _possible(wanted))
+    missing = uncovered(sources, wanted.targets)
     share = _share(total - len(missing), total) if total else 0.0
     named = f" Thin: {_listed(missing)}." if missing else ""
     noun = "subtopic has" if total == 1 else "subtopics have"
     detail = f"{total - len(missing)} of {total} {noun} half of the sources wanted.{named}"
-    return Check(CheckName.COVERAGE, share, share >= COVERED, detail)
-
-
-def _possible(wanted: Wanted) -> Mapping[str, int]:
-    """What each subtopic wants; where together they want more documents than there are, its share of these."""
-    total = sum(wanted.targets.values())
-    if not 0 < wanted.there_are < total:
-        return wanted.targets
-    return {name: max(1, target * wanted.there_are // total) for name, target in wanted.targets.items()}
+    is_all = bool(sources) and wanted.there_are > 0
+    return Check(CheckName.COVERAGE, share, is_all or share >= COVERED, detail)
 
 
 def _diversity(sources: Sequence[Seen], wanted: Wanted) -> Check:

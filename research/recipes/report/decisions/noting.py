@@ -6,15 +6,19 @@ from django.utils.translation import gettext as _
 
 from citations.models import Warning, WarningKind, WarningSeverity
 from research.lifecycle.escalating import LOW_CONFIDENCE
+from research.lifecycle.review_items import ON_REQUEST
 from research.models import Escalation, EscalationStatus, Run
 from research.recipes.report.decisions.standing import accepted_gaps
+from research.recipes.report.engine import Engine, engine_of
 
 LITTLE_TRUSTED = "W019"
+LOOKED = ("low_verification_confidence", ON_REQUEST)
 DECIDED = (EscalationStatus.APPROVED, EscalationStatus.REVISED)
 
 
 def with_decisions(run: Run, found: Iterable[Warning], quality: float | None) -> list[Warning]:
-    """Unsaved rows: gaps with who goes on with them; a warning where the whole is trusted little and nobody looked.
+    """Unsaved rows: gaps with who goes on with them; a warning where what a model wrote is trusted little and nobody
+    looked.
 
     `quality` 0–100 is the mean confidence of the report's claims.
     """
@@ -27,9 +31,9 @@ def with_decisions(run: Run, found: Iterable[Warning], quality: float | None) ->
 
 
 def _little_trusted(run: Run, quality: float | None) -> Iterator[Warning]:
-    if quality is None or quality >= 100 * LOW_CONFIDENCE:
+    if quality is None or quality >= 100 * LOW_CONFIDENCE or engine_of(run) is Engine.EXTRACTIVE:
         return
-    asked = Escalation.objects.filter(run=run, rule="low_verification_confidence", status__in=DECIDED)
+    asked = Escalation.objects.filter(run=run, rule__in=LOOKED, status__in=DECIDED)
     if not asked.exists():
         text = _(
             "The report's claims are trusted little on the whole (%(mean).2f of 1), and nobody has looked at them."

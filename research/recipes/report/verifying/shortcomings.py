@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.dating.times import parse_iso
+from citations.dating.times import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, Evidence, ReportClaim, warnings
@@ -50,7 +50,7 @@ def find_shortcomings(
     texts += [one.quote for claim in claims for one in citations[claim.pk]]
     stated = [_stated(one, citations[one.pk]) for one in claims]
     concerns = [
-        *gaps(question, texts, covered),
+        *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
         *map(_open, open_parts),
         *warnings(evidence, stated, today=today, stale_months=stale_months, open_contradictions=disputes),
         *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),
@@ -69,6 +69,11 @@ def _evidence(source: Source, origin: Origin) -> Evidence:
         credibility=source.credibility,
         withdrawn=_named(source) if is_withdrawn(source.title, source.text) else "",
     )
+
+
+def _dates(sources: Iterable[Source]) -> list[Period]:
+    known = (parse_iso(source.published_date) for source in sources)
+    return [each for each in known if each is not None]
 
 
 def _named(source: Source) -> str:
