@@ -14,7 +14,6 @@ from citations.weighing.authority_rules import SourceType
 
 DOMAIN_POINTS = {1: 6.0, 2: 4.5, 3: 3.25, 4: 2.0, 5: 1.0}  # by tier
 UNKNOWN = 0.5  # points for what is not known of a part
-MOST_POINTS = {"domain": 6.0, "recency": 1.0, "author": 1.0, "citation_density": 1.0, "corroboration": 1.0}
 _LINE = 300  # characters of an author line that are looked at
 STANDS_ALONE = 6  # a source under this supports a claim only together with another
 

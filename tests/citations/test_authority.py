@@ -117,7 +117,45 @@ def test_an_own_domain_goes_before_a_named_body():
         ),
         (
             {"url": "https://github.com/nobody/ASVS", "title": "ASVS"},
+            SourceClass(3, SourceType.CODE, "", "a file of a project's repository"),
+        ),
+        (
+            {"url": "https://somebody.github.io/notes.html", "title": "Notes"},
+            SourceClass(
+                4, SourceType.OTHER, "", "a page of a project or a person (somebody.github.io)"
+            ),
+        ),
+        (
+            {"url": "https://docs.acme.example/start", "title": "Start", "publisher": "Acme"},
+            SourceClass(3, SourceType.DOCUMENTATION, "Acme", "its address names it as documentation"),
+        ),
+        (
+            {"url": "https://acme.example/en/5.2/topics/start/", "title": "Start"},
+            SourceClass(3, SourceType.DOCUMENTATION, "", "its address names it as documentation"),
+        ),
+        (
+            {"url": "https://acme.example/news/2026/api-keys", "title": "Keys"},
             SourceClass(5, SourceType.OTHER, "", "nothing known about its publisher"),
+        ),
+        (
+            {"author": "Acme Platforms, Inc.", "title": "Engine API: index"},
+            SourceClass(2, SourceType.DOCUMENTATION, "Platforms, Inc.", "published by Platforms, Inc."),
+        ),
+        (
+            {"author": "A. Author", "title": "RFC 9106: Argon2 Memory-Hard Function"},
+            SourceClass(1, SourceType.INDUSTRY, "IETF", "published by IETF"),
+        ),
+        (
+            {"title": "IEEE Std 802.11-2020"},
+            SourceClass(1, SourceType.INDUSTRY, "IEEE Std 802", "published by IEEE Std 802"),
+        ),
+        (
+            {"url": "https://proceedings.mlr.press/v1/x.html", "title": "Results"},
+            SourceClass(1, SourceType.ACADEMIC, "", "its domain mlr.press"),
+        ),
+        (
+            {"title": "Correct horse, a web comic"},
+            SourceClass(5, SourceType.SOCIAL, "", "its title names it as social"),
         ),
         (
             {"author": "Ken Cochrane", "title": "django-defender 0.9.8: README", "publisher": "Ken"},

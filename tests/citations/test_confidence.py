@@ -7,6 +7,7 @@ from citations.confidence import (
     BOTH_SIDES_CAP,
     CREDIBILITY_CAP,
     INFERENCE_CAP,
+    OUTDATED_CAP,
     RESOLVED_CAP,
     SINGLE_SOURCE_CAP,
     Confidence,
@@ -125,6 +126,31 @@ def test_a_lone_source_of_little_credibility_is_never_enough():
         ).value
         == 0.9
     )
+
+
+def alone(authority: float, **how: bool) -> Confidence:
+    quote = citation_confidence(
+        kind=MatchKind.EXACT,
+        source_authority=authority,
+        independent_others=0,
+        has_section=True,
+        title_relevance=0.2,
+        entity_overlap=1.0,
+    )
+    return claim_confidence([quote], independent_sources=1, authoritative_sources=0, **how)
+
+
+def test_what_one_source_says_is_spread_below_its_cap():
+    best, standard, blog = alone(1.0), alone(0.85), alone(0.6)
+    assert SINGLE_SOURCE_CAP.limit > best.value > standard.value > blog.value
+    assert [each.level for each in (best, standard, blog)] == [Level.MEDIUM, Level.MEDIUM, Level.LOW]
+    assert SINGLE_SOURCE_CAP in blog.caps
+
+
+def test_what_one_old_source_says_is_of_low_confidence():
+    old = alone(1.0, is_outdated=True)
+    assert (old.level, old.caps[-1]) == (Level.LOW, OUTDATED_CAP)
+    assert old.value > alone(0.6, is_outdated=True).value
 
 
 def test_every_cap_that_applied_is_shown():

@@ -1,7 +1,10 @@
 """Kinds of study, groups and names that a question asks for, each told where no source has it."""
 
+from datetime import date
+
 import pytest
 
+from citations.dating.times import parse_iso
 from citations.weighing.gaps import Coverage, gaps
 
 TOLD = [
@@ -37,9 +40,30 @@ def test_groups_and_names_are_told_once_each_in_order():
         ("G005", "No source speaks of women, whom the question names."),
         ("G006", "No source mentions “Zermatt”, which the question names."),
         ("G006", "No source mentions “Argon2id”, which the question names."),
-        ("G006", "No source mentions “2019”, which the question names."),
+        ("G006", "No source is of the time that the question names, “2019”."),
     ]
     assert gaps(question, ["Women and children", "in Zermatt use Argon2id in 2019."]) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "published", "is_missing"),
+    [
+        ("What should one use in 2026?", "2019", False),  # this year, and what is to come: the newest there is
+        ("What will one use in 2031?", "2019", False),
+        ("What does the guide (2017) say?", "2017-06", False),
+        ("What does the guide (2017) say?", "2019", True),
+        ("What has changed since 2022?", "2024-03", False),
+        ("What has changed since 2022?", "2020", True),
+        ("What changed between 2018 and 2022?", "2020", False),
+        ("What changed between 2018 and 2022?", "2023", True),
+        ("What was said before 2010?", "2006", False),
+        ("What was said before 2010?", "2016", True),
+    ],
+)
+def test_a_time_of_the_question_is_met_by_a_source_of_that_time(question, published, is_missing):
+    dates = [date_ for date_ in [parse_iso(published)] if date_ is not None]
+    told = gaps(question, ["It is so."], published=dates, today=date(2026, 7, 1))
+    assert [(each.code, each.severity) for each in told] == ([("G006", "medium")] if is_missing else [])
 
 
 @pytest.mark.parametrize(

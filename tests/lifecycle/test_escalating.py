@@ -104,7 +104,7 @@ def test_conflicts_block_and_so_come_before_gaps_of_the_same_priority():
     assert names(State.ANALYZING, evidence=facts) == ["unresolved_contradictions", "critical_data_gaps"]
 
 
-@pytest.mark.parametrize(("confidence", "asks"), [(None, False), (0.69, True), (0.7, False), (0.71, False)])
+@pytest.mark.parametrize(("confidence", "asks"), [(None, False), (0.59, True), (0.6, False), (0.61, False)])
 def test_a_report_that_is_trusted_little_is_asked_about(confidence, asks):
     found = names(State.VERIFYING, report=ReportFacts(confidence=confidence))
     assert found == (["low_verification_confidence"] if asks else [])

@@ -44,6 +44,7 @@ def test_the_exit_is_kept_with_the_figures_that_decided(at, leave):
             "plan.subtopics": 1,
             "plan.confidence": 0.9,
             "policy.auto_approve": True,
+            "policy.asks_about_doubts": True,
         },
     }
 

@@ -11,11 +11,12 @@ from django.db import connections
 
 from citations.models import Citation, Claim, ClaimStatus, VerificationReport, VerifiedBy, Warning
 from research.library.importing import import_folder
-from research.models import EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
+from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
 from research.recipes.report.synthesizing import by_rules as writing
 from research.recipes.report.verifying import by_rules as verifying
 from research.reviewing.deciding import DecisionRefused
 from research.reviewing.evidence import evidence_of
+from research.reviewing.on_request import CannotReview, Doubts, ask_for_review, doubts_of
 from tests.recipes.review_world import TOWNS, TOWNS_QUESTION, Asked, ask_people
 
 ACCEPT, REJECT, EDIT = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT
@@ -216,28 +217,54 @@ def test_a_run_that_asks_nobody_leaves_out_what_is_made_up(robber, ask):
     assert "It cites nothing that stands in a source." in {one.reason for one in asked.document.left_out}
 
 
-# --- trusted little ----------------------------------------------------------------------------
+# --- in doubt ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def doubted(ask) -> Asked:
-    return ask()
+def quiet(ask) -> Asked:
+    return ask(reviews="plan")
 
 
-def test_a_report_that_is_trusted_little_is_finished_and_asked_about(doubted):
-    assert doubted.run.state == State.COMPLETED
-    assert (doubted.question.rule, doubted.question.state) == ("low_verification_confidence", "verifying")
-    assert {item.reason for item in doubted.items} == {"Limited: one independent source says so."}
+@pytest.fixture
+def doubted(quiet) -> Asked:
+    """A finished report whose claims rest on a single source of which nothing is known; somebody has it reviewed."""
+    with quiet.rows():
+        ask_for_review(quiet.run_id, quiet.account.user)
+    return quiet
+
+
+def test_a_report_is_finished_without_asking_anybody_about_doubts(quiet):
+    assert quiet.run.state == State.COMPLETED
+    with quiet.rows():
+        assert not Escalation.objects.filter(run=quiet.run_id).exists()
+        assert not Warning.objects.filter(run=quiet.run_id, code="W019").exists()  # its claims are quotes
+        assert doubts_of(quiet.run) == Doubts(len(claims_of(quiet, section__isnull=False)), is_asked=False)
+
+
+def test_word_for_word_quotes_of_little_confidence_are_not_asked_about(ask):
+    asked = ask(reviews="ask")
+    assert asked.run.state == State.COMPLETED
+    with asked.rows():
+        assert not Escalation.objects.filter(run=asked.run_id).exists()
+
+
+def test_its_claims_in_doubt_are_asked_about_on_request(doubted):
+    assert (doubted.question.rule, doubted.question.type) == ("review_on_request", "advisory")
+    assert all(item.reason.startswith("Its confidence is low (0.") for item in doubted.items)
     with doubted.rows():
-        assert Warning.objects.filter(run=doubted.run_id, code="W019").exists()
+        again = ask_for_review(doubted.run_id, doubted.account.user)
+        assert again == doubted.question
+        assert doubts_of(doubted.run) == Doubts(len(doubted.items), is_asked=True)
 
 
-def test_a_look_at_a_finished_report_takes_the_warning_away(doubted):
+def test_a_look_at_a_finished_report_is_noted_at_its_sentences(doubted):
     doubted.decide_whole(ACCEPT, note="Read it all.")
-    with doubted.rows():
-        assert not Warning.objects.filter(run=doubted.run_id, code="W019").exists()
     notes = {claim.verification_note for claim in claims_of(doubted, section__isnull=False)}
     assert all(note.startswith("Accepted by demo: Read it all.") for note in notes)
+    with doubted.rows():  # what stays in doubt can be looked at by another
+        second = ask_for_review(doubted.run_id, doubted.account.user)
+    assert second.status == EscalationStatus.OPEN
+    assert second.pk != doubted.items[0].escalation_id
 
 
 def test_a_sentence_of_a_finished_report_can_still_be_dropped(doubted):
@@ -250,11 +277,16 @@ def test_a_sentence_of_a_finished_report_can_still_be_dropped(doubted):
     assert len(doubted.document.claims) == len(rest)
 
 
-def test_a_finished_report_that_nobody_looks_at_keeps_its_warning(doubted):
+def test_a_finished_report_that_nobody_looks_at_stays_as_it_is(doubted):
+    before = [claim.text for claim in claims_of(doubted, section__isnull=False)]
     doubted.let_it_expire()
     assert doubted.question.status == EscalationStatus.EXPIRED
-    with doubted.rows():
-        assert Warning.objects.filter(run=doubted.run_id, code="W019").exists()
+    assert [claim.text for claim in claims_of(doubted, section__isnull=False)] == before
+
+
+def test_a_run_that_is_not_over_is_not_reviewed_on_request(failed):
+    with failed.rows(), pytest.raises(CannotReview, match="finished report"):
+        ask_for_review(failed.run_id, failed.account.user)
 
 
 # --- two at once -------------------------------------------------------------------------------
