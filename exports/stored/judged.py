@@ -164,4 +164,7 @@ JUDGED: tuple[Template, ...] = (
     noop("a university domain (%(domain)s)"),
     noop("published by %(name)s"),
     noop("its title names it as %(kind)s"),
+    noop("its address names it as documentation"),
+    noop("a file of a project's repository"),
+    noop("a page of a project or a person (%(domain)s)"),
 )

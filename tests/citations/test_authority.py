@@ -121,9 +121,7 @@ def test_an_own_domain_goes_before_a_named_body():
         ),
         (
             {"url": "https://somebody.github.io/notes.html", "title": "Notes"},
-            SourceClass(
-                4, SourceType.OTHER, "", "a page of a project or a person (somebody.github.io)"
-            ),
+            SourceClass(4, SourceType.OTHER, "", "a page of a project or a person (somebody.github.io)"),
         ),
         (
             {"url": "https://docs.acme.example/start", "title": "Start", "publisher": "Acme"},
@@ -147,7 +145,7 @@ def test_an_own_domain_goes_before_a_named_body():
         ),
         (
             {"title": "IEEE Std 802.11-2020"},
-            SourceClass(1, SourceType.INDUSTRY, "IEEE Std 802", "published by IEEE Std 802"),
+            SourceClass(1, SourceType.INDUSTRY, "IEEE", "published by IEEE"),
         ),
         (
             {"url": "https://proceedings.mlr.press/v1/x.html", "title": "Results"},

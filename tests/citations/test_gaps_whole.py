@@ -48,7 +48,11 @@ def test_groups_and_names_are_told_once_each_in_order():
 @pytest.mark.parametrize(
     ("question", "published", "is_missing"),
     [
-        ("What should one use in 2026?", "2019", False),  # this year, and what is to come: the newest there is
+        (
+            "What should one use in 2026?",
+            "2019",
+            False,
+        ),  # this year, and what is to come: the newest there is
         ("What will one use in 2031?", "2019", False),
         ("What does the guide (2017) say?", "2017-06", False),
         ("What does the guide (2017) say?", "2019", True),

@@ -65,9 +65,7 @@ def test_the_exit_is_the_first_that_holds(context, used):
     if found is not None:
         assert found.when(context)
         earlier = exits[: exits.index(found)]
-        assert not [
-            one for one in earlier if one.when(context) and is_open(one.to, used, context.policy)
-        ]
+        assert not [one for one in earlier if one.when(context) and is_open(one.to, used, context.policy)]
 
 
 @given(contexts)
