@@ -65,6 +65,7 @@ def test_every_page_is_in_these_lists(world):
         "runs/<uuid:run_id>/brief.json",
         "hooks/parallel/<uuid:tenant_id>/",
         "runs/<uuid:run_id>/claims/mark/",
+        "runs/<uuid:run_id>/claims/review/",
     }  # tests/briefs, tests/hooks, tests/reviewing
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py

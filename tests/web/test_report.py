@@ -2,9 +2,10 @@
 
 import pytest
 
-from citations.models import Contradiction, Section, Warning
-from research.models import Run, State
+from citations.models import Claim, Contradiction, Section, Warning
+from research.models import ReviewItem, Role, Run, State
 from research.tenancy import tenant_context
+from tests.people import join
 from tests.web.pages import folded, tree, words
 from tests.worlds import make_report
 
@@ -223,3 +224,43 @@ def test_a_contradiction_with_a_claim_outside_the_report_shows_its_words(client,
         loose = world.claims[1]
         Contradiction.objects.create(run=world.run, claim_a=world.claims[2], claim_b=loose, kind="polarity")
     assert "Opposite statements" in words(report(client, world))
+
+
+# --- having its claims in doubt reviewed -------------------------------------------------------
+
+
+def review(client, world):
+    return client.post(f"/runs/{world.run.pk}/claims/review/")
+
+
+def test_one_click_puts_the_claims_in_doubt_into_the_queue(client, ada, world):
+    page = report(client, world)
+    assert "1 claim is in doubt" in words(page)
+    assert [folded(one.text_content()) for one in tree(page).xpath("//*[@id='doubts']//button")] == [
+        "Review this claim"
+    ]
+    assert review(client, world)["Location"] == f"/review/?run={world.run.pk}"
+    with tenant_context(ada.tenant.pk):
+        (item,) = ReviewItem.objects.filter(run=world.run, escalation__rule="review_on_request")
+        assert item.reason == "Sources disagree about it; both sides are presented."
+    assert "Go on reviewing" in words(report(client, world))
+    review(client, world)
+    with tenant_context(ada.tenant.pk):
+        assert ReviewItem.objects.filter(run=world.run).count() == 1
+
+
+def test_a_report_without_doubts_offers_no_review(client, ada, world):
+    with tenant_context(ada.tenant.pk):
+        Claim.objects.filter(run=world.run).update(
+            confidence=0.8, contradiction_status="none", verification_status="verified"
+        )
+    assert "Have it reviewed" not in words(report(client, world))
+    page = client.post(f"/runs/{world.run.pk}/claims/review/", follow=True)
+    assert "No claim of it is in doubt." in words(page)
+
+
+def test_who_only_reads_is_told_who_may_review(world, ada):
+    vera = join("vera", tenant=ada.tenant, role=Role.VIEWER).signed_in()
+    said = words(report(vera, world))
+    assert "reviewers of this workspace can review them" in said
+    assert review(vera, world).status_code == 403
