@@ -14,7 +14,7 @@ from citations.strength import Origin
 from citations.weighing.gaps import Coverage
 from research.models import Run, Source
 from research.recipes.report.citing import match_type
-from research.recipes.report.config import ConfigError, parse_config
+from research.recipes.report.config import ConfigError, ReportConfig, parse_config
 from research.recipes.report.disputes import Disputes, find_disputes, nearest
 from research.recipes.report.evidence import Evidence, stored_evidence
 from research.recipes.report.leaving_out import without
@@ -22,6 +22,7 @@ from research.recipes.report.outline import number_sections, read_outline
 from research.recipes.report.synthesizing.composing import Stated, listed
 from research.recipes.report.synthesizing.storing import body
 from research.recipes.report.verifying.credibility import credibility_of
+from research.recipes.report.verifying.drafts import Draft
 from research.recipes.report.verifying.shortcomings import find_shortcomings
 from research.recipes.report.verifying.standing import standing
 
@@ -100,7 +101,14 @@ def test_how_a_claim_stands_to_its_quote_is_named(quote, expected):
     assert match_type("At least 8 characters.", quote) == expected
 
 
-def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE, match="exact", alike: float = 1.0):
+def weigh(
+    one: Claim,
+    *places: Source,
+    conflict: Conflict = Conflict.NONE,
+    match="exact",
+    alike: float = 1.0,
+    stale_months: float = 60.0,
+):
     citations = [cite(one, place) for place in places]
     for citation in citations:
         citation.match_type = match
@@ -113,6 +121,7 @@ def weigh(one: Claim, *places: Source, conflict: Conflict = Conflict.NONE, match
         today=TODAY,
         credibility={place.pk: credibility_of(place, 0, TODAY) for place in places},
         similarity=lambda claim, quote: alike,
+        stale_months=stale_months,
     )
 
 
@@ -239,9 +248,24 @@ def test_what_the_question_leaves_open_is_a_gap():
     assert (gap.kind, gap.text, gap.computed) == ("gap", "No passage gives a date.", True)
 
 
-def test_too_few_sources_are_warned_of_with_advice():
+def test_a_disagreement_is_warned_of_with_advice():
     rows = {row.code: row for row in shortcomings()}
-    assert rows["W002"].advice
+    assert rows["W016"].advice
+
+
+@pytest.mark.parametrize(
+    ("question", "is_low"),
+    [
+        ("What does the guide say?", True),
+        ("What did the guide of 2008 say?", False),
+        ("What has the guide said since 2008?", True),
+    ],
+)
+def test_an_old_source_is_of_low_confidence_unless_its_time_is_asked_about(question, is_low):
+    draft = Draft(Run(topic=question), ReportConfig(), (), (), {}, {}, (), frozenset())
+    old = source("NIST guide", publisher="NIST", tier=1, source_type="government", published_date="2008")
+    found = weigh(claim("At least 8."), old, stale_months=draft.stale_months(TODAY))
+    assert (found.confidence.value < 0.6) is is_low
 
 
 def test_a_name_that_no_source_mentions_is_a_gap():

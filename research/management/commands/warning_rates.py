@@ -29,9 +29,11 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         last, user = options["last"], options["user"]
         try:
-            with workplace(user if isinstance(user, str) else None) as account:
-                with tenant_context(account.tenant_id):
-                    self._print(_answered(last if isinstance(last, int) else None))
+            with (
+                workplace(user if isinstance(user, str) else None) as account,
+                tenant_context(account.tenant_id),
+            ):
+                self._print(_answered(last if isinstance(last, int) else None))
         except NoAccount as error:
             raise CommandError(str(error)) from error
 
@@ -50,8 +52,9 @@ class Command(BaseCommand):
         scores = Counter(score for _source, score in set(cited.values_list("pk", "credibility")))
         told = ", ".join(f"{score}: {count}" for score, count in sorted(scores.items()))
         self.stdout.write(f"credibility of cited sources: {told}")
-        placed = Claim.objects.filter(run__in=runs, section__isnull=False).exclude(confidence=None)
-        levels = Counter(map(_level, placed.values_list("confidence", flat=True)))
+        placed = Claim.objects.filter(run__in=runs, section__isnull=False)
+        known = placed.values_list("confidence", flat=True)
+        levels = Counter(_level(confidence) for confidence in known if confidence is not None)
         told = ", ".join(f"{level}: {levels[level]}" for level in ("low", "medium", "high"))
         self.stdout.write(f"confidence of claims: {told}")
 

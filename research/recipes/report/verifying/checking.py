@@ -113,7 +113,7 @@ def weigh(
         today=today,
         credibility=credibility,
         similarity=similarity,
-        stale_months=draft.config.stale_months,
+        stale_months=draft.stale_months(today),
     )
     if draft.fallbacks.touch(judged.claim, judged.carrying):
         found = replace(found, confidence=lessened(found.confidence))

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
+from math import inf
 from uuid import UUID
 
+from citations.dating.moments import Role
+from citations.dating.times import find_times
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
 from research.extractive.question import analyse
@@ -48,6 +52,12 @@ class Draft:
     @property
     def asked(self) -> str:
         return self.run.topic if self.question is None else self.question
+
+    def stale_months(self, today: date) -> float:
+        """Age from which its sources count as old; no age does where a past time is asked about."""
+        periods = [time.period for time in find_times(self.asked) if time.role is not Role.SINCE]
+        is_about_past = any(period is not None and period.last < today for period in periods)
+        return inf if is_about_past else self.config.stale_months
 
 
 def read_draft(run_id: UUID) -> Draft:

@@ -124,7 +124,7 @@ def _store_warnings(findings: Findings) -> None:
         open_parts=draft.open_parts,
         disputes=findings.disputes.unresolved,
         today=findings.today,
-        stale_months=draft.config.stale_months,
+        stale_months=draft.stale_months(findings.today),
         covered=coverages(draft.run, claims, draft.citations, draft.origins),
     )
     Warning.objects.bulk_create(with_decisions(draft.run, found, summarised(findings).quality))
