@@ -12,7 +12,6 @@ from itertools import pairwise
 from research.extractive.expectations import AnswerKind, expected_kinds
 from research.extractive.forms import AnswerForm, detect_form
 from research.extractive.frames import frame_words
-from research.extractive.german import is_german, is_german_stop_word
 from research.extractive.spelling import correct
 from research.extractive.terms import (
     EVALUATIVE,
@@ -24,6 +23,7 @@ from research.extractive.terms import (
     words,
 )
 from research.extractive.time_words import TimeWords, find_time_words
+from research.extractive.translation import detect_language, is_german_stop_word
 
 
 class TermKind(StrEnum):
@@ -323,7 +323,7 @@ def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Tok
     plain = with_full_years(re.sub(r"(?<=\d)[,](?=\d{3}(?!\d))", "", text))
     found = _TOKEN.findall(plain)
     bare = [re.sub(r"['’]s?$", "", token) for token in found]
-    german, frame = is_german(bare), frame_words(text)
+    german, frame = detect_language(text) == "de", frame_words(text)
     return [
         _Token(
             word,

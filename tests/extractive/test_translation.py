@@ -1,0 +1,263 @@
+import time
+
+import pytest
+
+from research.extractive import lexicon as lexicons
+from research.extractive.question import analyse
+from research.extractive.translation import (
+    detect_language,
+    is_german_stop_word,
+    to_english,
+    translate_word,
+    translate_word_to_german,
+)
+
+
+def holding(*words):
+    return frozenset(words).__contains__
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fingerabdruck login sicher oder nicht",
+        "unterschied salt und pepper passwort hash",
+        "wärmepumpe leistung minus 15 grad",
+        "waermepumpe stromverbrauch",
+        "pgvector index aufbau langsam beschleunigen",
+        "Wie schützt man ein Login vor Brute-Force-Angriffen?",
+        "mindestlohn 2026",
+        "Hilft Vitamin D gegen Depressionen?",
+        "Wer?",
+    ],
+)
+def test_german_is_recognized(text):
+    assert detect_language(text) == "de"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "argon2 vs bcrypt vs scrypt: pros and cons",
+        "owasp 2026 sesion id lenght entropy",
+        "What does the German BSI say about Änderungen?",
+        "Was Django hacked in 2025?",
+        "Die Hard film budget",
+        "rat population growth",
+        "how long should a passwort be",
+        "",
+        "?!",
+        "2026",
+    ],
+)
+def test_english_is_recognized(text):
+    assert detect_language(text) == "en"
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Passwort", "password"),
+        ("Konto", "account"),
+        ("Passwörtern", "password"),  # plural with an umlaut
+        ("Kriterien", "criterion"),
+        ("Algorithmen", "algorithm"),
+        ("Straßen", "road"),
+        ("Strassen", "road"),
+        ("aendern", "change"),
+        ("geändert", "change"),
+        ("angestiegen", "increase"),  # strong verb with a prefix
+        ("einzurichten", "set up"),
+        ("zurückgesetzt", "reset"),
+        ("verglichen", "compare"),
+        ("empfiehlt", "recommend"),
+        ("stärksten", "strong"),
+        ("teure", "expensive"),
+    ],
+)
+def test_inflected_forms_lead_to_the_lexicon(german, english):
+    assert translate_word(german)[0] == english
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Wärmepumpen", "heat pump"),
+        ("Passwortänderung", "password change"),
+        ("Zahlungsfrist", "payment deadline"),
+        ("Sicherheitslücken", "vulnerability"),
+        ("Datenbankabfragen", "database query"),
+        ("Mindestlohnerhöhung", "minimum wage increase"),
+        ("Pflegekräftemangel", "nurse lack"),
+        ("Loginversuche", "login attempt"),
+        ("Brute-Force-Angriffen", "Brute-Force attack"),
+        ("E-Mail-Adressen", "email address"),
+        ("zuckerfrei", "sugar free"),
+    ],
+)
+def test_compounds_are_split(german, english):
+    assert translate_word(german)[0] == english
+
+
+def test_senses_that_the_library_holds_come_first():
+    assert translate_word("Frist")[0] == "deadline"
+    assert translate_word("Frist", holding("limit", "time"))[0] == "time limit"
+    assert translate_word("Pflegekräftemangel", holding("nurse", "shortage"))[0] == "nurse shortage"
+
+
+def test_cognates_are_believed_where_the_library_holds_them():
+    assert translate_word("Hydrierungskatalysator") == ("hydrogenate catalyst",)
+    assert translate_word("Polymorphismus") == ()
+    assert translate_word("Polymorphismus", holding("polymorphism")) == ("polymorphism",)
+    assert translate_word("Klassifikatoren", holding("classificator")) == ("classificator",)
+
+
+def test_unknown_words_come_back_where_the_library_holds_them():
+    assert translate_word("Bitwarden") == ()
+    assert translate_word("Bitwarden", holding("Bitwarden")) == ("Bitwarden",)
+    assert translate_word("Quaxelbrumpf", holding("password")) == ()
+
+
+def test_at_most_four_senses_are_given():
+    assert all(
+        len(translate_word(word)) <= 4 for word in ("ausführen", "Leistung", "Abgabefristverlängerung")
+    )
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("vulnerabilities", "Schwachstelle"),
+        ("heat pumps", "Wärmepumpe"),
+        ("protected", "schützen"),
+        ("organisation", "Organisation"),
+        ("tenant", "Mieter"),
+        ("changing", "ändern"),
+    ],
+)
+def test_english_words_have_german_ones(english, german):
+    assert german in translate_word_to_german(english)
+
+
+def test_english_phrases_are_german_compounds_that_the_library_holds():
+    assert translate_word_to_german("login attempts", holding("anmeldeversuche", "anmeldeversuch")) == (
+        "Anmeldeversuch",
+    )
+    assert translate_word_to_german("payment terms", holding("passwortlänge")) == ()
+    assert translate_word_to_german("quantile", holding("quantil")) == ("quantil",)
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        (
+            "Wie schützt man ein Login vor Brute-Force-Angriffen?",
+            "How to protect a login against Brute-Force attacks?",
+        ),
+        (
+            "Was ist der Unterschied zwischen bcrypt und Argon2?",
+            "What is the difference between bcrypt and Argon2?",
+        ),
+        ("Wie funktioniert die Photosynthese?", "How does the photosynthesis work?"),
+        ("Wie richte ich einen Drucker ein?", "How to set up a printer?"),
+        ("Wie kann ich eine gelöschte Datei wiederherstellen?", "How can I restore a deleted file?"),
+        (
+            "Wie hat sich die Zahl der Verkehrstoten seit 2010 entwickelt?",
+            "How has the number of the road deaths developed since 2010?",
+        ),
+        (
+            "Wie haben sich die Preise seit 2020 verändert?",
+            "How have the prices changed since 2020?",
+        ),
+        (
+            "Welche Kündigungsfrist gilt in der Probezeit?",
+            "Which notice period applies in the probation?",
+        ),
+        (
+            "Welche Algorithmen empfiehlt das BSI für Passwörter?",
+            "Which algorithms does the BSI recommend for passwords?",
+        ),
+        (
+            "Welche Nebenwirkungen haben Impfstoffe gegen Masern?",
+            "Which side effects do vaccines have against measles?",
+        ),
+        ("Wie viele Einwohner hat Zürich?", "How many inhabitants does Zürich have?"),
+        ("Wie lange darf ein Link gültig sein?", "How long may a link be valid?"),
+        ("Wie oft muss eine Anlage geprüft werden?", "How often must a plant be checked?"),
+        ("Seit wann gibt es Münzen?", "Since when are there coins?"),
+        ("Wann wurde die Elternzeit eingeführt?", "When was the parental leave introduced?"),
+        ("Ist bcrypt noch sicher?", "Is bcrypt still safe?"),
+        ("Sollte man Passwörter regelmäßig ändern?", "Should one change passwords regular?"),
+        (
+            "Ist es sicher, Passwörter im Browser zu speichern?",
+            "Is it safe, to store passwords in the browser?",
+        ),
+        (
+            "Warum fallen die Strompreise trotz des Ausbaus der Windkraft nicht?",
+            "Why do the electricity prices not fall despite the expansion of the wind power?",
+        ),
+        (
+            "Was sind die Vor- und Nachteile von Elektroautos?",
+            "What are the advantages and disadvantages of electric cars?",
+        ),
+        ("Hilft Kaffee gegen Kopfschmerzen?", "Does coffee help against headaches?"),
+        ("Was kostet ein Patent?", "What does a patent cost?"),
+        (
+            "Gibt es einen Zusammenhang zwischen Lärm und Bluthochdruck?",
+            "Is there a connection between noise and hypertension?",
+        ),
+        ("unterschied salt und pepper passwort hash", "Difference salt and pepper password hash"),
+        ("wärmepumpe leistung minus 15 grad", "Heat pump performance minus 15 degree"),
+        ("Wer hat Argon2 entworfen?", "Who has designed Argon2?"),
+        (
+            "Nenne alle Firmen, die Daten verloren haben.",
+            "Name all companies, which have lost data.",
+        ),
+    ],
+)
+def test_questions_read_as_english_ones(german, english):
+    assert to_english(german) == english
+
+
+def test_english_questions_come_back_unchanged():
+    assert to_english(" Which hash function is best? ") == "Which hash function is best?"
+    assert to_english("") == ""
+
+
+def test_no_order_of_words_is_too_much():
+    words = "wie ist kann der zu um nicht Wert ändern , und gibt es vor".split()
+    for first in words:
+        for second in words:
+            for third in words:
+                assert to_english(f"{first} {second} {third} Passwörter")
+
+
+def test_function_words_are_no_terms_of_german_questions():
+    assert is_german_stop_word("Wie")
+    assert not is_german_stop_word("Passwort")
+    assert [term.surface for term in analyse("fingerabdruck login sicher oder nicht").terms] == [
+        "fingerabdruck",
+        "login",
+        "sicher",
+    ]
+
+
+def test_the_lexicon_is_broad_and_read_in_no_time():
+    lexicons.lexicon.cache_clear()
+    began = time.process_time()
+    lexicon = lexicons.lexicon()
+    assert time.process_time() - began < 0.3  # some 0.03 s where nothing else runs
+    assert len(lexicon.entries) > 5_000
+
+
+def test_every_line_of_the_lexicon_says_what_it_should():
+    seen = set()
+    for line in lexicons._FILE.read_text(encoding="utf-8").splitlines()[1:]:
+        german, kind, english, *forms = line.split("\t")
+        assert (german, kind) not in seen, line
+        seen.add((german, kind))
+        assert kind in set(lexicons.WordKind), line
+        assert german
+        assert english
+        assert len(forms) <= 1, line
+        assert (kind == "noun") == german[0].isupper(), line
