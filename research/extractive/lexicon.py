@@ -134,7 +134,8 @@ _ENDINGS: tuple[tuple[str, str, frozenset[WordKind]], ...] = (
     ("ern", "", _NOUN), ("em", "", _OTHER), ("e", "er", _NOUN), ("en", "er", _NOUN), ("em", "er", _NOUN),
     ("innen", "", _NOUN), ("in", "", _NOUN), ("innen", "e", _NOUN), ("in", "e", _NOUN),
     ("ien", "ium", _NOUN), ("ien", "", _NOUN), ("en", "um", _NOUN), ("en", "us", _NOUN), ("en", "a", _NOUN),
-    ("a", "um", _NOUN), ("se", "", _NOUN), ("sen", "", _NOUN), ("en", "on", _NOUN), ("ungen", "ung", _NOUN),
+    ("a", "um", _NOUN), ("se", "", _NOUN), ("sen", "", _NOUN), ("ses", "", _NOUN), ("ns", "", _NOUN),
+    ("en", "on", _NOUN), ("ungen", "ung", _NOUN),
     ("ere", "", _OTHER), ("eren", "", _OTHER), ("erer", "", _OTHER), ("eres", "", _OTHER), ("erem", "", _OTHER),
     ("ste", "", _OTHER), ("sten", "", _OTHER), ("ster", "", _OTHER), ("stes", "", _OTHER), ("este", "", _OTHER),
     ("esten", "", _OTHER), ("le", "el", _OTHER), ("len", "el", _OTHER), ("ler", "el", _OTHER), ("les", "el", _OTHER),
@@ -170,6 +171,8 @@ def _bases(word: str) -> Iterator[tuple[str, frozenset[WordKind]]]:
                 yield plain + base, kinds
     if (plain := word.translate(_UMLAUT)) != word:
         yield plain, _NOUN  # "Väter"
+    for ending in ("igkeit", "keit", "heit"):
+        yield word.removesuffix(ending), _OTHER if word.endswith(ending) else frozenset()
     for ending in ("ung", "ungen"):
         yield from (
             (word.removesuffix(ending) + rest, _VERB) for rest in ("en", "n") if word.endswith(ending)

@@ -15,7 +15,7 @@ from typing import Literal
 from research.extractive.english_forms import gerund, past_participle, plural, third_person
 from research.extractive.lexicon import SEPARABLE, Entry, WordKind, find_entries, fold_sharp_s, lexicon
 from research.extractive.terms import STOP_WORDS
-from research.extractive.word_translation import english_bases, translate_word, translate_word_to_german
+from research.extractive.word_translation import is_english_word, translate_word, translate_word_to_german
 
 __all__ = [
     "detect_language",
@@ -35,17 +35,29 @@ _MARK = re.compile(r"[^\w%$€£]")
 def detect_language(text: str) -> Literal["de", "en"]:
     """Return the language that more of the question's words belong to; English where they tell nothing.
 
+    Small words tell more than nouns, which may be names of the other language.
+
     >>> detect_language("fingerabdruck login sicher oder nicht")
     'de'
     >>> detect_language("Was Django hacked in 2025?")
     'en'
     """
     words = [token for token in _TOKEN.findall(text) if not _MARK.match(token)]
-    belonging = [_language_of(word) for word in words]
-    german, english = belonging.count("de"), belonging.count("en")
+    weights = {"de": 0, "en": 0, "": 0}
+    for at, word in enumerate(words):
+        weights[_language_of(word)] += _telling(word, at)
+    german, english = weights["de"], weights["en"]
     if german == english and german:
-        return "de" if re.search("[äöüß]", text.lower()) or _language_of(words[0]) == "de" else "en"
+        first = next(language for word in words if (language := _language_of(word)))
+        return "de" if first == "de" or re.search("[äöüß]", text.lower()) else "en"
     return "de" if german > english else "en"
+
+
+def _telling(word: str, at: int) -> int:
+    """How much the word tells of the language."""
+    if not (word.lower() in lexicon().small or word.lower() in STOP_WORDS):
+        return 1
+    return 4 if at < 2 else 2
 
 
 def _language_of(word: str) -> str:
@@ -57,7 +69,7 @@ def _language_of(word: str) -> str:
         return "de" if is_german else "en"
     if is_german:
         return ""
-    if any(base in lexicon().english_words for base in english_bases(lowered)):
+    if is_english_word(lowered):
         return "" if find_entries(word) else "en"
     return "de" if find_entries(word) or re.search("[äöüß]", lowered) else ""
 

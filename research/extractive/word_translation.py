@@ -39,7 +39,7 @@ def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str
     ()
     """
     senses = _distinct(sense for entry in find_entries(word) for sense in entry.english)
-    if not senses:
+    if not senses and not is_english_word(word):
         senses = _translate_compound(word, vocabulary) or _distinct(_cognates(word, vocabulary))
     if not senses and vocabulary is not None and vocabulary(word):
         return (word,)
@@ -63,6 +63,11 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
         if not found and vocabulary(word):
             return (word,)
     return _held_first(found, vocabulary)[:MOST_SENSES]
+
+
+def is_english_word(word: str) -> bool:
+    """The word, or what it is a form of, is among the English words of the lexicon."""
+    return any(base in lexicon().english_words for base in english_bases(word.lower()))
 
 
 def _distinct(words: Iterable[str]) -> tuple[str, ...]:
@@ -135,9 +140,13 @@ def _rests(word: str, vocabulary: Vocabulary | None) -> Iterator[tuple[_Part, ..
     if len(word) >= _SHORTEST and (entries := find_entries(word.capitalize())):
         short = 3 if len(word) == _SHORTEST else 0
         alike = [entry for entry in entries if entry.kind is entries[0].kind]
-        yield (_Part(_senses(alike), short),)
+        # No compound of a noun ends in a form of a verb: "Stuf-fing", "Bus-iness".
+        if alike[0].kind is not WordKind.VERB or word.endswith(("en", "ung", "ungen")):
+            yield (_Part(_senses(alike), short),)
     elif rest := _split(word, vocabulary):
         yield rest
+    elif len(word) > 4 and is_english_word(word):
+        yield (_Part((word,), 4),)  # "Sitzungstimeout"
 
 
 @lru_cache(maxsize=32_768)

@@ -28,6 +28,8 @@ def holding(*words):
         "Wie schützt man ein Login vor Brute-Force-Angriffen?",
         "mindestlohn 2026",
         "Hilft Vitamin D gegen Depressionen?",
+        "Was ist Windows Hello for Business?",
+        "Was sagt das OWASP Session Management Cheat Sheet über Timeouts?",
         "Wer?",
     ],
 )
@@ -93,10 +95,17 @@ def test_inflected_forms_lead_to_the_lexicon(german, english):
         ("Brute-Force-Angriffen", "Brute-Force attack"),
         ("E-Mail-Adressen", "email address"),
         ("zuckerfrei", "sugar free"),
+        ("Sitzungstimeout", "session timeout"),
     ],
 )
 def test_compounds_are_split(german, english):
     assert translate_word(german)[0] == english
+
+
+@pytest.mark.parametrize("word", ["Stuffing", "Hashing", "Business", "Windows", "Spraying", "Sheets"])
+def test_english_words_are_no_compounds(word):
+    assert translate_word(word) == ()
+    assert translate_word(word, holding(word)) == (word,)
 
 
 def test_senses_that_the_library_holds_come_first():
