@@ -102,7 +102,15 @@ def find_entries(word: str) -> list[Entry]:
     spellings = [lowered, *_with_umlauts(lowered)]
     found = next((entries for spelling in spellings if (entries := _entries_of(spelling))), [])
     is_noun = word[:1].isupper()
+    if is_noun and lowered.endswith("en"):  # "die Sperren", not "das Sperren"
+        found = [*(entry for entry in lexicon().get(lowered[:-1]) if entry.kind is WordKind.NOUN), *found]
     return sorted(found, key=lambda entry: (entry.kind is WordKind.NOUN) != is_noun)
+
+
+def find_verbs(word: str) -> list[Entry]:
+    """Return the verbs that the word may be a form of, also where it is an adjective of its own: "verboten"."""
+    bases = (base for base, kinds in _bases(fold_sharp_s(word.lower())) if kinds is _VERB)
+    return [entry for base in bases for entry in lexicon().get(base) if entry.kind is WordKind.VERB]
 
 
 def _entries_of(word: str) -> list[Entry]:

@@ -13,7 +13,15 @@ from functools import cached_property
 from typing import Literal
 
 from research.extractive.english_forms import gerund, past_participle, plural, third_person
-from research.extractive.lexicon import SEPARABLE, Entry, WordKind, find_entries, fold_sharp_s, lexicon
+from research.extractive.lexicon import (
+    SEPARABLE,
+    Entry,
+    WordKind,
+    find_entries,
+    find_verbs,
+    fold_sharp_s,
+    lexicon,
+)
 from research.extractive.terms import STOP_WORDS
 from research.extractive.word_translation import is_english_word, translate_word, translate_word_to_german
 
@@ -89,6 +97,7 @@ def is_german_stop_word(word: str) -> bool:
 class _Word:
     text: str
     is_first: bool = False
+    is_verb: bool = False  # read as a verb, whatever else it is
 
     @cached_property
     def lower(self) -> str:
@@ -96,6 +105,8 @@ class _Word:
 
     @cached_property
     def entries(self) -> list[Entry]:
+        if self.is_verb:
+            return find_verbs(self.text)
         return find_entries(self.lower if self.is_first and self.lower in _AUXILIARIES else self.text)
 
     @property
@@ -182,7 +193,7 @@ _SINGULAR = frozenset(
     """des eines einem dem einer einen meines seines ihres unseres meinem seinem jedes jedem jeder jeden im am zum vom
     beim""".split()
 )
-_PLURAL = frozenset("viele vielen wenige alle allen mehrere einige beide welche welchen keine diese".split())
+_PLURAL = frozenset("viele vielen wenige alle allen mehrere einige beide".split())
 _GIVE = Entry("geben", WordKind.VERB, ("give",))  # "gibt" is among the small words for "gibt es"
 # What "was" is the object of: "Was kostet ein Patent?", but "Was beeinflusst den Preis?".
 _SAID = frozenset(
@@ -244,11 +255,24 @@ def _clauses(tokens: Sequence[str]) -> Iterator[str | list[_Word]]:
             is_first = False
             continue
         if words:
-            yield words
+            yield _with_particle(words)
         yield lexicon().small[token.lower()] if is_joint else token
         words, is_first = [], _MARK.match(token) is not None
     if words:
-        yield words
+        yield _with_particle(words)
+
+
+def _with_particle(words: list[_Word]) -> list[_Word]:
+    """ "richtet … ein" is "einrichtet … ": the verb with the particle that stands last."""
+    particle = words[-1].lower
+    if particle not in SEPARABLE or len(words) < 3:
+        return words
+    for at, word in enumerate(words[:-1]):
+        if not word.is_small and (word.is_first or word.text[0].islower()):
+            joined = _Word(particle + word.lower, is_verb=True)
+            if joined.entries:
+                return [*words[:at], joined, *words[at + 1 : -1]]
+    return words
 
 
 def _begins_clause(tokens: Sequence[str]) -> bool:
@@ -334,6 +358,8 @@ class _Clause:
 
     def _with_auxiliary(self, opening: list[_Word], verb: _Word, rest: list[_Word]) -> str:
         middle, tail = _split_tail(rest)
+        if verb.lower in _BECOME and not tail and middle and find_verbs(middle[-1].text):
+            middle, tail = middle[:-1], [_Word(middle[-1].text, is_verb=True)]  # "wurde verboten"
         auxiliary, end = _auxiliary(verb.lower, tail, is_reflexive=any(word.lower == "sich" for word in rest))
         if auxiliary in _HAVE.values() and not tail:
             auxiliary, end = {"has": "does", "have": "do", "had": "did"}[auxiliary], "have"
@@ -370,7 +396,7 @@ class _Clause:
     # --- clauses with a full verb
 
     def _with_full_verb(self, opening: list[_Word], verb: _Word, rest: list[_Word]) -> str:
-        entry, rest = _joined_with_particle(verb.verb or _GIVE, rest)
+        entry = verb.verb or _GIVE
         is_reflexive = any(word.lower == "sich" for word in rest)
         rest = [word for word in rest if word.lower != "sich"]
         english = (is_reflexive and _REFLEXIVE.get(entry.german)) or entry.english[0]
@@ -382,11 +408,22 @@ class _Clause:
             subject, others = _split_subject(rest)
             others, negation = _without_negation(others)
             is_plural = verb.lower.endswith("n") or (bool(rest) and rest[0].lower in ("ich", "man", "wir"))
+            if english.startswith("be "):
+                finite = ("were" if is_plural else "was") if is_past else "are" if is_plural else "is"
+                return _join(
+                    self._phrase(opening),
+                    finite,
+                    self._phrase(subject),
+                    negation,
+                    english[3:],
+                    self._phrase(others),
+                )
             do = "did" if is_past else "do" if is_plural else "does"
             return _join(
                 self._phrase(opening), do, self._phrase(subject), negation, english, self._phrase(others)
             )
-        finite = english if verb.lower.endswith("n") else third_person(english)
+        is_plural = verb.lower.endswith("n")
+        finite = re.sub("^be ", "are ", english) if is_plural else third_person(english)
         return _join(
             self._phrase(opening), past_participle(english) if is_past else finite, self._phrase(rest)
         )
@@ -572,16 +609,6 @@ def _names_after(words: Sequence[_Word], start: int) -> Iterator[_Word]:
         if word.is_small or word.entries or not (word.text[0].isupper() or word.text[0].isdigit()):
             return
         yield word
-
-
-def _joined_with_particle(verb: Entry, rest: list[_Word]) -> tuple[Entry, list[_Word]]:
-    """ "richtet … ein" is "einrichten"."""
-    if rest and rest[-1].lower in SEPARABLE:
-        joined = fold_sharp_s(rest[-1].lower + verb.german)
-        for entry in lexicon().get(joined):
-            if entry.kind is WordKind.VERB:
-                return entry, rest[:-1]
-    return verb, rest
 
 
 def _is_past(form: str, infinitive: str) -> bool:
