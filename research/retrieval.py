@@ -20,9 +20,17 @@ from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import Question, QuestionTerm, analyse, with_spelling
+from research.extractive.question import (
+    Question,
+    QuestionTerm,
+    analyse,
+    in_english,
+    with_senses,
+    with_spelling,
+)
 from research.extractive.rarity import Rarity
 from research.extractive.terms import forms
+from research.extractive.translation import detect_language, translate_word_to_german
 from research.library.folders import WEB
 from research.library.scope import Scope
 from research.library.telling_words import WeightedWords, first_asked, heaviest_first, needed
@@ -46,6 +54,7 @@ from research.ranking import (
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion
 ALTERNATIVE = 0.4  # what another word for a term is worth
+FOREIGN = 0.34  # share of a question's words that the library lacks, from which on they are translated
 HEAVY = 0.5  # weight of a word that says something
 NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by the question
 NAMED_DOCUMENTS = 10
@@ -125,16 +134,40 @@ def understand(text: str, scope: Scope) -> tuple[Question, Rarity]:
     """Take a question apart, its words spelled as the passages of the scope spell them, and count them there."""
     question = analyse(text)
     rare = rarity(question, scope)
-    unknown = [
-        term.form
-        for term in question.terms
-        if not rare.count(term.form) and not any(rare.count(part) for part in forms(term.surface))
-    ]
+    unknown = _unknown(question, rare)
     if not unknown or not rare.total:
         return question, rare
-    known = {form for card in cards(scope).by_id.values() for form in card.terms}
-    spelled = with_spelling(question, vocabulary(scope), [form for form in unknown if form not in known])
-    return (question, rare) if spelled is question else (spelled, rarity(spelled, scope))
+    words = vocabulary(scope)
+    understood = _in_the_librarys_language(question, unknown, words)
+    if understood is question:
+        titles = {form for card in cards(scope).by_id.values() for form in card.terms}
+        understood = with_spelling(question, words, [form for form in unknown if form not in titles])
+    return (question, rare) if understood is question else (understood, rarity(understood, scope))
+
+
+def _unknown(question: Question, rare: Rarity) -> list[str]:
+    return [
+        term.form
+        for term in question.terms
+        if term.weight >= HEAVY and not any(rare.count(form) for form in (term.form, *forms(term.surface)))
+    ]
+
+
+def _in_the_librarys_language(
+    question: Question, unknown: Sequence[str], words: Mapping[str, int]
+) -> Question:
+    """The question with its words translated, where most of them are foreign to the library."""
+    heavy = [term for term in question.terms if term.weight >= HEAVY]
+    if len(unknown) <= FOREIGN * len(heavy):
+        return question
+
+    def is_known(word: str) -> bool:
+        return forms(word)[0] in words
+
+    if detect_language(question.text) == "de":
+        return in_english(question, is_known)
+    senses = {term.form: translate_word_to_german(term.surface, is_known) for term in heavy}
+    return with_senses(question, senses) if any(senses.values()) else question
 
 
 @lru_cache(maxsize=16)

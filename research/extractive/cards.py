@@ -146,7 +146,9 @@ class Cards:
         return carried
 
     def _other_versions(self, question: Question) -> frozenset[str]:
-        return frozenset(id for name in question.names for id in self._other_versions_of(name))
+        """Not those that another name of the question is: "How does 4.0 compare with 5.0?" asks for both."""
+        asked = {card.id for name in question.names for card in self.by_id.values() if card.carries(name)}
+        return frozenset(id for name in question.names for id in self._other_versions_of(name)) - asked
 
     def _other_versions_of(self, name: Name) -> set[str]:
         """Cards that carry the name but not its version or year, where another card carries both."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from citations.strength import work_key
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.cues import CHANGED
 from research.extractive.forms import AnswerForm
 from research.extractive.question import Question, TermKind
 from research.extractive.ranking import Scored
@@ -34,7 +33,9 @@ DETAIL_MOST = 5
 DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
 SHORT_FLOOR = 0.72
 ROWS_MOST = 12
+IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
 STEPS_MOST = 10
+INSTRUCTS = 0.6  # from this cue on a sentence is a step
 ITEMS_MOST = 15
 ASPECTS_MOST = 6
 ALIKE = 0.5  # cosine of two statements of the same aspect, one of each side
@@ -227,24 +228,38 @@ def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) 
     """The steps of the source that has the most of them, in its order; then what others add."""
     best = statements[0].best.score
     near = [claim for claim in statements if claim.best.score >= 0.6 * best]
+    instructing = [claim for claim in statements if claim.best.features.cue >= INSTRUCTS]
     by_document: dict[str, list[Selected]] = defaultdict(list)
-    for claim in near:
+    for claim in instructing:
         by_document[claim.best.candidate.document_id].append(claim)
-    source = max(by_document, key=lambda id: sum(claim.best.score for claim in by_document[id][:STEPS_MOST]))
-    own = by_document[source][:STEPS_MOST]
-    if len(own) < 3:
+    worth = {id: sum(claim.best.score for claim in own[:STEPS_MOST]) for id, own in by_document.items()}
+    source = max(worth, key=lambda id: worth[id], default="")
+    steps = _steps_of(by_document.get(source, []))
+    if len(steps) < 3:
         return _in_prose(question, statements, cards)
-    lead = own[0]
-    steps = sorted(
-        (claim for claim in own if claim is not lead), key=lambda claim: claim.best.candidate.start
-    )
-    others = [claim for claim in near if claim.best.candidate.document_id != source]
-    added = _varied(others, 3, 0.75)
+    lead = next((claim for claim in near if claim not in steps and claim.best.score >= 0.9 * best), steps[0])
+    others = [claim for claim in near if claim.best.candidate.document_id != source and claim is not lead]
+    added = _varied(others, 3, 0.8)
     return [
         _short([lead]),
-        AnswerSection(STEPS, tuple(steps), kind="steps"),
+        AnswerSection(STEPS, tuple(claim for claim in steps if claim is not lead), kind="steps"),
         *([AnswerSection(ALSO, tuple(added))] if added else []),
     ]
+
+
+def _steps_of(instructions: Sequence[Selected]) -> list[Selected]:
+    """Instructions of the sections that have the most to say on the question, in the order of the source."""
+    by_section: dict[str, list[Selected]] = defaultdict(list)
+    for claim in instructions:
+        by_section[claim.best.candidate.section].append(claim)
+    chosen: list[Selected] = []
+    worth = {section: sum(claim.best.score for claim in own[:5]) for section, own in by_section.items()}
+    for section in sorted(worth, key=lambda section: -worth[section]):
+        own = by_section[section]
+        if len(chosen) + min(len(own), 3) > STEPS_MOST or worth[section] < 0.5 * max(worth.values()):
+            break
+        chosen += own[: STEPS_MOST - len(chosen)]
+    return sorted(chosen, key=lambda claim: claim.best.candidate.start)
 
 
 # --- lists ------------------------------------------------------------------------------------------------
@@ -310,7 +325,7 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
     for moment, claim in dated:
         if not _is_in_span(moment.date, question):
             continue
-        is_change = bool(CHANGED.search(claim.best.candidate.shown))
+        is_change = claim.best.features.cue >= IS_CHANGE
         most = 3 if is_change else 1
         if len(per_moment[moment]) < most and (is_change or not per_moment[moment]):
             per_moment[moment].append(claim)

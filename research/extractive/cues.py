@@ -10,7 +10,7 @@ from research.extractive.candidates import Candidate
 from research.extractive.forms import AnswerForm
 from research.extractive.question import Question
 from research.extractive.standalone import is_imperative
-from research.extractive.terms import forms, words
+from research.extractive.terms import forms, is_stop_word, term_set, words
 
 ADVISES = re.compile(
     r"\b(?:should|shall|must|ought to|recommend(?:s|ed|ation)?|prefer(?:s|red|able)?|advis(?:e[sd]?|able)|suggest(?:s|ed)?|avoid|never|always|do not|don['’]t"
@@ -26,6 +26,10 @@ JUDGES = re.compile(
 )
 CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|rather than|instead of|compared (?:to|with)|than|both|differ\w*|while|in contrast|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    r"\b(?:advice|advise|recommend\w*|guidance|guidelines?|requirements?|rules?|polic(?:y|ies)|position|stance|standards?)\b",
     re.IGNORECASE,
 )
 _VERB = r"(?:increased|decreased|raised|lowered|changed|removed|deprecated|added|introduced|dropped|replaced|updated|renamed|withdrawn|superseded|revised|reduced|extended|moved|fixed|improved)"
@@ -113,18 +117,35 @@ def tells_changes(place: str) -> bool:
     return bool(_TELLS_CHANGES.search(place))
 
 
+_DEFINIENDUM = re.compile(
+    r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?: and (?:how|why|what|when)\b.*)?\W*$"
+    r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$|^\W*define (?:an? |the )?(.+?)\W*$",
+    re.IGNORECASE,
+)
+_SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
+
+
 def _definition(question: Question, text: str) -> float:
     """1 where the sentence begins with the thing and goes on to say what it is; or with its name and a colon."""
-    asked = {term.form for term in question.terms if term.weight >= 0.5}
+    found = _DEFINIENDUM.search(question.text)
+    thing = next((group for group in found.groups() if group), "") if found else question.wording
+    asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
+    if not asked:
+        return 0.0
     name, colon, _rest = text.partition(": ")
-    if colon and len(name.split()) <= 5 and asked & {form for word in words(name) for form in forms(word)}:
+    if colon and len(name.split()) <= 5 and set(asked) <= term_set((name,)):
         return 0.9
     tokens = text.split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
         if _DEFINES.match(" ".join(tokens[place : place + 5])):
-            subject = {form for word in words(" ".join(tokens[:place])) for form in forms(word)}
-            return 1.0 if asked & subject else 0.0
+            return float(set(asked) <= term_set((" ".join(tokens[:place]),)) and not _is_late(tokens, asked))
     return 0.0
+
+
+def _is_late(tokens: list[str], asked: list[str]) -> bool:
+    """True where another subject stands before the thing: "Attacks on a salt are …"."""
+    first = next((n for n, token in enumerate(tokens) if asked[0] in term_set((token,))), len(tokens))
+    return first >= _SUBJECT_WITHIN
 
 
 def _names_both(question: Question, text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -23,7 +23,7 @@ from research.extractive.terms import (
     words,
 )
 from research.extractive.time_words import TimeWords, find_time_words
-from research.extractive.translation import detect_language, is_german_stop_word
+from research.extractive.translation import detect_language, is_german_stop_word, to_english, translate_word
 
 
 class TermKind(StrEnum):
@@ -72,6 +72,12 @@ class Question:
     sides: tuple[str, ...] = ()  # the things that are compared, in the question's words
     source: str = ""  # whose words are asked for: "the handbook" in "What does the handbook say about …?"
     wording: str = ""  # what is searched for: without words of time and frame, spelled as the library spells
+
+    @property
+    def whole_parts(self) -> tuple[str, ...]:
+        """The parts as they can be read alone: "for how long" with what the question is about."""
+        subject = " ".join(term.surface for term in self.terms if term.weight >= 0.5)
+        return tuple(part if _is_whole(part) else f"{part} {subject}" for part in self.parts)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -190,12 +196,36 @@ def analyse(text: str, this_year: int | None = None) -> Question:
         kinds=expected_kinds(text.strip()),
         parts=_parts(time.rest),
         asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
-        form=detect_form(text),
+        form=detect_form(to_english(text) if detect_language(text) == "de" else text),
         time=time,
         sides=find_sides(time.rest),
         source=find_source(text),
         wording=" ".join(time.rest.split()),
     )
+
+
+def in_english(question: Question, is_known: Callable[[str], bool]) -> Question:
+    """Render a German question in English, with the other senses of its words that the library knows."""
+    english = analyse(to_english(question.text))
+    senses: dict[str, tuple[str, ...]] = {}
+    for word in words(question.text):
+        found = [forms(sense)[0] for sense in translate_word(word, is_known)]
+        senses |= {form: tuple(other for other in found if other != form) for form in found}
+    terms = tuple(
+        replace(term, alternatives=(*term.alternatives, *senses.get(term.form, ()))) for term in english.terms
+    )
+    return replace(english, text=question.text, terms=terms)
+
+
+def with_senses(question: Question, senses: Mapping[str, Sequence[str]]) -> Question:
+    """Add words of another language to the terms that they translate. `senses`: by form."""
+    terms = tuple(
+        replace(
+            term, alternatives=(*term.alternatives, *(forms(word)[0] for word in senses.get(term.form, ())))
+        )
+        for term in question.terms
+    )
+    return replace(question, terms=terms)
 
 
 def with_spelling(question: Question, vocabulary: Mapping[str, int], unknown: Iterable[str]) -> Question:
@@ -362,6 +392,11 @@ def _verb_of(noun: str) -> tuple[str, ...]:
     if not found:
         return ()
     return (stem(f"{found[1]}ire" if found[2] else f"{found[1]}er"),)
+
+
+def _is_whole(part: str) -> bool:
+    said = [word for word in words(part) if not is_stop_word(word) and word.lower() not in QUESTION_WORDS]
+    return len(said) >= 2
 
 
 def _is_acronym(token: _Token) -> bool:

@@ -182,8 +182,8 @@ class Ranker:
         return term.weight * rarity
 
     def _covered(self, credits: dict[str, float]) -> float:
-        weights = {term.form: self.weight(term) for term in self.question.terms}
-        return sum(weights[form] * credit for form, credit in credits.items()) / (
+        weights = {term.form: self.weight(term) for term in self.question.terms if term.form in self._asked}
+        return sum(weights[form] * credit for form, credit in credits.items() if form in weights) / (
             sum(weights.values()) or 1.0
         )
 
@@ -224,12 +224,13 @@ class Ranker:
     def _with_semantics(self, scored: list[Scored], embed: Embed) -> list[Scored]:
         if not scored:
             return []
-        parts = list(dict.fromkeys((self.asked_text, *self.question.parts)))
+        parts = list(dict.fromkeys((self.asked_text, *self.question.whole_parts)))
         headings = list(dict.fromkeys(_heading_of(item.candidate) for item in scored))
         texts = [in_context(item.candidate) for item in scored]
         vectors = embed([*parts, *headings, *texts])
         asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
-        headed = vectors[len(parts) : len(parts) + len(headings)] @ asked[0]
+        asks = np.array([1.5 if "?" in heading else 1.0 for heading in headings])  # it answers what it asks
+        headed = asks * (vectors[len(parts) : len(parts) + len(headings)] @ asked[0])
         named = dict(zip(headings, headed.tolist(), strict=True))
         cosines = found @ asked.T
         closest = 0.6 * cosines[:, 0] + 0.4 * cosines.max(axis=1)
@@ -248,8 +249,23 @@ class Ranker:
         would draw sentences about the documents themselves.
         """
         question = self.question
-        is_of_documents = question.form in _OF_DOCUMENTS and any(map(self.cards.named_by, question.subjects))
-        return question.matter if is_of_documents and question.matter else question.wording or question.text
+        return question.matter if self.names_documents else question.wording or question.text
+
+    @cached_property
+    def names_documents(self) -> bool:
+        """True where the question names the documents that it asks, and asks something of them."""
+        question = self.question
+        is_named = question.form in _OF_DOCUMENTS and any(map(self.cards.named_by, question.subjects))
+        return is_named and bool(question.matter)
+
+    @cached_property
+    def _asked(self) -> frozenset[str]:
+        """Forms of the terms that sentences are to cover: of named documents what is asked of them."""
+        every = frozenset(term.form for term in self.question.terms)
+        if not self.names_documents:
+            return every
+        matter = term_set((self.question.matter,))
+        return frozenset(form for form in every if form in matter) or every
 
     def _closer(
         self,

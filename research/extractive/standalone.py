@@ -22,6 +22,7 @@ _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!
 _LABEL = re.compile(
     r"^(?:note|tip|warning|important|caution|hint|remark)s?\s*[:.]\s+(?=[A-Z])", re.IGNORECASE
 )
+_FOOTNOTE_NUMBER = re.compile(r"(?<=[a-z)][.,])\d{1,3}(?=\s|$)")  # behind a full stop, as PDF files have it
 _REFERENCE = re.compile(
     r"\s*\[(?:#?[\w.:-]*\d[\w.:-]*|#[\w-]+|[A-Z][\w+.-]{1,24}|citation needed)\](?:_)?(?=[\s.,;:)]|$)"
 )
@@ -71,7 +72,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
         shown = plain(shown) if media_type in ("", MARKDOWN, "text/html") else shown
     shown = _TAG.sub(lambda tag: " " if tag.group().lower().startswith("<br") else "", shown)
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
-    shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _REFERENCE.sub("", shown)))
+    shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown))))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
     shown = _LABEL.sub("", shown)
     shown = _without_connective(_without_connective(shown))
@@ -147,7 +148,7 @@ _META = re.compile(
     r"|will|focus(?:es)?|deals?|has been|includes?|supersedes|replaces|is (?:available|based|meant|divided|about|part|a)|defines|specifies|uses|does not)\b"
     r"|(?:the )?(?:remainder|rest) of this\b|in this (?:section|document|chapter|guide|article|paper|post|tutorial|cheat ?sheet|page)\b"
     r"|(?:the )?authors? (?:would like|wish|thanks?|gratefully|acknowledges?)\b|we (?:thank|would like to thank|acknowledge)\b|(?:special )?thanks to\b"
-    r"|(?:figure|fig\.|table|listing|exhibit|appendix|box)\s*[\dA-Z][\w.-]*\b|copyright\b|all rights reserved|click here|back to top|table of contents"
+    r"|(?:section|chapter|sections|chapters) \d[\d.]* \(|(?:figure|fig\.|table|listing|exhibit|appendix|box)\s*[\dA-Z][\w.-]*\b|copyright\b|all rights reserved|click here|back to top|table of contents"
     r"|last (?:updated|modified|reviewed|edited)|edit (?:this|on)|(?:source|photo|image|credit)s?:)",
     re.IGNORECASE,
 )
@@ -204,7 +205,7 @@ def flaw(text: str) -> str:
         return "code"
     if _META.match(shown) or _POINTER.search(shown):
         return "speaks of the document"
-    if _BIBLIOGRAPHIC.search(shown):
+    if _BIBLIOGRAPHIC.search(shown) or _QUOTED_TITLE.match(shown):
         return "a reference"
     if is_anaphoric(shown) or _POINTS_ELSEWHERE.search(shown):
         return "refers back"
@@ -213,9 +214,20 @@ def flaw(text: str) -> str:
     first = shown.lstrip("\"“'‘(")[:1]
     if first.islower() and not _SMALL_NAME.match(shown):
         return "cut"
-    if shown[-1] not in ".!)]”\"’'%" and not _says_something(shown):
+    if (shown[-1] not in ".!)]”\"’'%" and not _says_something(shown)) or _is_title(shown):
         return "a heading"
     return "too long" if count > MOST_WORDS else ""
+
+
+_QUOTED_TITLE = re.compile(r"^[“\"][^”\"]+[”\"]\.?$")
+
+
+def _is_title(text: str) -> bool:
+    """Nearly all its longer words begin with capitals."""
+    long = [word for word in re.findall(r"[^\W\d_]{4,}", text)]
+    return 3 <= len(long) <= 14 and sum(
+        word[0].isupper() and not word.isupper() for word in long
+    ) >= 0.8 * len(long)
 
 
 _NAMED_FIGURE = re.compile(r"^[\w.+/-]+(?: [\w.+/-]+)?: .*\d.*\w")  # "PBKDF2: 600,000 iterations"

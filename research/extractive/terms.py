@@ -66,7 +66,7 @@ EVALUATIVE = frozenset(
     impossible necessary needed pros cons pro con advantages advantage disadvantages disadvantage benefits drawbacks
     opinion idea enough common commonly popular main major important difference differences different differ compare
     compared comparison versus vs instead list all every examples example kinds kind types type sorts ways everybody
-    everyone anybody anyone people somebody someone exactly please offer avoid choose pick prefer people today""".split()
+    everyone anybody anyone ones people somebody someone exactly please offer avoid choose pick prefer people today advice guidance recommendation recommendations guidelines""".split()
 )
 
 # Words of the asking, not of the thing asked about.
@@ -134,7 +134,7 @@ def _qualified(whole: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """All terms of a text in reading order; repeated ones repeat."""
+    """All terms of a text in reading order; repeated repeat."""
     return [form for word in words(text) for form in forms(word)]
 
 
