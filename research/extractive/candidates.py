@@ -28,6 +28,7 @@ JOINED = 420  # characters of a sentence that points back, with the one before i
 LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
+_STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
 _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
 _DATED_HEADING = re.compile(r"\bv?\d+\.\d+|\b(?:19|20)\d\d\b")
 
@@ -181,7 +182,7 @@ class Statements:
 
     def _lead_of_item(self, index: int) -> tuple[int, int] | None:
         """The line that introduces a list, for an item that is no sentence."""
-        lead = self._leads[index][1]
+        lead = self._last_sentence(self._leads[index][1])
         span = self._spans[index]
         if span.kind is not BlockKind.LIST or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
@@ -189,6 +190,13 @@ class Statements:
         if not line.endswith(":") or is_anaphoric(line) or is_sentence(item):
             return None
         return lead
+
+    def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
+        """Of a line that introduces a list: the sentence that ends in its colon."""
+        if place is None:
+            return None
+        stops = [found.end() for found in _STOP.finditer(self._text, *place)]
+        return (stops[-1] if stops else place[0]), place[1]
 
     def _neighbour(self, index: int, step: int) -> str:
         other = index + step

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 
 from citations.strength import work_key
 from research.extractive.cards import Cards, DocumentCard
+from research.extractive.cues import tells_changes
 from research.extractive.forms import AnswerForm
-from research.extractive.question import Question, TermKind
+from research.extractive.question import EDITION, Question, TermKind
 from research.extractive.ranking import Scored
 from research.extractive.selection import Selected, join_duplicates, similarity, with_other_documents
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
@@ -35,6 +36,7 @@ SHORT_FLOOR = 0.72
 ROWS_MOST = 12
 IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
 STEPS_MOST = 10
+STEP_FLOOR = 0.62  # of the best score
 INSTRUCTS = 0.6  # from this cue on a sentence is a step
 ITEMS_MOST = 15
 ASPECTS_MOST = 6
@@ -124,10 +126,12 @@ def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Car
     return own or ranked
 
 
-def _varied(statements: Sequence[Selected], most: int, floor: float) -> list[Selected]:
-    """The best, each different from those before it."""
+def _varied(
+    statements: Sequence[Selected], most: int, floor: float, best: float | None = None
+) -> list[Selected]:
+    """The best, each different from those before it, none with less than `floor` of the best score."""
     chosen: list[Selected] = []
-    least = floor * statements[0].best.score if statements else 0.0
+    least = floor * (best if best is not None else statements[0].best.score if statements else 0.0)
     for claim in statements:
         if len(chosen) >= most or claim.best.score < least:
             break
@@ -168,7 +172,7 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
     parts = question.parts
     if len(parts) < 2:
         short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
-        detail = _varied(_rest(statements, short), DETAIL_MOST, DETAIL_FLOOR)
+        detail = _varied(_rest(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score)
         return [_short(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
     by_part: list[list[Selected]] = [[] for _part in parts]
     for claim in statements:
@@ -179,7 +183,7 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
     answers = [_varied(own, 2, SHORT_FLOOR) for own in by_part]
     sections = [_short(claim for own in answers for claim in own)]
     for part, own, used in zip(parts, by_part, answers, strict=True):
-        more = _varied(_rest(own, used), DETAIL_MOST - 1, DETAIL_FLOOR)
+        more = _varied(_rest(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0)
         if more:
             sections.append(AnswerSection(heading_of(part), tuple(more)))
     return sections
@@ -197,7 +201,7 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
     """For, against, it depends: the best of each in short, newest first; the others below under their position."""
     if len(question.parts) > 1:
         return _in_prose(question, statements, cards)
-    pool = _varied(statements, 12, 0.7)
+    pool = _varied(statements, 12, DETAIL_FLOOR)
     held: dict[Stance, list[Selected]] = defaultdict(list)
     for claim in pool:
         held[stance_of(question, claim.best.candidate.shown)].append(claim)
@@ -228,7 +232,11 @@ def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) 
     """The steps of the source that has the most of them, in its order; then what others add."""
     best = statements[0].best.score
     near = [claim for claim in statements if claim.best.score >= 0.6 * best]
-    instructing = [claim for claim in statements if claim.best.features.cue >= INSTRUCTS]
+    instructing = [
+        claim
+        for claim in statements
+        if claim.best.features.cue >= INSTRUCTS and claim.best.score >= STEP_FLOOR * best
+    ]
     by_document: dict[str, list[Selected]] = defaultdict(list)
     for claim in instructing:
         by_document[claim.best.candidate.document_id].append(claim)
@@ -239,7 +247,7 @@ def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) 
         return _in_prose(question, statements, cards)
     lead = next((claim for claim in near if claim not in steps and claim.best.score >= 0.9 * best), steps[0])
     others = [claim for claim in near if claim.best.candidate.document_id != source and claim is not lead]
-    added = _varied(others, 3, 0.8)
+    added = _varied(others, 3, 0.8, best)
     return [
         _short([lead]),
         AnswerSection(STEPS, tuple(claim for claim in steps if claim is not lead), kind="steps"),
@@ -281,7 +289,7 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
     if top[0].best.score < 0.6 * statements[0].best.score:
         return _in_prose(question, statements, cards)
     items = sorted(top[:ITEMS_MOST], key=lambda claim: claim.best.candidate.start)
-    more = _varied(_rest(statements, items), 3, 0.85)
+    more = _varied(_rest(statements, items), 3, 0.85, statements[0].best.score)
     return [_short(items), *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
 
 
@@ -291,7 +299,7 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
 def _as_source(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
     """The source alone: its best in short, the rest in its own order."""
     short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
-    more = _varied(_rest(statements, short), 7, 0.72)
+    more = _varied(_rest(statements, short), 7, 0.68, statements[0].best.score)
     ordered = sorted(more, key=lambda claim: (claim.best.candidate.document_id, claim.best.candidate.start))
     return [_short(short), *([AnswerSection(IN_DETAIL, tuple(ordered))] if ordered else [])]
 
@@ -385,10 +393,11 @@ def _is_in_span(date: str, question: Question) -> bool:
 
 
 def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
-    """Documents of what the question names, where they are of several dates."""
-    for name in question.names:
-        own = [cards.by_id[id] for id in cards.named_by(name.surface)]
-        if len({card.published for card in own if card.published}) >= 2:
+    """Documents of what the question names, where they tell changes or are of several dates."""
+    for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
+        own = [cards.by_id[id] for id in cards.named_by(name)]
+        is_dated = len({card.published for card in own if card.published}) >= 2
+        if own and (is_dated or any(tells_changes(card.title) for card in own)):
             return frozenset(card.id for card in own)
     return frozenset()
 
@@ -431,13 +440,15 @@ def _about_side(
     others = term_set(other for other in question.sides if other != side)
     own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
     documents = frozenset(cards.named_by(side))
-    if 0 < len(documents) <= 3 and own:
+    if documents and EDITION.search(side):
         return [claim for claim in statements if claim.best.candidate.document_id in documents]
     found = []
     for claim in statements:
         candidate = claim.best.candidate
         said, head = term_set((candidate.shown,)), term_set((candidate.heading,))
-        if own and (_has_all(own, said) or (_has_all(own, head) and not others & (said | head))):
+        is_alone = not others & (said | head)
+        is_of_side = _has_all(own, head) or candidate.document_id in documents
+        if own and (_has_all(own, said) or (is_alone and is_of_side)):
             found.append(claim)
     return found
 
@@ -486,6 +497,9 @@ def aspect_of(mine: str, theirs: str, question: Question) -> str:
     return " ".join(dict.fromkeys(word.lower() if not word.isupper() else word for word in found[:3]))
 
 
+_EDITION = re.compile(
+    r"\d+(?:\.\d+)+|\b(?:19|20)\d\d\b|\bv\d+\b|\b(?:rev|revision|version|edition)\b", re.IGNORECASE
+)
 _NO_ASPECT = frozenset(
     form
     for word in "verify ensure use require provide support shall should must may least one also available include follow".split()

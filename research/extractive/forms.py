@@ -49,7 +49,7 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
             AnswerForm.COMPARISON,
             (
                 r"\bvs\.?\b|\bversus\b|\bcompar(?:e[ds]?|ing|ison)\b|\bdiffer(?:s|ences?|ent|ing)?\b(?! (?:ways|kinds|types|methods|options))",
-                r"\b(?:better|worse|faster|slower|safer|cheaper|stronger|more \w+|less \w+) than\b.*\?",
+                r"\b(?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|more \w+|less \w+)(?: \w+){0,3} than\b.*\?",
                 r"\bdistinguish(?:es|ed)?\b|\bdistinction between\b|\bin contrast (?:to|with)\b",
                 r"\b(?:pros and cons|advantages and disadvantages|trade-?offs?)\b.*\b(?:and|or|vs|versus)\b (?!cons|disadv)",
             ),

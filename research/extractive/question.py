@@ -88,10 +88,13 @@ class Question:
     @property
     def matter(self) -> str:
         """What is asked of the things named: the question's content words without their names."""
+        return self.matter_without((*self.sides, *(name.surface for name in self.names)))
+
+    def matter_without(self, names: Sequence[str]) -> str:
+        """The content words of the question without those of some names; of a source, what it is asked about."""
         if self.source and (asked := _MATTER_OF_SOURCE.search(self.wording)):
             return (asked[1] or asked[2]).strip(" ?.")
-        named = {term.form for name in self.names for term in name.terms}
-        named |= {form for side in self.sides for word in words(side) for form in forms(word)}
+        named = {form for name in names for word in words(name) for form in forms(word)}
         return " ".join(term.surface for term in self.terms if term.form not in named and term.weight >= 0.5)
 
     @property
@@ -270,6 +273,10 @@ def _limits(text: str) -> list[QuestionTerm]:
     ]
 
 
+# What tells one edition of a document from another.
+EDITION = re.compile(
+    r"\d+(?:\.\d+)+|\b(?:19|20)\d\d\b|\bv\d+\b|\b(?:rev|revision|version|edition)\b", re.IGNORECASE
+)
 _END = r"(?=\s*(?:$|[?.!,;:]|\b(?:on|in|for|with regard|regarding|when|at|as|under|of|about|by|to|is|are|do|does|or not|what|which|how)\b))"
 _SIDE = r"((?:[^\s?,.;:]|\.(?=\S)|,(?=\d)){1,40}(?:\s+(?:[^\s?,;:.]|\.(?=\S)){1,40}){0,4}?)"
 _SIDES = tuple(
@@ -280,8 +287,8 @@ _SIDES = tuple(
         rf"^\W*(?:how (?:do|does|did|is|are) )?(?:an? |the )?{_SIDE} (?:and|vs\.?|versus) (?:an? |the )?{_SIDE} (?:differ|compare|different|differences?)\b",
         rf"^\W*compare (?:an? |the )?{_SIDE} (?:and|with|to|vs\.?|versus|against) (?:an? |the )?{_SIDE}{_END}",
         rf"^\W*how (?:do|does|did|is|are) (?:an? |the )?{_SIDE} (?:compared?|differ|different)s? (?:with|to|from|against|than) (?:an? |the )?{_SIDE}{_END}",
-        rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper|stronger|(?:more|less) \w+) than (?:an? |the )?{_SIDE}{_END}",
-        rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|(?:more|less) \w+) than (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? |the )?{_SIDE}{_END}",
         rf"^\W*{_SIDE},? (?:vs\.?|versus) {_SIDE}(?:,? (?:vs\.?|versus|and|or) {_SIDE})?{_END}",
         rf"\b(?:differences?|unterschied) {_SIDE} (?:and|und|vs\.?) {_SIDE}(?=\s|$)",
         rf"\b(?:use|choose|take|prefer|pick|buy)\b[^?]*?,? {_SIDE} or {_SIDE}\s*\?",

@@ -20,7 +20,7 @@ from research.extractive.cards import CardMatch, Cards
 from research.extractive.cues import cue_of, tells_changes
 from research.extractive.expectations import QUANTIFIED, AnswerKind, answers
 from research.extractive.forms import AnswerForm
-from research.extractive.question import Question, QuestionTerm
+from research.extractive.question import EDITION, Question, QuestionTerm
 from research.extractive.rarity import Rarity
 from research.extractive.terms import forms, term_set, words
 
@@ -98,9 +98,6 @@ class Scored:
         if part >= len(self.parts):
             return self.score
         return self.score + self.parts[part] - sum(self.parts) / len(self.parts)
-
-
-_OF_DOCUMENTS = frozenset({AnswerForm.SOURCE, AnswerForm.CHANGE, AnswerForm.COMPARISON})
 
 
 @dataclass(frozen=True)
@@ -248,23 +245,30 @@ class Ranker:
         """What sentences are compared with. Where the question names its documents, what it asks of them: their names
         would draw sentences about the documents themselves.
         """
-        question = self.question
-        return question.matter if self.names_documents else question.wording or question.text
+        return self.matter or self.question.wording or self.question.text
 
     @cached_property
-    def names_documents(self) -> bool:
-        """True where the question names the documents that it asks, and asks something of them."""
+    def matter(self) -> str:
+        """What the question asks of the documents that it names; empty where it names none, or asks nothing more."""
         question = self.question
-        is_named = question.form in _OF_DOCUMENTS and any(map(self.cards.named_by, question.subjects))
-        return is_named and bool(question.matter)
+        if question.form is AnswerForm.SOURCE and question.source and self.cards.named_by(question.source):
+            return question.matter_without((question.source,))
+        if question.form is AnswerForm.COMPARISON and question.sides:
+            are_editions = all(self.cards.named_by(side) and EDITION.search(side) for side in question.sides)
+            return question.matter_without(question.sides) if are_editions else ""
+        if question.form is AnswerForm.CHANGE:
+            subjects = (*question.subjects, *(term.surface for term in question.terms if term.weight >= 0.5))
+            named = next((name for name in subjects if self.cards.named_by(name)), "")
+            return question.matter_without((named,)) if named else ""
+        return ""
 
     @cached_property
     def _asked(self) -> frozenset[str]:
         """Forms of the terms that sentences are to cover: of named documents what is asked of them."""
         every = frozenset(term.form for term in self.question.terms)
-        if not self.names_documents:
+        if not self.matter:
             return every
-        matter = term_set((self.question.matter,))
+        matter = term_set((self.matter,))
         return frozenset(form for form in every if form in matter) or every
 
     def _closer(

@@ -15,7 +15,9 @@ FEWEST_WORDS = 4
 # --- shown clean --------------------------------------------------------------------------------------
 
 _HYPHENATED = re.compile("[\ufffe\u00ad]\\s*")  # a word that the end of a line divided
-_BULLET = re.compile(r"^(?:[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+")
+_BULLET = re.compile(
+    r"^(?:[\u2070-\u2079¹²³]\s*|[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+"
+)
 _ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
 _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
@@ -31,6 +33,7 @@ _FOOTNOTE_MARK = re.compile(r"(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+|\s
 _ROLE = re.compile(r":[a-z][\w.+:-]*:`[~!]?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE)
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _ENTITY = re.compile(r"&(?:[a-z]+|#\d+);", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _CELLS = re.compile(r"\s+\|\s+|^\|\s*|\s*\|$")
@@ -66,7 +69,9 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = _BULLET.sub("", _BULLET.sub("", shown))
     if is_row:
         shown = _row(shown, header)
-    shown = _MARKDOWN_LINK.sub(r"\1", _RST_LINK.sub(r"\1", _ROLE.sub(r"\1", shown)))
+    shown = _REFERENCE_LINK.sub(
+        r"\1", _MARKDOWN_LINK.sub(r"\1", _RST_LINK.sub(r"\1", _ROLE.sub(r"\1", shown)))
+    )
     shown = as_read(shown, (media_type,)) if media_type else shown
     if "`" in shown or "**" in shown or _ENTITY.search(shown):
         shown = plain(shown) if media_type in ("", MARKDOWN, "text/html") else shown
