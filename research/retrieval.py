@@ -50,11 +50,13 @@ from research.ranking import (
     of_documents,
     through_the_index,
 )
+from research.tenancy import current_tenant_id
 
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion
 ALTERNATIVE = 0.4  # what another word for a term is worth
 FOREIGN = 0.34  # share of a question's words that the library lacks, from which on they are translated
+MOSTLY_FOREIGN = 0.6  # the same for English words: fewer are likelier misspelled
 HEAVY = 0.5  # weight of a word that says something
 NAMED_FIT = 0.35  # from this fit of its card on, a document counts as named by the question
 NAMED_DOCUMENTS = 10
@@ -101,7 +103,6 @@ class _Place:
 
 
 _Ranking = list[UUID]
-_CHUNKS = LibraryChunk._meta.db_table
 _PLACE = ("pk", "document_id", "start_offset", "end_offset")
 
 
@@ -166,24 +167,27 @@ def _in_the_librarys_language(
 
     if detect_language(question.text) == "de":
         return in_english(question, is_known)
+    if len(unknown) <= MOSTLY_FOREIGN * len(heavy):
+        return question
     senses = {term.form: translate_word_to_german(term.surface, is_known) for term in heavy}
     return with_senses(question, senses) if any(senses.values()) else question
 
 
-@lru_cache(maxsize=16)
-def _vocabulary(words: str, values: tuple[object, ...], _stamp: int) -> Mapping[str, int]:
-    with connection.cursor() as cursor:
-        # `ts_stat` takes a statement as text: its values are quoted by the driver, as any others.
-        inner = cursor.mogrify(f"SELECT search FROM {_CHUNKS} WHERE {words} LIMIT {VOCABULARY_OF}", values)
-        cursor.execute("SELECT word, ndoc FROM ts_stat(%s) WHERE ndoc > 1", [inner])
-        return dict(cursor.fetchall())
-
-
 def vocabulary(scope: Scope) -> Mapping[str, int]:
     """Words (stems) that more than one passage of the scope holds, with how many do."""
-    passages = _within(scope)
-    total, _none = counts(passages, ())
-    return _vocabulary(passages.words, passages.values, total)
+    total, _none = counts(_within(scope), ())
+    return _vocabulary(current_tenant_id(), scope, total)
+
+
+@lru_cache(maxsize=16)
+def _vocabulary(_tenant: UUID, scope: Scope, _passages: int) -> Mapping[str, int]:
+    """Kept while the scope has as many passages. What a tenant's library says is that tenant's alone."""
+    passages = LibraryChunk.objects.filter(document__in=documents(scope)).values("search")[:VOCABULARY_OF]
+    with connection.cursor() as cursor:
+        # `ts_stat` takes a statement as text: the driver quotes its values.
+        words, values = passages.query.sql_with_params()
+        cursor.execute("SELECT word, ndoc FROM ts_stat(%s) WHERE ndoc > 1", [cursor.mogrify(words, values)])
+        return dict(cursor.fetchall())
 
 
 def rarity(question: Question, scope: Scope) -> Rarity:

@@ -497,12 +497,11 @@ def aspect_of(mine: str, theirs: str, question: Question) -> str:
     return " ".join(dict.fromkeys(word.lower() if not word.isupper() else word for word in found[:3]))
 
 
-_EDITION = re.compile(
-    r"\d+(?:\.\d+)+|\b(?:19|20)\d\d\b|\bv\d+\b|\b(?:rev|revision|version|edition)\b", re.IGNORECASE
-)
 _NO_ASPECT = frozenset(
     form
-    for word in "verify ensure use require provide support shall should must may least one also available include follow".split()
+    for word in (
+        "verify ensure use require provide support shall should must may least one also available include follow"
+    ).split()
     for form in forms(word)
 )
 

@@ -1,10 +1,11 @@
-"""How the answer of each form is worded: a definition says what a thing is, advice says what to do, a change what became
-of what. Only the wording of English sentences is known here, nothing of any subject.
+"""How the answer of each form is worded: a definition says what a thing is, advice says what to do, a change tells
+what became of what. Only the wording of English sentences is known here, nothing of any subject.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 from research.extractive.candidates import Candidate
 from research.extractive.forms import AnswerForm
@@ -13,30 +14,41 @@ from research.extractive.standalone import is_imperative
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
 ADVISES = re.compile(
-    r"\b(?:should|shall|must|ought to|recommend(?:s|ed|ation)?|prefer(?:s|red|able)?|advis(?:e[sd]?|able)|suggest(?:s|ed)?|avoid|never|always|do not|don['’]t"
-    r"|need(?:s)? to|required?|encourage[sd]?|discourage[sd]?|best|better|instead|permit(?:s|ted)?|allow(?:s|ed)?|prohibit(?:s|ed)?|forbidden|acceptable"
+    r"\b(?:should|shall|must|ought to|recommend(?:s|ed|ation)?|prefer(?:s|red|able)?|advis(?:e[sd]?|able)"
+    r"|suggest(?:s|ed)?|avoid|never|always|do not|don['’]t"
+    r"|need(?:s)? to|required?|encourage[sd]?|discourage[sd]?|best|better|instead|permit(?:s|ted)?|allow(?:s"
+    r"|ed)?|prohibit(?:s|ed)?|forbidden|acceptable"
     r"|no longer|deprecated|ensure|verify)\b",
     re.IGNORECASE,
 )
 JUDGES = re.compile(
-    r"\b(?:effective|ineffective|secure|insecure|safe|unsafe|weak(?:er|ness|nesses)?|strong(?:er)?|vulnerab\w+|risk\w*|better|worse|best|useful|useless|harder|easier"
-    r"|more|less|advantage\w*|disadvantage\w*|benefit\w*|drawback\w*|problem\w*|recommended|superior|inferior|sufficient|insufficient|faster|slower|reliable|resistant"
+    r"\b(?:effective|ineffective|secure|insecure|safe|unsafe|weak(?:er|ness|nesses)?|strong(?:er)?|vulnerab\w+"
+    r"|risk\w*|better|worse|best|useful|useless|harder|easier"
+    r"|more|less|advantage\w*|disadvantage\w*|benefit\w*|drawback\w*|problem\w*|recommended|superior|inferior"
+    r"|sufficient|insufficient|faster|slower|reliable|resistant"
     r"|improve\w*|reduce\w*|increase\w*|prevent\w*|protect\w*)\b",
     re.IGNORECASE,
 )
 CONTRASTS = re.compile(
-    r"\b(?:whereas|unlike|rather than|instead of|compared (?:to|with)|than|both|differ\w*|while|in contrast|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
+    r"\b(?:whereas|unlike|rather than|instead of|compared (?:to|with)|than|both|differ\w*|while|in contrast"
+    r"|by contrast|although|only|but|on the other hand|same|similar\w*)\b",
     re.IGNORECASE,
 )
 _ADVICE = re.compile(
-    r"\b(?:advice|advise|recommend\w*|guidance|guidelines?|requirements?|rules?|polic(?:y|ies)|position|stance|standards?)\b",
+    r"\b(?:advice|advise|recommend\w*|guidance|guidelines?|requirements?|rules?|polic(?:y|ies)|position|stance"
+    r"|standards?)\b",
     re.IGNORECASE,
 )
-_VERB = r"(?:increased|decreased|raised|lowered|changed|removed|deprecated|added|introduced|dropped|replaced|updated|renamed|withdrawn|superseded|revised|reduced|extended|moved|fixed|improved)"
+_VERB = (
+    r"(?:increased|decreased|raised|lowered|changed|removed|deprecated|added|introduced|dropped|replaced|updated"
+    r"|renamed|withdrawn|superseded|revised|reduced|extended|moved|fixed|improved)"
+)
 # That something became other than it was; not that one may change it.
 CHANGED = re.compile(
-    rf"\b(?:is|are|was|were|has been|have been|been|now|newly|also) (?:\w+ly |also |now )?{_VERB}\b|\bfrom \S+(?: \S+)? to \S+|\bno longer\b|\bnow (?:\w+s|\w+ed|is|are|has|have|can)\b"
-    rf"|^{_VERB}\b|^(?:add|remove|drop|deprecate|change|increase|decrease|raise|lower|introduce|rename|replace|update|fix|improve|reduce|extend|move)s?\b|\b(?:previously|formerly)\b"
+    rf"\b(?:is|are|was|were|has been|have been|been|now|newly|also) (?:\w+ly |also |now )?{_VERB}\b"
+    rf"|\bfrom \S+(?: \S+)? to \S+|\bno longer\b|\bnow (?:\w+s|\w+ed|is|are|has|have|can)\b"
+    rf"|^{_VERB}\b|^(?:add|remove|drop|deprecate|change|increase|decrease|raise|lower|introduce|rename|replace"
+    rf"|update|fix|improve|reduce|extend|move)s?\b|\b(?:previously|formerly)\b"
     r"|\b(?:since|starting with|as of|beginning with) (?:version |release |v)?\d",
     re.IGNORECASE,
 )
@@ -44,17 +56,21 @@ _TELLS_CHANGES = re.compile(
     r"release notes?|change ?log|changes|what['’]?s new|history|revision|news|migrat|upgrad", re.IGNORECASE
 )
 CHANGES = re.compile(
-    r"\b(?:increas\w+|decreas\w+|chang(?:e[sd]?|ing)|remov(?:e[sd]?|al|ing)|deprecat\w+|add(?:s|ed|ition)|new(?:ly)?|now|no longer|introduc\w+|dropp?(?:s|ed)|replac\w+|updat\w+"
-    r"|previously|formerly|renamed|rais(?:e[sd]?|ing)|lower(?:s|ed)|became|becomes|withdrawn|superseded|revis\w+|switch(?:es|ed)|from \S+ to)\b",
+    r"\b(?:increas\w+|decreas\w+|chang(?:e[sd]?|ing)|remov(?:e[sd]?|al|ing)|deprecat\w+|add(?:s|ed|ition)"
+    r"|new(?:ly)?|now|no longer|introduc\w+|dropp?(?:s|ed)|replac\w+|updat\w+"
+    r"|previously|formerly|renamed|rais(?:e[sd]?|ing)|lower(?:s|ed)|became|becomes|withdrawn|superseded|revis\w+"
+    r"|switch(?:es|ed)|from \S+ to)\b",
     re.IGNORECASE,
 )
 EXPLAINS = re.compile(
-    r"\b(?:because|so that|means that|as a result|results? in|which makes|thereby|in order to|works? by|by \w+ing|consists? of|is (?:computed|generated|derived|stored|added|used)"
+    r"\b(?:because|so that|means that|as a result|results? in|which makes|thereby|in order to|works? by"
+    r"|by \w+ing|consists? of|is (?:computed|generated|derived|stored|added|used)"
     r"|are (?:computed|generated|derived|stored|added|used)|prevents?|ensures?|requires?|takes?|each|every|then)\b",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"^(?:(?:is|are|was) (?:an?|the|any|one|defined|called|known|[a-z-]+ (?:that|which|of|for|used|designed))|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
+    r"^(?:(?:is|are|was) (?:an?|the|any|one|defined|called|known|[a-z-]+ (?:that|which|of|for|used|designed))"
+    r"|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
     re.IGNORECASE,
 )
 _BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
@@ -62,33 +78,61 @@ _BEFORE_VERB = 8  # words before the verb of a definition in which its subject s
 
 def cue_of(question: Question, candidate: Candidate) -> float:
     """Return 0-1: how much the sentence is worded as an answer to a question of this form is."""
-    text = candidate.shown
-    match question.form:
-        case AnswerForm.DEFINITION:
-            return _definition(question, text)
-        case AnswerForm.MECHANISM:
-            return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
-        case AnswerForm.STEPS:
-            return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
-        case AnswerForm.POSITIONS:
-            advice = max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)))
-            if not _WHICH.match(question.text):
-                return advice
-            return advice if _names_an_answer(question, text) else 0.4 * advice
-        case AnswerForm.COMPARISON:
-            return min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * _names_both(question, text))
-        case AnswerForm.CHANGE:
-            return (
-                1.0 if CHANGED.search(text) else 0.4 * bool(CHANGES.search(text)) * (not is_imperative(text))
-            )
-        case AnswerForm.LIST:
-            return 0.6 if candidate.kind == "list" or text.count(",") >= 3 else 0.0
-        case AnswerForm.SOURCE | AnswerForm.TOPIC:
-            return 0.6 * bool(ADVISES.search(text)) + 0.4 * bool(re.search(r"\d", text))
-        case _:
-            return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
+    return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
 
 
+def _cue_of_definition(question: Question, text: str, _kind: str) -> float:
+    return _definition(question, text)
+
+
+def _cue_of_mechanism(question: Question, text: str, _kind: str) -> float:
+    return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
+
+
+def _cue_of_steps(_question: Question, text: str, _kind: str) -> float:
+    return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
+
+
+def _cue_of_positions(question: Question, text: str, _kind: str) -> float:
+    advice = max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)))
+    if not _WHICH.match(question.text) or _names_an_answer(question, text):
+        return advice
+    return 0.4 * advice
+
+
+def _cue_of_comparison(question: Question, text: str, _kind: str) -> float:
+    return min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * _names_both(question, text))
+
+
+def _cue_of_change(question: Question, text: str, _kind: str) -> float:
+    changed = 1.0 if CHANGED.search(text) else 0.4 * bool(CHANGES.search(text)) * (not is_imperative(text))
+    # How advice changed is told by the advice of each time.
+    return max(changed, 0.9 * bool(ADVISES.search(text))) if _ADVICE.search(question.text) else changed
+
+
+def _cue_of_list(_question: Question, text: str, kind: str) -> float:
+    return 0.6 if kind == "list" or text.count(",") >= 3 else 0.0
+
+
+def _cue_of_topic(_question: Question, text: str, _kind: str) -> float:
+    return 0.6 * bool(ADVISES.search(text)) + 0.4 * bool(re.search(r"\d", text))
+
+
+def _cue_of_fact(question: Question, text: str, _kind: str) -> float:
+    return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
+
+
+_CUES: Mapping[AnswerForm, Callable[[Question, str, str], float]] = {
+    AnswerForm.DEFINITION: _cue_of_definition,
+    AnswerForm.MECHANISM: _cue_of_mechanism,
+    AnswerForm.STEPS: _cue_of_steps,
+    AnswerForm.POSITIONS: _cue_of_positions,
+    AnswerForm.COMPARISON: _cue_of_comparison,
+    AnswerForm.CHANGE: _cue_of_change,
+    AnswerForm.LIST: _cue_of_list,
+    AnswerForm.SOURCE: _cue_of_topic,
+    AnswerForm.TOPIC: _cue_of_topic,
+}
 _WHICH = re.compile(r"^\W*(?:which|what|who)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*)")
 
@@ -118,8 +162,10 @@ def tells_changes(place: str) -> bool:
 
 
 _DEFINIENDUM = re.compile(
-    r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?: and (?:how|why|what|when)\b.*)?\W*$"
-    r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$|^\W*define (?:an? |the )?(.+?)\W*$",
+    r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?: and (?:how|why"
+    r"|what|when)\b.*)?\W*$"
+    r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$"
+    r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,
 )
 _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins

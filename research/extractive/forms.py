@@ -36,39 +36,54 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
         (
             AnswerForm.SOURCE,
             (
-                r"^\W*what (?:do|does|did) .{2,80}? (?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)\b",
+                r"^\W*what (?:do|does|did) .{2,80}? (?:say|recommend|write|state|advise|suggest|require|think"
+                r"|report|mention|conclude|claim)\b",
                 r"^\W*(?:according to|as per)\b",
-                r"^\W*what (?:is|are|was|were) .{2,60}?(?:'s|s')? (?:position|advice|recommendation|view|stance|guidance|opinion)s? (?:on|about|regarding)\b",
+                r"^\W*what (?:is|are|was|were) .{2,60}?(?:'s|s')? (?:position|advice|recommendation|view|stance"
+                r"|guidance|opinion)s? (?:on|about|regarding)\b",
             ),
         ),
         (
             AnswerForm.POSITIONS,
-            (r"^\W*(?:is|are) (?:it|that|this) (?:true|correct|a myth|safe|ok|okay|worth|a good idea|a bad idea|allowed|legal|advisable)\b",),
+            (
+                r"^\W*(?:is|are) (?:it|that|this) (?:true|correct|a myth|safe|ok|okay|worth|a good idea|a bad idea"
+                r"|allowed|legal|advisable)\b",
+            ),
         ),
         (
             AnswerForm.COMPARISON,
             (
-                r"\bvs\.?\b|\bversus\b|\bcompar(?:e[ds]?|ing|ison)\b|\bdiffer(?:s|ences?|ent|ing)?\b(?! (?:ways|kinds|types|methods|options))",
-                r"\b(?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|more \w+|less \w+)(?: \w+){0,3} than\b.*\?",
+                r"\bvs\.?\b|\bversus\b|\bcompar(?:e[ds]?|ing|ison)\b|\bdiffer(?:s|ences?|ent|ing)?\b(?! (?:ways"
+                r"|kinds|types|methods|options))",
+                r"\b(?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|more \w+"
+                r"|less \w+)(?: \w+){0,3} than\b.*\?",
                 r"\bdistinguish(?:es|ed)?\b|\bdistinction between\b|\bin contrast (?:to|with)\b",
-                r"\b(?:pros and cons|advantages and disadvantages|trade-?offs?)\b.*\b(?:and|or|vs|versus)\b (?!cons|disadv)",
+                r"\b(?:pros and cons|advantages and disadvantages|trade-?offs?)\b.*\b(?:and|or|vs"
+                r"|versus)\b (?!cons|disadv)",
             ),
         ),
         (
             AnswerForm.STEPS,
             (
-                r"^\W*how (?:do|can|should|could|would|might) (?:i|we|you|one|they|people|users|developers|administrators|\w+s)\b",
-                r"^\W*how to\b|\bsteps? (?:to|for)\b|^\W*(?:guide|instructions|tutorial)\b|\bhow (?:is|are) .* (?:set up|installed|configured|built|made)\b",
-                r"^\W*what (?:do|should|must) (?:i|we|you|one) (?:need to )?do\b|^\W*(?:set(?:ting)? up|install(?:ing)?|configur(?:e|ing)|migrat(?:e|ing)) \w+",
+                r"^\W*how (?:do|can|should|could|would|might) (?:i|we|you|one|they|people|users|developers"
+                r"|administrators|\w+s)\b",
+                r"^\W*how to\b|\bsteps? (?:to|for)\b|^\W*(?:guide|instructions|tutorial)\b|\bhow (?:is"
+                r"|are) .* (?:set up|installed|configured|built|made)\b",
+                r"^\W*what (?:do|should|must) (?:i|we|you|one) (?:need to )?do\b|^\W*(?:set(?:ting)? up"
+                r"|install(?:ing)?|configur(?:e|ing)|migrat(?:e|ing)) \w+",
             ),
         ),
         (
             AnswerForm.CHANGE,
             (
-                r"\bhow (?:has|have|had|did|do|does)\b.*\b(?:chang|evolv|develop|shift|grow|grew|fall|fell|rise|rose|mov)\w*",
-                r"\bwhat(?:'s| is| has| have| was| were)? (?:\w+ ){0,3}?(?:changed|new|different|added|removed|deprecated)\b",
-                r"\bwhat changes?\b|\bchanges? (?:in|to|of|between|since)\b|\bchangelog\b|\bwhat'?s new\b|\bdevelopment of\b",
-                r"\bwhen (?:did|was|were|has|have) .*\b(?:chang|rais|increas|lower|decreas|reduc|drop|cut)\w*\b.*\b(?:to what|from what|how (?:much|far))\b",
+                r"\bhow (?:has|have|had|did|do|does)\b.*\b(?:chang|evolv|develop|shift|grow|grew|fall|fell|rise"
+                r"|rose|mov)\w*",
+                r"\bwhat(?:'s| is| has| have| was| were)? (?:\w+ ){0,3}?(?:changed|new|different|added|removed"
+                r"|deprecated)\b",
+                r"\bwhat changes?\b|\bchanges? (?:in|to|of|between|since)\b|\bchangelog\b|\bwhat'?s new\b"
+                r"|\bdevelopment of\b",
+                r"\bwhen (?:did|was|were|has|have) .*\b(?:chang|rais|increas|lower|decreas|reduc|drop"
+                r"|cut)\w*\b.*\b(?:to what|from what|how (?:much|far))\b",
                 rf"^\W*how\b.*{_SPAN_OF_TIME}",
             ),
         ),
@@ -76,9 +91,12 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
             AnswerForm.POSITIONS,
             (
                 r"^\W*(?:should|shall|ought|may|must|can|could|would|is|are|was|were|does|do|did|has|have|will)\b",
-                r"\bis it (?:true|safe|ok|okay|worth|possible|necessary|a good idea|allowed|legal|required)\b|\bor not\b|\bworth it\b",
-                r"^\W*(?:which|what)\b.*\b(?:best|better|should|recommend\w*|prefer\w*|avoid|choose|use in|suitable|safest|right)\b",
-                r"\b(?:pros and cons|advantages|disadvantages|benefits|drawbacks|risks?|arguments? (?:for|against))\b",
+                r"\bis it (?:true|safe|ok|okay|worth|possible|necessary|a good idea|allowed|legal|required)\b"
+                r"|\bor not\b|\bworth it\b",
+                r"^\W*(?:which|what)\b.*\b(?:best|better|should|recommend\w*|prefer\w*|avoid|choose|use in"
+                r"|suitable|safest|right)\b",
+                r"\b(?:pros and cons|advantages|disadvantages|benefits|drawbacks|risks?|arguments? (?:for"
+                r"|against))\b",
                 r"^\W*why (?:should|shouldn't|not)\b",
                 r"\b(?:safe|secure|sensible|recommended|good|okay|ok)\b(?: \w+){0,2}\?$",
             ),
@@ -87,18 +105,26 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
             AnswerForm.LIST,
             (
                 r"^\W*(?:please )?(?:list|name|enumerate|give me (?:a |the |all )?(?:list|names)?)\b",
-                r"\b(?:what|which) are (?:all )?(?:the|some|possible)\b|\ball (?:the |of the )?\w+(?: \w+)? (?:that|which|types|kinds)\b",
-                r"^\W*(?:which|what) (?:other )?(?:\w+ ){0,3}?\w*(?:s|people|men|women|children)\b (?:are|were|do|does|did|have|has|can|support|offer|use|require|exist|contain|ship|come|provide|include|belong|need|must|apply|fall|help|work)\b",
+                r"\b(?:what|which) are (?:all )?(?:the|some|possible)\b|\ball (?:the "
+                r"|of the )?\w+(?: \w+)? (?:that|which|types|kinds)\b",
+                r"^\W*(?:which|what) (?:other )?(?:\w+ ){0,3}?\w*(?:s|people|men|women|children)\b (?:are|were"
+                r"|do|does|did|have|has|can|support|offer|use|require|exist|contain|ship|come|provide|include"
+                r"|belong|need|must|apply|fall|help|work)\b",
                 r"\bwhat (?:kinds?|types?|sorts?|options|features|methods|ways)\b",
             ),
         ),
-        (AnswerForm.MECHANISM, (r"^\W*how (?:do|does|did|is|are|can)\b", r"^\W*(?:why|explain)\b", r"\bhow .* works?\b")),
+        (
+            AnswerForm.MECHANISM,
+            (r"^\W*how (?:do|does|did|is|are|can)\b", r"^\W*(?:why|explain)\b", r"\bhow .* works?\b"),
+        ),
         (
             AnswerForm.FACT,
             (
                 r"^\W*(?:who|whom|whose|when|where|since when|until when)\b",
-                r"\bhow (?:many|much|long|often|old|large|big|high|fast|far|deep|wide|short|small|soon|heavy|tall|strong|likely)\b",
-                r"^\W*(?:what|which) (?:\w+ ){0,2}?(?:year|date|version|percentage|share|number|size|length|price|cost|limit|amount|value|rate|temperature|age|name|author|publisher|release)\b",
+                r"\bhow (?:many|much|long|often|old|large|big|high|fast|far|deep|wide|short|small|soon|heavy"
+                r"|tall|strong|likely)\b",
+                r"^\W*(?:what|which) (?:\w+ ){0,2}?(?:year|date|version|percentage|share|number|size|length"
+                r"|price|cost|limit|amount|value|rate|temperature|age|name|author|publisher|release)\b",
                 r"\b(?:minimum|maximum|default|average)\b",
                 r"^\W*(?:in which|at what|by how much|after how|up to|from which|on which|to what)\b",
             ),
@@ -107,14 +133,17 @@ _FORMS: tuple[tuple[AnswerForm, re.Pattern[str]], ...] = tuple(
             AnswerForm.DEFINITION,
             (
                 rf"^\W*what(?: exactly)? {_BE} (?:an? |the )?[^?]{{1,60}}\??$|^\W*what's\b",
-                r"\bwhat (?:do|does|did) .* mean\b|\bmeaning of\b|^\W*defin(?:e|ition)\b|\bstands? for\b|^\W*who is\b",
+                r"\bwhat (?:do|does|did) .* mean\b|\bmeaning of\b|^\W*defin(?:e|ition)\b|\bstands? for\b"
+                r"|^\W*who is\b",
             ),
         ),
     )
 )  # fmt: skip
 _ASKS = re.compile(
-    r"\?\s*$|^\W*(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|shall|must|may"
-    r"|will|would|has|have|had|list|name|compare|explain|describe|tell|give|show|define|in which|at what|since when|according)\b",
+    r"\?\s*$|^\W*(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should"
+    r"|shall|must|may"
+    r"|will|would|has|have|had|list|name|compare|explain|describe|tell|give|show|define|in which|at what"
+    r"|since when|according)\b",
     re.IGNORECASE,
 )
 # Keywords rarely say their form; these words do.

@@ -172,7 +172,8 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|is|are|does|do|did|was|were|should|can"
+    r"[,;]?\s+(?:and|but|or)\s+(?=(?:what|which|who|when|where|why|how|after|since|is|are|does|do|did|was|were"
+    r"|should|can"
     r"|(?:for|by|in|at|to|from|on|under|with) (?:what|which|whom|how))\b)",
     re.IGNORECASE,
 )
@@ -251,14 +252,16 @@ _LIMITS = (
     (
         "maximum",
         re.compile(
-            r"\b(?:at (?:the )?most|no more than|longest|largest|biggest|upper limit|how (?:long|large|big|many|much) (?:can|may)\b)",
+            r"\b(?:at (?:the )?most|no more than|longest|largest|biggest|upper limit|how (?:long|large|big|many"
+            r"|much) (?:can|may)\b)",
             re.IGNORECASE,
         ),
     ),
     (
         "minimum",
         re.compile(
-            r"\b(?:at (?:the )?least|no less than|no fewer than|shortest|smallest|lower limit|how (?:long|many|large|big|much) (?:must|should|does .* (?:have|need) to be|do .* (?:have|need) to be))\b",
+            r"\b(?:at (?:the )?least|no less than|no fewer than|shortest|smallest|lower limit|how (?:long|many"
+            r"|large|big|much) (?:must|should|does .* (?:have|need) to be|do .* (?:have|need) to be))\b",
             re.IGNORECASE,
         ),
     ),
@@ -277,18 +280,28 @@ def _limits(text: str) -> list[QuestionTerm]:
 EDITION = re.compile(
     r"\d+(?:\.\d+)+|\b(?:19|20)\d\d\b|\bv\d+\b|\b(?:rev|revision|version|edition)\b", re.IGNORECASE
 )
-_END = r"(?=\s*(?:$|[?.!,;:]|\b(?:on|in|for|with regard|regarding|when|at|as|under|of|about|by|to|is|are|do|does|or not|what|which|how)\b))"
+_END = (
+    r"(?=\s*(?:$|[?.!,;:]|\b(?:on|in|for|with regard|regarding|when|at|as|under|of|about|by|to|is|are|do|does"
+    r"|or not|what|which|how)\b))"
+)
 _SIDE = r"((?:[^\s?,.;:]|\.(?=\S)|,(?=\d)){1,40}(?:\s+(?:[^\s?,;:.]|\.(?=\S)){1,40}){0,4}?)"
 _SIDES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\bwhat (?:is|are) (?:an? |the )?{_SIDE},? and how (?:is|are|does|do) (?:it|they) (?:different|differ) from (?:an? |the )?{_SIDE}{_END}",
-        rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing) (?:between|of) (?:an? |the )?{_SIDE} (?:and|or|vs\.?|versus) (?:an? |the )?{_SIDE}{_END}",
-        rf"^\W*(?:how (?:do|does|did|is|are) )?(?:an? |the )?{_SIDE} (?:and|vs\.?|versus) (?:an? |the )?{_SIDE} (?:differ|compare|different|differences?)\b",
+        rf"\bwhat (?:is|are) (?:an? |the )?{_SIDE},? and how (?:is|are|does|do) (?:it|they) (?:different"
+        rf"|differ) from (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing) (?:between|of) (?:an? "
+        rf"|the )?{_SIDE} (?:and|or|vs\.?|versus) (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*(?:how (?:do|does|did|is|are) )?(?:an? |the )?{_SIDE} (?:and|vs\.?|versus) (?:an? "
+        rf"|the )?{_SIDE} (?:differ|compare|different|differences?)\b",
         rf"^\W*compare (?:an? |the )?{_SIDE} (?:and|with|to|vs\.?|versus|against) (?:an? |the )?{_SIDE}{_END}",
-        rf"^\W*how (?:do|does|did|is|are) (?:an? |the )?{_SIDE} (?:compared?|differ|different)s? (?:with|to|from|against|than) (?:an? |the )?{_SIDE}{_END}",
-        rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? |the )?{_SIDE}{_END}",
-        rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? |the )?{_SIDE}{_END}",
+        rf"^\W*how (?:do|does|did|is|are) (?:an? |the )?{_SIDE} (?:compared?|differ|different)s? (?:with|to|from"
+        rf"|against|than) (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper"
+        rf"|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? "
+        rf"|the )?{_SIDE}{_END}",
+        rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder"
+        rf"|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? |the )?{_SIDE}{_END}",
         rf"^\W*{_SIDE},? (?:vs\.?|versus) {_SIDE}(?:,? (?:vs\.?|versus|and|or) {_SIDE})?{_END}",
         rf"\b(?:differences?|unterschied) {_SIDE} (?:and|und|vs\.?) {_SIDE}(?=\s|$)",
         rf"\b(?:use|choose|take|prefer|pick|buy)\b[^?]*?,? {_SIDE} or {_SIDE}\s*\?",
@@ -311,9 +324,11 @@ def find_sides(text: str) -> tuple[str, ...]:
 
 
 _SOURCE = re.compile(
-    r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
+    r"^\W*(?:what|which|how) (?:\w+ ){0,2}?(?:do|does|did) (?:the )?(.{2,80}?) (?:say|recommend|write|state"
+    r"|advise|suggest|require|think|report|mention|conclude|claim)s?\b"
     r"|\baccording to (?:the )?(.{2,80}?)(?=[,?]|$| (?:what|which|how|when|who|is|are|should)\b)"
-    r"|^\W*what (?:is|are|was|were) (?:the )?(.{2,60}?)['’]s? (?:position|advice|recommendation|view|stance|guidance|opinion)s? (?:on|about|regarding)\b",
+    r"|^\W*what (?:is|are|was|were) (?:the )?(.{2,60}?)['’]s? (?:position|advice|recommendation|view|stance"
+    r"|guidance|opinion)s? (?:on|about|regarding)\b",
     re.IGNORECASE,
 )
 
@@ -330,7 +345,8 @@ def find_source(text: str) -> str:
 
 
 _MATTER_OF_SOURCE = re.compile(
-    r"\b(?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)s? (?:about|on|regarding|for|of|as to)?\s*(.+)$"
+    r"\b(?:say|recommend|write|state|advise|suggest|require|think|report|mention|conclude|claim)s? (?:about|on"
+    r"|regarding|for|of|as to)?\s*(.+)$"
     r"|\baccording to [^,]+,\s*(.+)$",
     re.IGNORECASE,
 )

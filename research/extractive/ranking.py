@@ -189,7 +189,7 @@ class Ranker:
         return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
 
     def _cue_of_document(self, candidate: Candidate) -> float:
-        """A change is told by release notes and changelogs; elsewhere the same words mostly tell what one may change."""
+        """Release notes and changelogs tell changes; elsewhere the same words mostly tell what one may change."""
         if self.question.form is not AnswerForm.CHANGE:
             return 1.0
         card = self.cards.by_id.get(candidate.document_id)

@@ -17,19 +17,25 @@ class Stance(StrEnum):
 STANCE_HEADINGS = {Stance.FOR: "In favour", Stance.AGAINST: "Against", Stance.DEPENDS: "It depends"}
 
 _AGAINST = re.compile(
-    r"\b(?:(?:should|shall|must|may|can|could|does|do|did|is|are|was|were|will|would|need) ?not|cannot|can['’]t|don['’]t|doesn['’]t|isn['’]t|aren['’]t|shouldn['’]t|never|no longer"
-    r"|avoid(?:s|ed)?|discourag\w+|deprecated|prohibit\w*|forbid\w*|forbidden|not (?:recommended|acceptable|permitted|allowed|considered|sufficient|necessary|safe|secure|needed)"
-    r"|insecure|unsafe|weak(?:ness\w*)?|vulnerab\w+|ineffective|useless|broken|withdrawn|obsolete|outdated|only in legacy|easily (?:guess|obtain|defeat|bypass|break)\w*"
-    r"|drawback\w*|disadvantage\w*|little (?:benefit|value|use)|myth|harmful|counterproductive|rather than|instead of|against)\b",
+    r"\b(?:(?:should|shall|must|may|can|could|does|do|did|is|are|was|were|will|would|need) ?not|cannot|can['’]t"
+    r"|don['’]t|doesn['’]t|isn['’]t|aren['’]t|shouldn['’]t|never|no longer"
+    r"|avoid(?:s|ed)?|discourag\w+|deprecated|prohibit\w*|forbid\w*|forbidden|not (?:recommended|acceptable"
+    r"|permitted|allowed|considered|sufficient|necessary|safe|secure|needed)"
+    r"|insecure|unsafe|weak(?:ness\w*)?|vulnerab\w+|ineffective|useless|broken|withdrawn|obsolete|outdated"
+    r"|only in legacy|easily (?:guess|obtain|defeat|bypass|break)\w*"
+    r"|drawback\w*|disadvantage\w*|little (?:benefit|value|use)|myth|harmful|counterproductive|rather than"
+    r"|instead of|against)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|except|only (?:if|when|where|for|as|in)|provided that|as long as|depend(?:s|ing) on|in (?:some|most|certain|many) (?:cases|situations|circumstances)|where (?:available|possible|appropriate)"
+    r"\b(?:if|unless|except|only (?:if|when|where|for|as|in)|provided that|as long as|depend(?:s|ing) on"
+    r"|in (?:some|most|certain|many) (?:cases|situations|circumstances)|where (?:available|possible|appropriate)"
     r"|when (?:combined|used|properly)|in combination|in addition to|however|although|but|may be|legacy)\b",
     re.IGNORECASE,
 )
 _ASKED_AGAINST = re.compile(
-    r"\b(?:avoid|stop|bad|wrong|dangerous|unsafe|insecure|outdated|obsolete|deprecated|forbidden|not|never|without|replace)\b",
+    r"\b(?:avoid|stop|bad|wrong|dangerous|unsafe|insecure|outdated|obsolete|deprecated|forbidden|not|never"
+    r"|without|replace)\b",
     re.IGNORECASE,
 )
 

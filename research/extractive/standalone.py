@@ -6,6 +6,7 @@ The stored quote keeps every character of the source; what is cleaned here is th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from exports.tree.plain import MARKDOWN, as_read, plain
 
@@ -40,14 +41,19 @@ _CELLS = re.compile(r"\s+\|\s+|^\|\s*|\s*\|$")
 # Words that only tie a sentence to the one before; what it says does not change without them.
 _CONNECTIVE = re.compile(
     r"^(?:however|therefore|thus|hence|furthermore|moreover|additionally|consequently|accordingly|also|finally|lastly"
-    r"|similarly|likewise|nevertheless|nonetheless|in addition|in short|in particular|in summary|to summarize|in general"
-    r"|in fact|indeed|of course|as a result|as noted above|as mentioned (?:above|earlier)|as discussed(?: above| earlier)?"
-    r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|again|still|besides|note that|please note that|remember that|keep in mind that"
-    r"|it should be noted that|it is worth noting that|on the other hand|that said|by contrast|in contrast),?\s+(?=\S)",
+    r"|similarly|likewise|nevertheless|nonetheless|in addition|in short|in particular|in summary|to summarize"
+    r"|in general"
+    r"|in fact|indeed|of course|as a result|as noted above|as mentioned (?:above|earlier)|as discussed(?: above"
+    r"| earlier)?"
+    r"|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|again|still|besides|note that|please note that|remember that"
+    r"|keep in mind that"
+    r"|it should be noted that|it is worth noting that|on the other hand|that said|by contrast"
+    r"|in contrast),?\s+(?=\S)",
     re.IGNORECASE,
 )
 _NEEDS_COMMA = re.compile(
-    r"^(?:also|first|firstly|second|secondly|third|thirdly|next|again|still|besides|indeed|finally|lastly|thus|hence|likewise"
+    r"^(?:also|first|firstly|second|secondly|third|thirdly|next|again|still|besides|indeed|finally|lastly|thus"
+    r"|hence|likewise"
     r"|similarly|in general|in particular|in fact)\s+(?!,)",
     re.IGNORECASE,
 )
@@ -117,67 +123,96 @@ def _trim(text: str) -> str:
 # --- readable alone -----------------------------------------------------------------------------------
 
 _VERB_AFTER = (
-    r"(?:['’]s|\s+(?:also|then|always|often|usually|typically|generally|only|both|in turn|can|could|may|might|must|will|would|shall"
+    r"(?:['’]s|\s+(?:also|then|always|often|usually|typically|generally|only|both|in turn|can|could|may|might"
+    r"|must|will|would|shall"
     r"|should|is|are|was|were|has|have|had|does|do|did|[a-z]+s|[a-z]+ed))\b"
 )
 _EXPLETIVE = re.compile(
-    r"^it(?:['’]s|\s+(?:is|was|may be|can be|might be|would be|has been|should be))\s+(?:also\s+|not\s+|highly\s+|very\s+|strongly\s+|more\s+|often"
-    r"\s+|generally\s+|therefore\s+|then\s+)*(?:recommended|important|possible|impossible|essential|necessary|common|worth|critical|crucial|mandatory"
-    r"|beneficial|good|best|reasonable|useful|likely|unlikely|clear|advised|advisable|easy|hard|difficult|better|safe|permitted|allowed"
+    r"^it(?:['’]s|\s+(?:is|was|may be|can be|might be|would be|has been|should be))\s+(?:also\s+|not\s+"
+    r"|highly\s+|very\s+|strongly\s+|more\s+|often"
+    r"\s+|generally\s+|therefore\s+|then\s+)*(?:recommended|important|possible|impossible|essential|necessary"
+    r"|common|worth|critical|crucial|mandatory"
+    r"|beneficial|good|best|reasonable|useful|likely|unlikely|clear|advised|advisable|easy|hard|difficult|better"
+    r"|safe|permitted|allowed"
     r"|up to|believed|known|estimated|expected|assumed|suggested)\b",
     re.IGNORECASE,
 )
 _UNRESOLVED = re.compile(
-    rf"^(?:this|that|these|those|such|both|either|neither|the (?:former|latter|above|following)|here|there){_VERB_AFTER}"
-    r"|^(?:it|they|he|she|its|their|his|her|them|one of (?:these|them)|some of (?:these|them)|(?:all|most|both|each|none) of (?:these|them|this|that))\b"
+    rf"^(?:this|that|these|those|such|both|either|neither|the (?:former|latter|above|following)|here"
+    rf"|there){_VERB_AFTER}"
+    r"|^(?:it|they|he|she|its|their|his|her|them|one of (?:these|them)|some of (?:these|them)|(?:all|most|both"
+    r"|each|none) of (?:these|them|this|that))\b"
     r"|^(?:this|that|these|those|such(?: an?)?)\s+\w+"
-    r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those|both|either|such|each of these) \w+"
-    r"|for (?:example|instance|this|that|these|those)|because of (?:this|that)|due to (?:this|that)|as such|to (?:do|address|avoid|solve|prevent|achieve) (?:this|that|these|so)"
-    r"|at (?:that|this) (?:time|point)|after (?:this|that)|if (?:so|not)|with (?:this|that|these)|by doing (?:so|this)|unlike (?:this|that|these)"
+    r"|^(?:but|and|or|so|nor|yet|otherwise|instead|then|alternatively|conversely|in (?:this|that|these|those"
+    r"|both|either|such|each of these) \w+"
+    r"|for (?:example|instance|this|that|these|those)|because of (?:this|that)|due to (?:this|that)|as such"
+    r"|to (?:do|address|avoid|solve|prevent|achieve) (?:this|that|these|so)"
+    r"|at (?:that|this) (?:time|point)|after (?:this|that)|if (?:so|not)|with (?:this|that|these)|by doing (?:so"
+    r"|this)|unlike (?:this|that|these)"
     r"|rather(?! than)|as above|as before|e\.g\.|i\.e\.)\b",
     re.IGNORECASE,
 )
 _POINTS_ELSEWHERE = re.compile(
-    r"\b(?:described|defined|listed|shown|given|mentioned|discussed|noted|outlined|specified|illustrated|summarized|explained) "
+    r"\b(?:described|defined|listed|shown|given|mentioned|discussed|noted|outlined|specified|illustrated"
+    r"|summarized|explained) "
     r"(?:above|below|earlier|previously|here|next|in the (?:next|previous|following))\b"
-    r"|\b(?:the|see) (?:above|below)\b|\bthe following\b[^.]*[:.]?$|\bas follows\b|\bsee (?:also|below|above|section|chapter|the (?:section|following))\b"
-    r"|\b(?:above|below|following) (?:table|figure|list|example|section|code|diagram|command)\b|\bthe previous (?:section|example|step|paragraph)\b",
+    r"|\b(?:the|see) (?:above|below)\b|\bthe following\b[^.]*[:.]?$|\bas follows\b|\bsee (?:also|below|above"
+    r"|section|chapter|the (?:section|following))\b"
+    r"|\b(?:above|below|following) (?:table|figure|list|example|section|code|diagram|command)\b"
+    r"|\bthe previous (?:section|example|step|paragraph)\b",
     re.IGNORECASE,
 )
 _META = re.compile(
-    r"^(?:(?:for|more|additional|further|detailed)\b.{0,60}\b(?:information|details?|guidance|reading|background|documentation|examples?)\b"
+    r"^(?:(?:for|more|additional|further|detailed)\b.{0,60}\b(?:information|details?|guidance|reading|background"
+    r"|documentation|examples?)\b"
     r"|(?:please )?(?:see|refer to|consult|read|visit|check out|cf\.)\b"
-    r"|(?:this|the (?:present|current)|these|our)\s+(?:[\w-]+\s+){0,3}(?:document|section|page|chapter|guide|guideline|cheat ?sheet|article|paper|post|tutorial|appendix|report"
-    r"|publication|book|volume|part|standard|specification|readme|playbook|table|figure|faq|overview|notes?|documentation|work|module|library|package)s?\s+"
-    r"(?:\w+\s+)?(?:describes?|covers?|provides?|explains?|contains?|discusses?|outlines?|introduces?|presents?|lists?|summari[sz]es?|gives?|shows?|addresses|aims|is intended|is organi[sz]ed|was (?:written|prepared|developed)"
-    r"|will|focus(?:es)?|deals?|has been|includes?|supersedes|replaces|is (?:available|based|meant|divided|about|part|a)|defines|specifies|uses|does not)\b"
-    r"|(?:the )?(?:remainder|rest) of this\b|in this (?:section|document|chapter|guide|article|paper|post|tutorial|cheat ?sheet|page)\b"
-    r"|(?:the )?authors? (?:would like|wish|thanks?|gratefully|acknowledges?)\b|we (?:thank|would like to thank|acknowledge)\b|(?:special )?thanks to\b"
-    r"|(?:section|chapter|sections|chapters) \d[\d.]* \(|(?:figure|fig\.|table|listing|exhibit|appendix|box)\s*[\dA-Z][\w.-]*\b|copyright\b|all rights reserved|click here|back to top|table of contents"
+    r"|(?:this|the (?:present|current)|these|our)\s+(?:[\w-]+\s+){0,3}(?:document|section|page|chapter|guide"
+    r"|guideline|cheat ?sheet|article|paper|post|tutorial|appendix|report"
+    r"|publication|book|volume|part|standard|specification|readme|playbook|table|figure|faq|overview|notes?"
+    r"|documentation|work|module|library|package)s?\s+"
+    r"(?:\w+\s+)?(?:describes?|covers?|provides?|explains?|contains?|discusses?|outlines?|introduces?|presents?"
+    r"|lists?|summari[sz]es?|gives?|shows?|addresses|aims|is intended|is organi[sz]ed|was (?:written|prepared"
+    r"|developed)"
+    r"|will|focus(?:es)?|deals?|has been|includes?|supersedes|replaces|is (?:available|based|meant|divided|about"
+    r"|part|a)|defines|specifies|uses|does not)\b"
+    r"|(?:the )?(?:remainder|rest) of this\b|in this (?:section|document|chapter|guide|article|paper|post"
+    r"|tutorial|cheat ?sheet|page)\b"
+    r"|(?:the )?authors? (?:would like|wish|thanks?|gratefully|acknowledges?)\b|we (?:thank|would like to thank"
+    r"|acknowledge)\b|(?:special )?thanks to\b"
+    r"|(?:section|chapter|sections|chapters) \d[\d.]* \(|(?:figure|fig\.|table|listing|exhibit|appendix"
+    r"|box)\s*[\dA-Z][\w.-]*\b|copyright\b|all rights reserved|click here|back to top|table of contents"
     r"|last (?:updated|modified|reviewed|edited)|edit (?:this|on)|(?:source|photo|image|credit)s?:)",
     re.IGNORECASE,
 )
 _POINTER = re.compile(
-    r"\b(?:is|are|can be) (?:available|found|described|documented|explained|discussed|covered|provided|listed) (?:here|at|in (?:the|section|sec\.|chapter|appendix|table|figure)\b)"
-    r"|\bfor (?:more|further|additional|full|the full|complete) (?:information|details?|guidance|discussion|list|description|explanation)\b"
-    r"|\b(?:see|refer to|check|consult) (?:the|our|sec\.|section|chapter|appendix|table|figure|also|https?:)[^.]*\.?$",
+    r"\b(?:is|are|can be) (?:available|found|described|documented|explained|discussed|covered|provided"
+    r"|listed) (?:here|at|in (?:the|section|sec\.|chapter|appendix|table|figure)\b)"
+    r"|\bfor (?:more|further|additional|full|the full|complete) (?:information|details?|guidance|discussion|list"
+    r"|description|explanation)\b"
+    r"|\b(?:see|refer to|check|consult) (?:the|our|sec\.|section|chapter|appendix|table|figure|also"
+    r"|https?:)[^.]*\.?$",
     re.IGNORECASE,
 )
 _BIBLIOGRAPHIC = re.compile(
-    r"https?://|\bdoi\b|\bISBN\b|\bISSN\b|\bet al\.|\bavailable (?:at|from)\b|\b(?:pp?|vol|no)\.\s?\d+|\b(?:Proceedings|Proc\.|Conference on|Journal of|Press|Retrieved)\b.*\b(?:19|20)\d\d\b"
+    r"https?://|\bdoi\b|\bISBN\b|\bISSN\b|\bet al\.|\bavailable (?:at|from)\b|\b(?:pp?|vol|no)\.\s?\d+"
+    r"|\b(?:Proceedings|Proc\.|Conference on|Journal of|Press|Retrieved)\b.*\b(?:19|20)\d\d\b"
     r"|^\s*\[[\w .,+:-]+\]\s+[A-Z]|^[A-Z][\w'-]+, [A-Z]\.,?(?: [A-Z]\.)?(?:,| and)",
 )
 _CODE = re.compile(
-    r"^\s*(?:\$|>>>|\.\.\.\s|import |from \w[\w.]* import|def |class \w+[(:]|SELECT |CREATE |INSERT |ALTER |SET \w|DROP |return |pip install|conda install|npm |python3? \S+\.py"
-    r"|sudo |docker |curl |git |using \w+ =|int \w+ =|std::|#include|<\?|\{|\})|[{};\\]\s*$|\w+\([^)]*\)\s*;|\w+\s*=\s*[\w.]+\(|[\w.]+\s*=\s*[\[{\"']|==|&&|\|\||->|=>"
+    r"^\s*(?:\$|>>>|\.\.\.\s|import |from \w[\w.]* import|def |class \w+[(:]|SELECT |CREATE |INSERT |ALTER "
+    r"|SET \w|DROP |return |pip install|conda install|npm |python3? \S+\.py"
+    r"|sudo |docker |curl |git |using \w+ =|int \w+ =|std::|#include|<\?|\{|\})|[{};\\]\s*$|\w+\([^)]*\)\s*;"
+    r"|\w+\s*=\s*[\w.]+\(|[\w.]+\s*=\s*[\[{\"']|==|&&|\|\||->|=>"
 )
 # A name that is written small: an identifier, or a word of its own before a verb ("bcrypt is …", not "which is …").
 _SMALL_NAME = re.compile(
-    r"^[a-z]+(?:[A-Z0-9_]|\.[a-z])|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one|each)\b)[a-z][\w+-]{2,}\s+"
+    r"^[a-z]+(?:[A-Z0-9_]|\.[a-z])|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one"
+    r"|each)\b)[a-z][\w+-]{2,}\s+"
     r"(?:is|has|does|can|supports|uses|provides|allows|implements|offers|requires|includes|stores|returns)\b"
 )
 _CUT_END = re.compile(
-    r"\b(?:the|a|an|of|and|or|to|in|for|with|by|that|is|are|was|were|be|as|on|at|from|which|not|shall|should|may|must|its|their|this|than|when|if|can)\s*$",
+    r"\b(?:the|a|an|of|and|or|to|in|for|with|by|that|is|are|was|were|be|as|on|at|from|which|not|shall|should|may"
+    r"|must|its|their|this|than|when|if|can)\s*$",
     re.IGNORECASE,
 )
 
@@ -201,35 +236,58 @@ def flaw(text: str) -> str:
     count = len(shown.split())
     if count < FEWEST_WORDS and not _NAMED_FIGURE.match(shown):
         return "too short"
-    if shown.endswith(":"):
-        return "introduces a list"
-    if shown.endswith("?"):
-        return "asks"
-    letters = sum(character.isalpha() or character.isspace() for character in shown)
-    if _CODE.search(shown) or letters < 0.7 * len(shown):
-        return "code"
-    if _META.match(shown) or _POINTER.search(shown):
-        return "speaks of the document"
-    if _BIBLIOGRAPHIC.search(shown) or _QUOTED_TITLE.match(shown):
-        return "a reference"
-    if is_anaphoric(shown) or _POINTS_ELSEWHERE.search(shown):
-        return "refers back"
-    if shown[-1] in ",;-–—…\\(" or (shown[-1] not in ".!)]”\"’'%" and _CUT_END.search(shown)):
-        return "cut"
-    first = shown.lstrip("\"“'‘(")[:1]
-    if first.islower() and not _SMALL_NAME.match(shown):
-        return "cut"
-    if (shown[-1] not in ".!)]”\"’'%" and not _says_something(shown)) or _is_title(shown):
-        return "a heading"
-    return "too long" if count > MOST_WORDS else ""
+    found = next((name for name, is_flawed in _FLAWS if is_flawed(shown)), "")
+    return found or ("too long" if count > MOST_WORDS else "")
 
 
+def _is_code(text: str) -> bool:
+    letters = sum(character.isalpha() or character.isspace() for character in text)
+    return bool(_CODE.search(text)) or letters < 0.7 * len(text)
+
+
+def _speaks_of_document(text: str) -> bool:
+    return bool(_META.match(text) or _POINTER.search(text))
+
+
+def _is_reference(text: str) -> bool:
+    return bool(_BIBLIOGRAPHIC.search(text) or _QUOTED_TITLE.match(text))
+
+
+def _refers_back(text: str) -> bool:
+    return is_anaphoric(text) or bool(_POINTS_ELSEWHERE.search(text))
+
+
+def _ends(text: str) -> bool:
+    """True where a mark closes the sentence."""
+    return text[-1] in ".!)]”\"’'%"
+
+
+def _is_cut(text: str) -> bool:
+    first = text.lstrip("\"“'‘(")[:1]
+    is_begun_late = first.islower() and not _SMALL_NAME.match(text)
+    return is_begun_late or text[-1] in ",;-–—…\\(" or (not _ends(text) and bool(_CUT_END.search(text)))
+
+
+def _is_heading(text: str) -> bool:
+    return (not _ends(text) and not _says_something(text)) or _is_title(text)
+
+
+_FLAWS: tuple[tuple[str, Callable[[str], bool]], ...] = (
+    ("introduces a list", lambda text: text.endswith(":")),
+    ("asks", lambda text: text.endswith("?")),
+    ("code", _is_code),
+    ("speaks of the document", _speaks_of_document),
+    ("a reference", _is_reference),
+    ("refers back", _refers_back),
+    ("cut", _is_cut),
+    ("a heading", _is_heading),
+)
 _QUOTED_TITLE = re.compile(r"^[“\"][^”\"]+[”\"]\.?$")
 
 
 def _is_title(text: str) -> bool:
     """Nearly all its longer words begin with capitals."""
-    long = [word for word in re.findall(r"[^\W\d_]{4,}", text)]
+    long = re.findall(r"[^\W\d_]{4,}", text)
     return 3 <= len(long) <= 14 and sum(
         word[0].isupper() and not word.isupper() for word in long
     ) >= 0.8 * len(long)
@@ -237,15 +295,20 @@ def _is_title(text: str) -> bool:
 
 _NAMED_FIGURE = re.compile(r"^[\w.+/-]+(?: [\w.+/-]+)?: .*\d.*\w")  # "PBKDF2: 600,000 iterations"
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would|does|do|did|cannot|need(?:s|ed)?|uses?|used|requires?|required"
+    r"\b(?:is|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would|does|do|did|cannot"
+    r"|need(?:s|ed)?|uses?|used|requires?|required"
     r"|supports?|provides?|allows?|increased|changed|removed|added|becomes?|became|means?|contains?|includes?)\b|:\s",
     re.IGNORECASE,
 )
 _IMPERATIVE = re.compile(
-    r"^(?:use|set|open|choose|select|click|enter|ensure|create|go|navigate|run|add|configure|make|provide|return|send|do|don['’]t|allow|avoid|verify|store"
-    r"|generate|require|limit|implement|enable|disable|install|change|follow|press|type|sign|review|consider|check|apply|assign|never|always|keep|give|take"
-    r"|turn|put|remove|replace|update|test|start|stop|build|copy|move|save|wait|write|read|pass|call|increase|decrease|reduce|prefer|include|exclude|support"
-    r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix|heat|cut|measure|fill|place|connect|download|upload)\b",
+    r"^(?:use|set|open|choose|select|click|enter|ensure|create|go|navigate|run|add|configure|make|provide|return"
+    r"|send|do|don['’]t|allow|avoid|verify|store"
+    r"|generate|require|limit|implement|enable|disable|install|change|follow|press|type|sign|review|consider"
+    r"|check|apply|assign|never|always|keep|give|take"
+    r"|turn|put|remove|replace|update|test|start|stop|build|copy|move|save|wait|write|read|pass|call|increase"
+    r"|decrease|reduce|prefer|include|exclude|support"
+    r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix"
+    r"|heat|cut|measure|fill|place|connect|download|upload)\b",
     re.IGNORECASE,
 )
 

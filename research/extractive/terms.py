@@ -61,12 +61,14 @@ STOP_WORDS = frozenset(
 
 # Words that ask for a judgement: no source has to say them for the question to be answered.
 EVALUATIVE = frozenset(
-    """best better good bad worse worst right wrong ideal optimal suitable appropriate sensible advisable recommended okay
-    ok fine worth worthwhile safe safer safest true false correct myth really actually truly reliable reliably possible
-    impossible necessary needed pros cons pro con advantages advantage disadvantages disadvantage benefits drawbacks
-    opinion idea enough common commonly popular main major important difference differences different differ compare
-    compared comparison versus vs instead list all every examples example kinds kind types type sorts ways everybody
-    everyone anybody anyone ones people somebody someone exactly please offer avoid choose pick prefer people today advice guidance recommendation recommendations guidelines""".split()
+    """best better good bad worse worst right wrong ideal optimal suitable appropriate sensible advisable
+    recommended okay ok fine worth worthwhile safe safer safest true false correct myth really actually
+    truly reliable reliably possible impossible necessary needed pros cons pro con advantages advantage
+    disadvantages disadvantage benefits drawbacks opinion idea enough common commonly popular main major
+    important difference differences different differ compare compared comparison versus vs instead list all
+    every examples example kinds kind types type sorts ways everybody everyone anybody anyone ones people
+    somebody someone exactly please offer avoid choose pick prefer people today advice guidance
+    recommendation recommendations guidelines""".split()
 )
 
 # Words of the asking, not of the thing asked about.

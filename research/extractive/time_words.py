@@ -20,11 +20,13 @@ _YEAR = r"((?:19|20)\d\d)"
 _COUNT = r"(\d{1,2}|" + "|".join(_NUMBERS) + ")"
 _MONTH = r"(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+)?"
 _LAST = re.compile(
-    rf"\b(?:(?:over|in|within|during|for) )?(?:the )?(?:last|past|previous|recent) (?:{_COUNT} )?(years?|decades?|months?)\b",
+    rf"\b(?:(?:over|in|within|during|for) )?(?:the )?(?:last|past|previous|recent) (?:{_COUNT} )?(years?|decades?"
+    rf"|months?)\b",
     re.IGNORECASE,
 )
 _SINCE = re.compile(
-    rf"\b(?:since|after|from|starting (?:in|from)) {_MONTH}{_YEAR}(?: (?:on|onwards?))?\b(?! (?:to|until|and|through)\b)",
+    rf"\b(?:since|after|from|starting (?:in|from)) {_MONTH}{_YEAR}(?: (?:on|onwards?))?\b(?! (?:to|until|and"
+    rf"|through)\b)",
     re.IGNORECASE,
 )
 _UNTIL = re.compile(rf"\b(?:until|before|up to|till|prior to) {_MONTH}{_YEAR}\b", re.IGNORECASE)
@@ -33,7 +35,8 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _NEWEST = re.compile(
-    r"\b(?:today|nowadays|these days|now|right now|at present|at the moment|current(?:ly)?|latest|newest|most recent(?:ly)?|up[- ]to[- ]date"
+    r"\b(?:today|nowadays|these days|now|right now|at present|at the moment|current(?:ly)?|latest|newest"
+    r"|most recent(?:ly)?|up[- ]to[- ]date"
     r"|as of (?:now|today)|so far|still|lately|recently|this year|to date|modern(?: day)?)\b",
     re.IGNORECASE,
 )
