@@ -139,10 +139,13 @@ def understand(text: str, scope: Scope) -> tuple[Question, Rarity]:
     if not unknown or not rare.total:
         return question, rare
     words = vocabulary(scope)
-    understood = _in_the_librarys_language(question, unknown, words)
-    if understood is question:
+    if detect_language(question.text) == "de":
+        understood = _in_english_if_foreign(question, unknown, words)
+    else:
         titles = {form for card in cards(scope).by_id.values() for form in card.terms}
         understood = with_spelling(question, words, [form for form in unknown if form not in titles])
+        if understood is question:
+            understood = _with_german_senses(question, unknown, words)
     return (question, rare) if understood is question else (understood, rarity(understood, scope))
 
 
@@ -154,22 +157,23 @@ def _unknown(question: Question, rare: Rarity) -> list[str]:
     ]
 
 
-def _in_the_librarys_language(
-    question: Question, unknown: Sequence[str], words: Mapping[str, int]
-) -> Question:
-    """The question with its words translated, where most of them are foreign to the library."""
-    heavy = [term for term in question.terms if term.weight >= HEAVY]
-    if len(unknown) <= FOREIGN * len(heavy):
+def _in_english_if_foreign(question: Question, unknown: Sequence[str], words: Mapping[str, int]) -> Question:
+    """A German question in English, unless the library is in German as well."""
+    heavy = sum(term.weight >= HEAVY for term in question.terms)
+    if len(unknown) <= FOREIGN * heavy:
         return question
+    return in_english(question, lambda word: forms(word)[0] in words)
 
-    def is_known(word: str) -> bool:
-        return forms(word)[0] in words
 
-    if detect_language(question.text) == "de":
-        return in_english(question, is_known)
+def _with_german_senses(question: Question, unknown: Sequence[str], words: Mapping[str, int]) -> Question:
+    """An English question with the German words of a library that lacks most of its own."""
+    heavy = [term for term in question.terms if term.weight >= HEAVY]
     if len(unknown) <= MOSTLY_FOREIGN * len(heavy):
         return question
-    senses = {term.form: translate_word_to_german(term.surface, is_known) for term in heavy}
+    senses = {
+        term.form: translate_word_to_german(term.surface, lambda word: forms(word)[0] in words)
+        for term in heavy
+    }
     return with_senses(question, senses) if any(senses.values()) else question
 
 

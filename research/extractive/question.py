@@ -16,6 +16,7 @@ from research.extractive.spelling import correct
 from research.extractive.terms import (
     EVALUATIVE,
     QUESTION_WORDS,
+    STOP_WORDS,
     forms,
     is_stop_word,
     stem,
@@ -234,10 +235,12 @@ def with_senses(question: Question, senses: Mapping[str, Sequence[str]]) -> Ques
 
 def with_spelling(question: Question, vocabulary: Mapping[str, int], unknown: Iterable[str]) -> Question:
     """Spell words as the library does. `unknown`: forms of the question's terms that no passage has."""
+    known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS, max(vocabulary.values(), default=1))
+    missing = frozenset(unknown)
     fixed = {
         term.surface: word
         for term in question.terms
-        if term.form in set(unknown) and (word := correct(term.surface, vocabulary))
+        if term.form in missing and (word := correct(term.surface, known))
     }
     if not fixed:
         return question

@@ -12,6 +12,7 @@ from exports.tree.plain import MARKDOWN, as_read, plain
 
 MOST_WORDS = 70  # of a claim: more is a paragraph
 FEWEST_WORDS = 4
+SENTENCE = 6  # words of a cell that is one by itself
 
 # --- shown clean --------------------------------------------------------------------------------------
 
@@ -93,8 +94,10 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
 def _row(shown: str, header: str) -> str:
     """A row as a sentence: its name, then each value with the column that it stands in."""
     cells = [cell.strip() for cell in _CELLS.split(shown) if cell.strip()]
-    if len(cells) < 2:
-        return " ".join(cells)
+    if len(cells) < 2 or (
+        len(cells[0].split()) >= SENTENCE and all(len(cell.split()) < 3 for cell in cells[1:])
+    ):
+        return cells[0] if cells else ""  # a requirement with its level
     names = [cell.strip() for cell in _CELLS.split(header) if cell.strip()]
     if len(cells) == 2 or len(names) != len(cells) or names == cells:
         return f"{cells[0]}: {'; '.join(cells[1:])}"
