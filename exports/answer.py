@@ -34,6 +34,7 @@ class CitationAnswer(TypedDict):
 class ClaimAnswer(TypedDict):
     id: str
     text: str
+    attribution: str  # who says it and from when
     claim_type: str
     strength: str
     confidence: float | None
@@ -43,6 +44,8 @@ class ClaimAnswer(TypedDict):
 
 class SectionAnswer(TypedDict):
     heading: str
+    level: int
+    role: str  # answer: it is the short answer
     claims: list[ClaimAnswer]
 
 
@@ -190,7 +193,12 @@ def answer(document: Document) -> Answer:
 
 
 def _section(section: SectionEntry) -> SectionAnswer:
-    return SectionAnswer(heading=section.heading, claims=[_claim(claim) for claim in section.claims])
+    return SectionAnswer(
+        heading=section.heading,
+        level=section.level,
+        role=section.role,
+        claims=[_claim(claim) for claim in section.claims],
+    )
 
 
 def _table(table: TableEntry) -> TableAnswer:
@@ -230,6 +238,7 @@ def _claim(claim: ClaimEntry) -> ClaimAnswer:
     return ClaimAnswer(
         id=str(claim.id),
         text=claim.text,
+        attribution=claim.attribution,
         claim_type=claim.claim_type,
         strength=claim.strength,
         confidence=claim.confidence,

@@ -23,6 +23,7 @@ from citations.models import (
 )
 from exports.disagreements import contradiction_entries, contradiction_rows
 from exports.document import (
+    ANSWER,
     Block,
     ClaimEntry,
     DegradationEntry,
@@ -51,7 +52,7 @@ from exports.method import instructions_of, looked_for, settings_of, sufficiency
 from exports.raw import raw_of
 from exports.rechecked import rechecks_of
 from exports.stored_tables import table_of
-from exports.tables import laid_out, table_entry
+from exports.tables import claims_in, laid_out, table_entry
 from research.models import Kind, Run, State
 from research.prepared import Parameter, rows_of
 
@@ -158,17 +159,19 @@ def _read(run: Run) -> _Rows:
 
 
 def _placed(rows: _Rows) -> list[UUID]:
-    """Ids of the claims in the order in which the report states them; those of a table's cells as they are numbered."""
+    """Ids of the claims that the report states, each once, as they are numbered (as `cited_numbers` counts)."""
+    numbers = {claim.pk: claim.number for claim in rows.claims.values() if claim.number is not None}
     if rows.run.kind == Kind.TABLE:
-        cells = [claim for claim in rows.claims.values() if claim.number is not None]
-        return [claim.pk for claim in sorted(cells, key=lambda claim: claim.number or 0)]
-    return [
-        UUID(sentence["claim"])
-        for section in rows.sections
-        for block in section.body.get("blocks", ())
-        for sentence in block["sentences"]
-        if "claim" in sentence
-    ]
+        return sorted(numbers, key=lambda claim: numbers[claim])
+    blocks = (block for section in rows.sections for block in section.body.get("blocks", ()))
+    stated = dict.fromkeys(claim for block in blocks for claim in _claims_in(block))
+    return sorted(stated, key=lambda claim: numbers.get(claim, len(stated) + len(numbers)))
+
+
+def _claims_in(block: Mapping[str, Any]) -> list[UUID]:
+    """Ids of the claims of its sentences, then of those that only lie in its table."""
+    said = [UUID(sentence["claim"]) for sentence in block.get("sentences", ()) if "claim" in sentence]
+    return [*said, *claims_in(block["layout"])] if "layout" in block else said
 
 
 def _numbered(source_ids: Iterable[UUID]) -> dict[UUID, int]:
@@ -190,7 +193,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         title=run.topic,
         status=_status(run),
         engine=outcome.get("engine", "extractive"),
-        summary=tuple(outcome.get("summary", ())),
+        summary=_summary(sections) or tuple(outcome.get("summary", ())),
         reasons=tuple(outcome.get("reasons", ())),
         looked_for=tuple(outcome.get("looked_for", ())),
         sections=sections,
@@ -218,6 +221,12 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
     )
 
 
+def _summary(sections: Iterable[SectionEntry]) -> tuple[str, ...]:
+    """The sentences of the section that is the short answer; nothing where no section is."""
+    answers = (block for section in sections if section.role == ANSWER for block in section.blocks)
+    return tuple(sentence.text for block in answers for sentence in block.sentences)
+
+
 def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
     """What the run gave up, as it keeps it."""
     return tuple(
@@ -236,7 +245,11 @@ def _status(run: Run) -> str:
 def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntry:
     blocks = (_block(block, claims) for block in section.body.get("blocks", ()))
     return SectionEntry(
-        section.index, section.heading, section.level, tuple(b for b in blocks if not b.is_empty)
+        index=section.index,
+        heading=section.heading,
+        level=section.level,
+        blocks=tuple(block for block in blocks if not block.is_empty),
+        role=section.body.get("role", ""),
     )
 
 
@@ -245,7 +258,7 @@ def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> Bloc
     if "layout" in stored:
         return Block("table", table=laid_out(stored["layout"], claims))
     table = table_of(stored["table"]) if "table" in stored else None
-    return Block(stored["type"], tuple(_sentences(stored["sentences"], claims)), table=table)
+    return Block(stored["type"], tuple(_sentences(stored.get("sentences", ()), claims)), table=table)
 
 
 def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimEntry]) -> Iterable[Sentence]:
@@ -293,5 +306,6 @@ def _queries(run: Run) -> tuple[str, ...]:
 
 def _counts(sections: Iterable[SectionEntry], table: TableEntry | None) -> dict[str, int]:
     claims = [claim for section in sections for claim in section.claims]
-    strengths = [claim.strength for claim in (*claims, *(table.claims if table else ()))]
+    once = {claim.id: claim for claim in (*claims, *(table.claims if table else ()))}
+    strengths = [claim.strength for claim in once.values()]
     return {strength: strengths.count(strength) for strength in Strength.values}

@@ -4,10 +4,11 @@ Frozen values, in reading order; `build_document` reads them from the database (
 made of lies in `exports.tree` and is taken from here.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
+from exports.tree.attribution import newest_of
 from exports.tree.claims import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
 from exports.tree.examples import ExampleEntry
 from exports.tree.findings import (
@@ -85,6 +86,11 @@ __all__ = [
 ]
 
 
+ANSWER = "answer"  # role of a section
+INSUFFICIENT = "insufficient_evidence"
+DEEPEST = 3  # level of a section
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """Either a claim or connective prose, never both."""
@@ -97,7 +103,7 @@ class Sentence:
 class Block:
     """Sentences, or a table, or a chart, as its kind says."""
 
-    kind: str  # paragraph, list, quote, table, chart
+    kind: str  # paragraph, list, steps, quote, table, chart
     sentences: tuple[Sentence, ...] = ()
     table: TableEntry | None = None
     chart: ChartEntry | None = None
@@ -118,6 +124,8 @@ class SectionEntry:
     heading: str
     level: int
     blocks: tuple[Block, ...]
+    role: str = ""  # answer: it is the short answer, and is drawn as such; else empty
+    has_parts: bool = False  # those of deeper levels that follow it; told by `Document.body`
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
@@ -163,12 +171,43 @@ class Document:
 
     @property
     def answer(self) -> tuple[Sentence, ...]:
-        """The short answer, each sentence with the claim that it repeats, so that it can be asked "says who?"."""
-        if self.status == "insufficient_evidence":
+        """The short answer: the section that is it, else the summary, each sentence with the claim that it repeats."""
+        if self.answer_section:
+            return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
+        if self.status == INSUFFICIENT:
             return ()
         claims = {claim.text: claim for claim in self.claims}
         known = ((text, claims.get(text)) for text in self.summary)
         return tuple(Sentence(claim.told if claim else text, claim) for text, claim in known)
+
+    @property
+    def answer_section(self) -> SectionEntry | None:
+        """None where the sources do not answer, or the run has its short answer as a summary."""
+        if self.status == INSUFFICIENT:
+            return None
+        return next((section for section in self.sections if section.role == ANSWER), None)
+
+    @property
+    def answered(self) -> frozenset[UUID]:
+        """Ids of the claims that the answer states, and does not repeat."""
+        section = self.answer_section
+        return frozenset(claim.id for claim in section.claims) if section else frozenset()
+
+    @property
+    def body(self) -> tuple[SectionEntry, ...]:
+        """The sections below the short answer; the highest of them have level 1."""
+        shown = [section for section in self.sections if section is not self.answer_section]
+        highest = min((section.level for section in shown), default=1)
+        levels = [min(section.level - highest + 1, DEEPEST) for section in shown]
+        return tuple(
+            replace(section, level=level, has_parts=level < next(iter(levels[place:]), 0))
+            for place, (section, level) in enumerate(zip(shown, levels, strict=True), start=1)
+        )
+
+    @property
+    def newest(self) -> SourceEntry | None:
+        """The newest of its cited sources; None where none of them is dated."""
+        return newest_of(self.sources)
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:

@@ -40,7 +40,7 @@ def in_words(table: TableEntry) -> TableEntry:
     """The table of a section as it is read. A table that a run was asked for has its owner's words."""
     directions = {place for place, one in enumerate(table.columns) if (one.name, one.title) == _POINTING}
     rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
-    return replace(table, columns=tuple(map(_column, table.columns)), rows=rows)
+    return replace(table, columns=tuple(map(_column, table.columns)), rows=rows, head=headed(table.head))
 
 
 _POINTING = (DIRECTION, "Direction")

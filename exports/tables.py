@@ -1,7 +1,8 @@
 """A table of a run as its document has it: columns, rows, and every cell with its claim."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from itertools import chain
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from exports.document import (
@@ -18,17 +19,18 @@ from research.models import Item, ItemStatus, Run
 from research.models.schemas import StoredCell, StoredOverview
 
 LEFT_OUT = "What was found did not hold when it was checked."
-NOTHING_SAID = "No source that was read says it."
+NOTHING_SAID = "not stated"
 
 
 class LayoutRow(TypedDict):
     input: str
-    cells: list[str | None]  # ids of claims
+    cells: list[str | list[str] | None]  # ids of claims
 
 
 class Layout(TypedDict):
     """How the claims of a section lie, where it is a table."""
 
+    head: NotRequired[str]  # title of the first column
     columns: list[str]
     rows: list[LayoutRow]
 
@@ -106,14 +108,27 @@ def laid_out(layout: Layout, claims: Claims) -> TableEntry:
         RowEntry(number, row["input"], "completed", "", tuple(_stated(one, claims) for one in row["cells"]))
         for number, row in enumerate(layout["rows"], 1)
     )
-    return TableEntry(columns, tuple(rows))
+    return TableEntry(columns, tuple(rows), head=layout.get("head", ""), is_of_sentences=True)
 
 
-def _stated(claim_id: str | None, claims: Claims) -> CellEntry:
-    if claim_id is None:
+def claims_in(layout: Layout) -> list[UUID]:
+    """Ids of the claims of its cells, row by row."""
+    return [
+        UUID(claim) for row in layout["rows"] for claim in chain.from_iterable(map(_listed, row["cells"]))
+    ]
+
+
+def _listed(cell: str | list[str] | None) -> list[str]:
+    return [cell] if isinstance(cell, str) else cell or []
+
+
+def _stated(cell: str | list[str] | None, claims: Claims) -> CellEntry:
+    wanted = _listed(cell)
+    if not wanted:
         return CellEntry("not_found", reason=NOTHING_SAID)
-    claim = claims.get(UUID(claim_id))
-    if claim is None or not claim.number:
+    found = [claims[claim] for claim in map(UUID, wanted) if claim in claims and claims[claim].number]
+    if not found:
         return CellEntry("not_found", reason=LEFT_OUT)
-    is_disputed = claim.contradiction_status != "none"
-    return CellEntry("found", text=claim.told, value=claim.told, claim=claim, is_disputed=is_disputed)
+    said = " ".join(claim.told for claim in found)
+    is_disputed = any(claim.contradiction_status != "none" for claim in found)
+    return CellEntry("found", said, said, claim=found[0], is_disputed=is_disputed, further=tuple(found[1:]))

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from decimal import Decimal
 
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
 from exports.document import CellEntry
+from exports.tree.dates import as_known
 
-DATE_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
 _ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")  # how often each was found
 GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides
 
@@ -84,14 +83,3 @@ def decimals_of(value: float) -> int:
     (0, 2, 6)
     """
     return 0 if float(value).is_integer() else len(f"{Decimal(repr(value)):f}".partition(".")[2])
-
-
-def as_known(iso: str) -> str:
-    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"."""
-    try:
-        parts = [int(part) for part in iso.split("-")]
-        shape = DATE_SHAPES[len(parts)]
-        day = date(*(parts + [1, 1])[:3])
-    except (ValueError, KeyError):
-        return iso
-    return date_format(day, str(shape))

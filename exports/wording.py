@@ -8,10 +8,12 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CitationEntry, ClaimEntry, DegradationEntry
+from exports.document import CitationEntry, ClaimEntry, DegradationEntry, Document
 from exports.links import original_url
 from exports.stored.headed import headed
 from exports.stored.matching import stored
+from exports.tree.attribution import date_of, shorten_title, title_of
+from exports.tree.dates import as_known
 from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, word
 
 if TYPE_CHECKING:  # a child that writes files knows no tables
@@ -25,6 +27,7 @@ SETTING_WORDS = {
     "sources": "drawn_on",
 }
 
+NEWEST_TITLE = 100  # letters
 
 # Whose headings and connecting words are ours; a report's are of its question.
 IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
@@ -33,6 +36,11 @@ IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
 def own_words(text: str, kind: str) -> str:
     """A heading or a sentence between claims, in the reader's language where a kind of run has it in words of ours."""
     return stored(text) if kind in IN_OUR_WORDS else headed(text)
+
+
+def between_claims(text: str, document: Document) -> str:
+    """A sentence between claims, in the reader's language where it is ours: rules have no words of their own."""
+    return stored(text) if document.engine == "extractive" else own_words(text, document.kind)
 
 
 def percent(share: float | None) -> str:
@@ -75,6 +83,22 @@ def labels(claim: ClaimEntry) -> str:
     named = dict.fromkeys(citation.label for citation in claim.citations)
     are_numbers = all(one.strip("[]").isdecimal() for one in named)
     return ("" if are_numbers else " ").join(named)
+
+
+def attributed(claim: ClaimEntry, beside: str = "") -> str:
+    """Who says a claim and from when, without what stands `beside` it; empty where its citations are called by that."""
+    names = [one.label.strip("[]") for one in claim.citations]
+    is_said = bool(names) and not any(name.isdecimal() for name in names if name)
+    return "" if is_said and any(names) else claim.attribution_beside(beside)
+
+
+def newest_source(document: Document) -> str:
+    """ "Newest source: Django 5.2 release notes, 2 April 2025."; nothing where no cited source is dated."""
+    newest = document.newest
+    if newest is None:
+        return ""
+    named = {"title": shorten_title(title_of(newest), NEWEST_TITLE), "date": as_known(date_of(newest))}
+    return _("Newest source: %(title)s, %(date)s.") % named
 
 
 def doubt(status: str) -> str:

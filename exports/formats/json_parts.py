@@ -102,6 +102,7 @@ class Claim(Shape):
     id: UUID
     number: int  # as the report states them, from 1; 0: the side of a contradiction that the report does not state
     text: str
+    attribution: str  # who says it and from when; made of what is known of its sources
     claim_type: str
     strength: str
     origins: int

@@ -30,6 +30,7 @@ class Cell(Shape):
     value: Value
     reason: str
     claim: UUID | None
+    claims: list[UUID]  # all of a cell of several sentences
     is_disputed: bool
 
 
@@ -58,6 +59,7 @@ class Table(Shape):
     rows: list[Row]
     statistics: list[Statistic]
     insights: list[Insight]
+    head: str  # title of the column of items; empty where it has none of its own
 
 
 class Point(Shape):
@@ -98,6 +100,7 @@ class Section(Shape):
     heading: str
     level: int
     blocks: list[Block]
+    role: str  # answer: it is the short answer, as `summary` has it
 
 
 class Circumstance(Shape):

@@ -7,6 +7,9 @@ programs read them too.
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from typing import NamedTuple
+
+from django.utils.translation import override
 
 from exports.document import CellEntry, CitationEntry, ClaimEntry, Document, RowEntry, TableEntry
 from exports.formats.cells import neutral
@@ -17,7 +20,10 @@ MARK = "\ufeff"
 CLAIM_HEADINGS = (
     "claim",
     "section",
+    "row",
+    "column",
     "text",
+    "attribution",
     "claim_type",
     "strength",
     "independent_sources",
@@ -43,20 +49,28 @@ CITATION_HEADINGS = (
     "sha256",
 )
 ITEM_HEADINGS = ("row", "item", "status", "error")
-EVIDENCE_HEADINGS = ("claim", "sources", "confidence", "disputed", "urls", "quotes", "reason")
+EVIDENCE_HEADINGS = ("claim", "sources", "attribution", "confidence", "disputed", "urls", "quotes", "reason")
 BETWEEN = "; "  # several values in one cell
+
+
+class Place(NamedTuple):
+    """Where a claim stands; in a table of its section also in which row and column."""
+
+    section: str
+    row: str = ""
+    column: str = ""
 
 
 def write(document: Document, options: Options, tell: Progress) -> bytes:
     """What one claim cites twice in one source has two rows; a claim that cites nothing has one."""
-    del options  # the file holds all of it whatever is chosen
     is_table = document.table is not None and not any(section.claims for section in document.sections)
     lines = _of_items(document.table) if document.table and is_table else _of_claims(document)
     text = StringIO()
     text.write(MARK)
     rows = csv.writer(text, lineterminator="\r\n")
-    for line in lines:
-        rows.writerow([_cell(value) for value in line])
+    with override(options.language):  # that of dates: the file holds all of it whatever else is chosen
+        for line in lines:
+            rows.writerow([_cell(value) for value in line])
     tell(1.0)
     return text.getvalue().encode("utf-8")
 
@@ -72,30 +86,41 @@ def _cell(value: Value) -> str | int | float:
 
 def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
     yield (*CLAIM_HEADINGS, *CITATION_HEADINGS)
-    for heading, claim in _placed(document):
-        about = _about(claim, heading)
+    for place, claim in _placed(document):
+        about = _about(claim, place)
         for citation in claim.citations or (None,):
             yield (*about, *(_cited(citation) if citation else (None,) * len(CITATION_HEADINGS)))
 
 
-def _placed(document: Document) -> Iterable[tuple[str, ClaimEntry]]:
-    """Each claim once, under the heading where it is first stated; those of the table under its item."""
-    found: dict[int, tuple[str, ClaimEntry]] = {}
+def _placed(document: Document) -> Iterable[tuple[Place, ClaimEntry]]:
+    """Each claim once, where it is first stated; those of the table under its item."""
+    found: dict[int, tuple[Place, ClaimEntry]] = {}
     for section in document.sections:
-        for claim in section.claims:
-            found.setdefault(claim.number, (section.heading, claim))
+        for block in section.blocks:
+            said = ((Place(section.heading), claim) for claim in block.claims)
+            in_cells = _in_cells(block.table, section.heading) if block.table else ()
+            for place, claim in (*in_cells, *said):
+                found.setdefault(claim.number, (place, claim))
     for row in document.table.rows if document.table else ():
         for cell in row.cells:
             if cell.claim:
-                found.setdefault(cell.claim.number, (row.input, cell.claim))
+                found.setdefault(cell.claim.number, (Place(row.input), cell.claim))
     return found.values()
 
 
-def _about(claim: ClaimEntry, heading: str) -> Sequence[Value]:
+def _in_cells(table: TableEntry, heading: str) -> Iterator[tuple[Place, ClaimEntry]]:
+    for row in table.rows:
+        for cell, column in zip(row.cells, table.columns, strict=True):
+            for claim in cell.claims:
+                yield Place(heading, row.input, column.title or column.name), claim
+
+
+def _about(claim: ClaimEntry, place: Place) -> Sequence[Value]:
     return (
         claim.number,
-        heading,
+        *place,
         claim.text,
+        claim.attribution,
         claim.claim_type,
         claim.strength,
         claim.origins,
@@ -152,6 +177,7 @@ def _evidence(cell: CellEntry) -> Sequence[Value]:
     return (
         claim.number,
         BETWEEN.join(str(source.number) for source in sources),
+        claim.attribution,
         claim.confidence,
         cell.is_disputed,
         BETWEEN.join(source.url for source in sources if source.url),

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.utils.translation import override
+
 from exports.document import (
     Block,
     CellEntry,
@@ -25,7 +27,8 @@ _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 
 def write(document: Document, options: Options, tell: Progress) -> bytes:
     """UTF-8, indented. Only the raw data are a matter of options."""
-    report = report_of(document, with_raw=options.include_raw_data)
+    with override(options.language):
+        report = report_of(document, with_raw=options.include_raw_data)
     tell(_LAID_OUT)
     return report.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
 
@@ -74,7 +77,9 @@ def _all_claims(document: Document) -> Iterable[ClaimEntry]:
 
 def _section(section: SectionEntry) -> shape.Section:
     blocks = [_block(one) for one in section.blocks]
-    return shape.Section(index=section.index, heading=section.heading, level=section.level, blocks=blocks)
+    return shape.Section(
+        index=section.index, heading=section.heading, level=section.level, blocks=blocks, role=section.role
+    )
 
 
 def _block(block: Block) -> shape.Block:
@@ -90,7 +95,13 @@ def _table(table: TableEntry | None) -> shape.Table | None:
     if table is None:
         return None
     rows = [row_shape(row) for row in table.rows]
-    return shape.Table(columns=table.columns, rows=rows, statistics=table.statistics, insights=table.insights)
+    return shape.Table(
+        columns=table.columns,
+        rows=rows,
+        statistics=table.statistics,
+        insights=table.insights,
+        head=table.head,
+    )
 
 
 def row_shape(row: RowEntry) -> shape.Row:
@@ -110,6 +121,7 @@ def _cell(cell: CellEntry) -> shape.Cell:
         value=list(cell.value) if isinstance(cell.value, tuple) else cell.value,
         reason=cell.reason,
         claim=_id(cell.claim),
+        claims=[claim.id for claim in cell.claims],
         is_disputed=cell.is_disputed,
     )
 
@@ -119,6 +131,7 @@ def claim_shape(claim: ClaimEntry) -> parts.Claim:
         id=claim.id,
         number=claim.number,
         text=claim.text,
+        attribution=claim.attribution,
         claim_type=claim.claim_type,
         strength=claim.strength,
         origins=claim.origins,

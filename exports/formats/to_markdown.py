@@ -89,8 +89,10 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
 def _listed(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
     if isinstance(node, Facts):
         yield from (_fact(term, said, lines) for term, said in node.rows)
-    else:
-        yield from (f"- {started(lines.written(item))}".rstrip() for item in node.items)
+        return
+    for number, item in enumerate(node.items, start=1):
+        mark = f"{number}." if node.are_numbered else "-"
+        yield f"{mark} {started(lines.written(item))}".rstrip()
 
 
 def _run_on(node: Paragraph | Quote, lines: Lines) -> str:

@@ -9,8 +9,8 @@ from exports.formats.options import Options
 from exports.links import original_url
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
 from exports.references import authors_in_short
-from exports.value_words import as_known
-from exports.wording import doubt, percent
+from exports.tree.dates import as_known
+from exports.wording import attributed, doubt, percent
 from exports.words import word
 
 TITLE = 64  # characters of a source's title at the foot of a page: with its weight a note is a line
@@ -25,12 +25,14 @@ class Citing:
         self._noted: set[int] = set()
 
     def stated(self, claim: ClaimEntry) -> Line:
-        """A claim in running text, with its doubt and its footnote; stated again it has the number alone."""
-        doubts = doubt(claim.verification_status)
-        said: tuple[Inline, ...] = (Words(claim.told),)
-        if doubts:
-            said += (Words(f" ({doubts})", "quiet"),)
-        return (*said, self.call(claim))
+        """A claim in running text, with its doubt, its footnote and who says it; stated again with the number alone."""
+        return (*_told(claim), self.call(claim), *named_beside(claim))
+
+    def marked(self, claim: ClaimEntry, head: str) -> Line:
+        """A claim in a table, whose row has this head."""
+        disputed = claim.contradiction_status != "none"
+        said = (Words(" " + _("(disputed)"), "quiet"),) if disputed else ()
+        return (*_told(claim), *said, self.mark(claim), *named_beside(claim, head))
 
     def call(self, claim: ClaimEntry) -> Inline:
         if claim.number in self._noted:
@@ -71,6 +73,19 @@ class Citing:
         if not self.options.include_appendix:
             named.append(Words(f": “{short(citation.quote, QUOTED)}”"))
         return named
+
+
+def _told(claim: ClaimEntry) -> Line:
+    """Its words, and what the check doubts."""
+    doubts = doubt(claim.verification_status)
+    said: tuple[Inline, ...] = (Words(claim.told),)
+    return (*said, Words(f" ({doubts})", "quiet")) if doubts else said
+
+
+def named_beside(claim: ClaimEntry, beside: str = "") -> Line:
+    """Who says it and from when, behind it: " (Django 5.2 release notes, April 2025)"."""
+    named = attributed(claim, beside)
+    return (Words(f" ({named})", "quiet"),) if named else ()
 
 
 def _stop(line: Sequence[Inline]) -> str:

@@ -9,11 +9,12 @@ from django.utils.translation import ngettext
 
 from exports.charts import Chart, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
 from exports.document import Document, cited_of
+from exports.paper.body import said
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
 from exports.stored.matching import stored
-from exports.value_words import as_known
-from exports.wording import duration, given_up
+from exports.tree.dates import as_known
+from exports.wording import duration, given_up, newest_source
 from exports.words import word
 
 
@@ -58,19 +59,24 @@ def _facts(document: Document) -> tuple[tuple[str, str], ...]:
 
 
 def opening(document: Document, citing: Citing) -> Iterator[Node]:
-    """The state of things where it is not simply done, and the answer in short."""
+    """The answer in short, behind the state of things where it is not done; then what the run gave up."""
     if document.status == "insufficient_evidence":
         yield from _no_answer(document)
     elif document.status != "done":
         yield Paragraph(words(_unfinished(document)), "notice")
+    yield from _answer(document, citing)
     for loss in document.degradations:
         yield Paragraph(words(given_up(loss)), "notice")
-    if document.summary and document.status != "insufficient_evidence":
-        yield Heading(1, _("In short"), "answer")
-        claims = {claim.text: claim for claim in document.claims}
-        for sentence in document.summary:
-            known = claims.get(sentence)
-            yield Paragraph(citing.stated(known) if known else words(sentence), "lead")
+
+
+def _answer(document: Document, citing: Citing) -> Iterator[Node]:
+    if not document.answer:
+        return
+    yield Heading(1, _("In short"), "answer")
+    for sentence in document.answer:
+        yield Paragraph(said(sentence, citing, document), "lead")
+    if newest := newest_source(document):
+        yield Paragraph(words(newest, "quiet"), "small")
 
 
 def _no_answer(document: Document) -> Iterator[Node]:

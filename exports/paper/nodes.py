@@ -73,6 +73,7 @@ class Paragraph:
 @dataclass(frozen=True, slots=True)
 class Bullets:
     items: tuple[Line, ...]
+    are_numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,14 +33,17 @@ def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]
 
 def _rows(table: TableEntry, citing: Citing) -> Grid:
     columns = table.columns
-    head = ("#", _("Item"), *(column.title or column.name for column in columns))
-    rows = tuple(_row(row, [column.type for column in columns], citing) for row in table.rows)
+    numbered = () if table.is_of_sentences else ("#",)
+    head = (*numbered, table.head or _("Item"), *(column.title or column.name for column in columns))
+    rows = tuple(_row(row, table, citing) for row in table.rows)
     return Grid(
         caption="",
         head=head,
         rows=rows,
         weights=tuple(_weight(name, [row[place] for row in rows]) for place, name in enumerate(head)),
-        figures=frozenset(index for index, column in enumerate(columns, start=2) if column.type == "number"),
+        figures=frozenset(
+            index for index, column in enumerate(columns, start=len(numbered) + 1) if column.type == "number"
+        ),
     )
 
 
@@ -52,9 +55,20 @@ def _weight(name: str, cells: Sequence[Line]) -> float:
     return max(min(longest, _WORD), 2 * sqrt(mean), _LEAST) + _PADDING
 
 
-def _row(row: RowEntry, types: Sequence[str], citing: Citing) -> tuple[Line, ...]:
-    cells = zip(row.cells, types, strict=True)
+def _row(row: RowEntry, table: TableEntry, citing: Citing) -> tuple[Line, ...]:
+    if table.is_of_sentences:
+        return (words(row.input), *(_sentences(cell, row.input, citing) for cell in row.cells))
+    cells = zip(row.cells, (column.type for column in table.columns), strict=True)
     return (words(str(row.number)), words(row.input), *(_cell(cell, type_, citing) for cell, type_ in cells))
+
+
+def _sentences(cell: CellEntry, head: str, citing: Citing) -> Line:
+    """Claims as they are stated, one behind the other."""
+    said: list[Inline] = []
+    for claim in cell.claims:
+        said += [Words(" ")] if said else []
+        said += citing.marked(claim, head)
+    return tuple(said) or words(stored(cell.reason) if cell.reason else _MISSING, "quiet")
 
 
 def _cell(cell: CellEntry, column_type: str, citing: Citing) -> Line:

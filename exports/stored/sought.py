@@ -5,7 +5,7 @@ from django.utils.translation import gettext_noop as noop
 from exports.stored.templates import Template
 
 SOUGHT: tuple[Template, ...] = (
-    noop("No source that was read says it."),
+    noop("not stated"),
     noop("What was found did not hold when it was checked."),
     noop("No parser for this language is at hand."),
     noop("It is too long to be checked."),

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from exports.context import Surroundings
 from exports.pieces import Mark, Piece, cut
+from exports.tree.attribution import attribution
 from exports.tree.plain import as_read
 from exports.tree.sources import SourceEntry
 
@@ -137,6 +138,16 @@ class ClaimEntry:
     def told(self) -> str:
         """The sentence as it is read: `text` without the marks of its source, whose quotes keep them."""
         return as_read(self.text, (one.source.media_type for one in self.citations))
+
+    @property
+    def attribution(self) -> str:
+        """Who says it and from when, in the language that is active: "Django 5.2 release notes, April 2025"."""
+        return self.attribution_beside("")
+
+    def attribution_beside(self, said: str) -> str:
+        """Without what stands beside it anyway, such as the release that heads a row."""
+        agreeing = [one.source for one in self.citations if one.status != "disputed"]
+        return attribution(agreeing or [one.source for one in self.citations], self.origins, said=said)
 
     @property
     def source_count(self) -> int:

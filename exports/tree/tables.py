@@ -29,6 +29,11 @@ class CellEntry:
     reason: str = ""  # why there is none; empty where found
     claim: ClaimEntry | None = None
     is_disputed: bool = False  # sources differ
+    further: tuple[ClaimEntry, ...] = ()  # behind `claim`, in a cell of several sentences
+
+    @property
+    def claims(self) -> tuple[ClaimEntry, ...]:
+        return (self.claim, *self.further) if self.claim else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +73,13 @@ class TableEntry:
     statistics: tuple[StatisticEntry, ...] = ()
     insights: tuple[InsightEntry, ...] = ()
     beside: tuple[str, ...] = ()  # headings of the other columns of the table that the items came from
+    head: str = ""  # title of the first column, such as "Release or date"
+    is_of_sentences: bool = False  # cells hold claims as they are stated, not values of a research table
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
         """Row by row, the cells from left to right."""
-        return tuple(cell.claim for row in self.rows for cell in row.cells if cell.claim)
+        return tuple(claim for row in self.rows for cell in row.cells for claim in cell.claims)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from citations.weighing.authority_rules import STARTS_AT
 from exports.document import Assessment, ScorePart
 from exports.stored.matching import stored
-from exports.value_words import as_known
+from exports.tree.dates import as_known
 from exports.wording import percent
 from research.templatetags.evidence import points
 from research.web.words import word

@@ -17,13 +17,13 @@ from django.utils.translation import ngettext
 from pydantic import JsonValue
 
 from exports import wording
-from exports.document import SourceEntry
+from exports.document import CellEntry, ColumnEntry, SourceEntry
 from exports.links import original_url
 from exports.pieces import Piece
 from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.tree import plain
-from exports.value_words import as_known
+from exports.tree.dates import as_known
 from exports.wording import duration
 from research.web.evidence_mix import EvidenceMix
 from research.web.folder_names import folder_name
@@ -44,6 +44,9 @@ for one in (
     wording.sources_and_publishers,
     wording.labels,
     wording.doubt,
+    wording.attributed,
+    wording.newest_source,
+    wording.between_claims,
     wording.given_up,
     wording.is_exact,
     wording.match,
@@ -60,6 +63,12 @@ DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 def as_read(words: str, source: SourceEntry) -> str:
     """Words of a source as its readers see them: without the marks of its markup."""
     return plain.as_read(words, (source.media_type,))
+
+
+@register.filter
+def titled(cells: Sequence[CellEntry], columns: Sequence[ColumnEntry]) -> Iterable[tuple[CellEntry, str]]:
+    """Each cell of a row with the title of its column."""
+    return zip(cells, (column.title for column in columns), strict=True)
 
 
 @register.filter

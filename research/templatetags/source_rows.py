@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from exports.document import SourceEntry
 from exports.stored.matching import stored
-from exports.value_words import as_known
+from exports.tree.dates import as_known
 from exports.wording import percent
 from research.models import Run
 from research.templatetags.assessments import why

@@ -4,7 +4,7 @@
   if (!bar || !CSS.highlights) return; // the browser's own search remains
   const field = bar.querySelector("input");
   const told = bar.querySelector("[role=status]");
-  const report = document.querySelector(".report");
+  const parts = document.querySelectorAll(".reader-head .answer, .report");
   const opener = document.querySelector(".find-open");
   let places = [];
   let here = -1;
@@ -25,8 +25,8 @@
     return isSearched(node) ? NodeFilter.FILTER_SKIP : NodeFilter.FILTER_REJECT;
   };
 
-  function* placesOf(pattern) {
-    const walker = document.createTreeWalker(report, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, choose);
+  function* placesOf(pattern, part) {
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, choose);
     while (walker.nextNode()) {
       for (const match of walker.currentNode.data.matchAll(pattern)) {
         const range = new Range();
@@ -39,7 +39,7 @@
 
   const search = () => {
     const pattern = patternOf(field.value);
-    places = pattern ? [...placesOf(pattern)] : [];
+    places = pattern ? [...parts].flatMap((part) => [...placesOf(pattern, part)]) : [];
     CSS.highlights.set("found", new Highlight(...places));
     const ahead = places.findIndex((place) => place.getBoundingClientRect().bottom > 0);
     go(ahead < 0 ? 0 : ahead);

@@ -1,7 +1,7 @@
 // The report reader: one popover for all badges, and keys to go through the claims.
 (() => {
   const cite = document.getElementById("cite");
-  const badges = [...document.querySelectorAll(".prose .badge")];
+  const badges = [...document.querySelectorAll(".answer .claim + .badge, .prose .badge")];
   const sheet = matchMedia("(width < 40rem)");
   let opened = null;
 

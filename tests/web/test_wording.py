@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from citations import models as citations
 from exports import wording
 from exports.links import original_url, text_fragment
-from exports.value_words import as_known
+from exports.tree.dates import as_known
 from research import models as research
 from research.models.library import DocumentStatus
 from research.templatetags import evidence

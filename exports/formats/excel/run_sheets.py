@@ -12,6 +12,8 @@ from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
 from exports.links import original_url
 from exports.stored.matching import stored
 from exports.study_words import in_words
+from exports.tree.attribution import date_of, title_of
+from exports.tree.dates import as_known
 from exports.wording import setting_value
 from exports.words import word
 
@@ -32,12 +34,17 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
 def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
     """A row an item, the values as what they are, and which claim each stands on."""
     own = tuple(_own_columns(table))
-    columns = [Column("#", 6, "whole"), Column(_("Item"), 30), *own]
+    columns = [Column("#", 6, "whole"), Column(table.head or _("Item"), 30), *own]
     for column in table.columns:
         kind, width = _KINDS.get(column.type, ("text", 28))
         title = column.title or column.name
-        columns.append(Column(title, width, kind))
+        columns.append(Column(title, 50 if table.is_of_sentences else width, kind))
         columns += [Column(_("%(title)s: claim") % {"title": title}, 14, "whole")] if with_claims else []
+        columns += (
+            [Column(_("%(title)s: source") % {"title": title}, 30)]
+            if _names_sources(table, with_claims)
+            else []
+        )
     columns.append(Column(_("Not found"), 40))
     rows = tuple(
         (
@@ -47,13 +54,18 @@ def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
             *(
                 value
                 for cell, column in zip(row.cells, table.columns, strict=True)
-                for value in _cell(cell, column, with_claims)
+                for value in _cell(cell, column, table, with_claims)
             ),
             _missing(row.error, table, row.cells),
         )
         for row in table.rows
     )
     return Sheet("table", _("Table"), tuple(columns), rows)
+
+
+def _names_sources(table: TableEntry, with_claims: bool) -> bool:
+    """Sentences say nothing without who says them; of values the sheet of claims does."""
+    return with_claims and table.is_of_sentences
 
 
 def _own_columns(table: TableEntry) -> Iterator[Column]:
@@ -70,9 +82,18 @@ def _own(row: RowEntry, columns: Sequence[Column]) -> Iterator[Value]:
         yield float(text) if column.kind == "number" and text else text or None
 
 
-def _cell(cell: CellEntry, column: ColumnEntry, with_claim: bool) -> tuple[Value, ...]:
-    found = _value(cell, column)
-    return (found, cell.claim.number if cell.claim else None) if with_claim else (found,)
+def _cell(cell: CellEntry, column: ColumnEntry, table: TableEntry, with_claims: bool) -> Iterator[Value]:
+    yield "\n".join(claim.told for claim in cell.claims) if table.is_of_sentences else _value(cell, column)
+    if with_claims:
+        yield _numbers(cell)
+    if _names_sources(table, with_claims):
+        yield "\n".join(claim.attribution for claim in cell.claims)
+
+
+def _numbers(cell: CellEntry) -> Value:
+    """Of its claims; a number where it has one."""
+    numbers = [claim.number for claim in cell.claims]
+    return ", ".join(map(str, numbers)) if len(numbers) > 1 else next(iter(numbers), None)
 
 
 def _value(cell: CellEntry, column: ColumnEntry) -> Value:
@@ -124,6 +145,8 @@ def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
 def _told(document: Document) -> Iterator[tuple[Value, Value]]:
     for number, sentence in enumerate(document.summary, start=1):
         yield _("In short, %(number)s") % {"number": number}, sentence
+    if newest := document.newest:
+        yield _("Newest source"), f"{title_of(newest)}, {as_known(date_of(newest))}"
     for reason in document.reasons:
         yield _("Why the sources do not answer"), stored(reason)
     for setting in document.settings:

@@ -123,9 +123,9 @@ def _node(node: Node) -> str:
         case Paragraph(content, style, anchor):
             place = f' id="{_attribute(anchor)}"' if anchor else ""
             return f'<p class="{style}"{place} dir="{_direction(content)}">{_line(content)}</p>'
-        case Bullets(items):
+        case Bullets(items, are_numbered):
             listed = "".join(f'<li dir="{_direction(item)}">{_line(item)}</li>' for item in items)
-            return f"<ul>{listed}</ul>"
+            return f"<ol>{listed}</ol>" if are_numbered else f"<ul>{listed}</ul>"
         case Quote(content, language):
             spoken = f' lang="{_attribute(language)}"' if language else ""
             whole = ' class="whole"' if _is_short(content) else ""

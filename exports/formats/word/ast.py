@@ -104,10 +104,11 @@ def _block(node: Node) -> list[Ast]:
             held = ({"t": "Span", "c": [[anchor, [], []], line(content)]},) if anchor else line(content)
             block: Ast = {"t": "Para", "c": list(held)}
             return [turned(styled(PARAGRAPH[style], block) if style else block, plain_words(content))]
-        case Bullets(items):
-            return [
-                {"t": "BulletList", "c": [[turned(para(item, "Plain"), plain_words(item))] for item in items]}
-            ]
+        case Bullets(items, are_numbered):
+            listed = [[turned(para(item, "Plain"), plain_words(item))] for item in items]
+            counted = [1, {"t": "Decimal"}, {"t": "Period"}]
+            numbered: Ast = {"t": "OrderedList", "c": [counted, listed]}
+            return [numbered if are_numbered else {"t": "BulletList", "c": listed}]
         case Quote() | Code():
             return [_taken(node)]
         case Facts(rows):

@@ -11,8 +11,10 @@ from pydantic import BaseModel
 from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
 from exports.answer import answer
-from exports.document import Document, SourceEntry, TableEntry, cited_of
-from exports.wording import labels
+from exports.document import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
+from exports.stored.headed import headed
+from exports.stored.matching import stored
+from exports.wording import attributed, labels, newest_source
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
@@ -183,10 +185,10 @@ def readable(document: Document) -> list[str]:
     lines += [f"  {reason}" for reason in document.reasons]
     lines += [*document.summary, ""] if document.table else []
     lines += _rows(document.table) if document.table else []
-    for section in document.sections:
+    lines += _in_short(document) if document.answer_section else []
+    for section in document.body:
         lines += ["", section.heading, ""]
-        for claim in section.claims:
-            lines.append(f"  {claim.told} {labels(claim)} ({claim.strength})")
+        lines += [line for block in section.blocks for line in _lines_of(block)]
     lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
     lines += (
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
@@ -197,6 +199,40 @@ def readable(document: Document) -> list[str]:
         *(f"[{one.number}] {one.title} {_day(one)} {one.url or one.file}".rstrip() for one in cited),
     ]
     return lines
+
+
+def _in_short(document: Document) -> Iterator[str]:
+    yield from ("In short", "")
+    for sentence in document.answer:
+        yield f"  {_said(sentence.claim) if sentence.claim else sentence.text}"
+    if newest := newest_source(document):
+        yield f"  {newest}"
+
+
+def _lines_of(block: Block) -> Iterator[str]:
+    """A claim a line, the steps of a way counted; a table row by row. Words between claims stand in the page alone."""
+    if block.table and block.table.is_of_sentences:
+        yield from _cells_of(block.table)
+        return
+    for number, claim in enumerate((one.claim for one in block.sentences if one.claim), start=1):
+        yield f"  {f'{number}. ' if block.kind == 'steps' else ''}{_said(claim)}"
+
+
+def _cells_of(table: TableEntry) -> Iterator[str]:
+    for row in table.rows:
+        yield f"  {row.input}"
+        for column, cell in zip(table.columns, row.cells, strict=True):
+            named = f"{headed(column.title)}: " if len(table.columns) > 1 else ""
+            said = " ".join(_said(claim, beside=row.input) for claim in cell.claims)
+            yield f"    {named}{said or stored(cell.reason)}"
+
+
+def _said(claim: ClaimEntry, beside: str = "") -> str:
+    """A claim with its sources' numbers, who says it and how strong it is."""
+    named = attributed(claim, beside)
+    return " ".join(
+        filter(None, (claim.told, labels(claim), f"({'; '.join(filter(None, (named, claim.strength)))})"))
+    )
 
 
 def _rows(table: TableEntry) -> Iterator[str]:

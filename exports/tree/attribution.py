@@ -1,0 +1,114 @@
+"""Who says something, and from when, in a few words made of what is known of the sources. Pure.
+
+It is layout, in the language that is active: "Django 5.2 release notes, April 2025", "OWASP, Password Storage Cheat
+Sheet, August 2026 and 2 more".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from django.utils.translation import ngettext
+
+from exports.tree.dates import is_date, to_the_month
+from exports.tree.sources import SourceEntry
+
+TITLE, NAME = 60, 72  # letters of a title, and of a publisher with it
+_LEAST = 4  # letters of what stands before a colon or a pipe that name a document
+_AS_OF = re.compile(r"\s*\((?:[^()]*\s)?(?P<date>\d{4}-\d{2}(?:-\d{2})?)\)\s*$")  # "(site as of 2026-08-17)"
+_SEPARATOR = re.compile(r"\s*(?::|\||·|\s[–—-])\s+")
+
+
+def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: str = "") -> str:
+    """The best of the sources by name and date, and how many further independent ones there are of `origins`.
+
+    `said`: what stands beside it, such as the head of a row: a single source is not named where that names it. Empty
+    without sources.
+    """
+    ranked = ranked_sources(sources)
+    if not ranked:
+        return ""
+    more = max(0, min(origins, len(ranked)) - 1)
+    best = ranked[0]
+    name, when = name_of(best), to_the_month(date_of(best))
+    if said and not more:
+        name = "" if _heads(said, title_of(best)) else name
+        when = "" if when and date_of(best)[:4] in said else when
+    if when and when.casefold() in name.casefold():
+        when = ""
+    named = ", ".join(filter(None, (name, when)))
+    if not more:
+        return named
+    told = ngettext("%(source)s and %(count)s more", "%(source)s and %(count)s more", more)
+    return told % {"source": named, "count": more}
+
+
+def ranked_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+    """Each once: those of the better tier first, of these the newest."""
+    once = {source.id: source for source in sources}.values()
+    newest_first = sorted(once, key=lambda source: date_of(source), reverse=True)
+    return sorted(newest_first, key=lambda source: source.tier)
+
+
+def newest_of(sources: Iterable[SourceEntry]) -> SourceEntry | None:
+    """The cited source with the latest date, a day being later than its month; None where none is dated."""
+    dated = [source for source in sources if source.number and date_of(source)]
+    return max(dated, key=lambda source: (date_of(source), -(source.number or 0)), default=None)
+
+
+def date_of(source: SourceEntry) -> str:
+    """When it was published, in ISO 8601; else the day that its title says it stands as of. Empty: not known."""
+    if is_date(source.published):
+        return source.published
+    found = _AS_OF.search(source.title)
+    return found["date"] if found and is_date(found["date"]) else ""
+
+
+def title_of(source: SourceEntry) -> str:
+    """Its title in a line, without the day that it stands as of; its site or its file's name where it has none."""
+    titled = " ".join(_AS_OF.sub("", source.title).split())
+    return titled or source.domain or source.file.rpartition("/")[2]
+
+
+def name_of(source: SourceEntry) -> str:
+    """The document, shortened; behind its publisher where the title does not name that and both are short."""
+    title = shorten_title(title_of(source))
+    publisher = " ".join(source.publisher.split())
+    if not title or not publisher or _is_publisher_named(title_of(source), publisher):
+        return title or publisher
+    both = f"{publisher}, {title}"
+    return both if len(both) <= NAME else title
+
+
+def shorten_title(title: str, most: int = TITLE) -> str:
+    """At most so many letters: up to its last colon, pipe or dash that leaves a name, else whole words.
+
+    >>> shorten_title("Argon2: the memory-hard function for password hashing and other applications")
+    'Argon2'
+    """
+    if len(title) <= most:
+        return title
+    ends = [found.start() for found in _SEPARATOR.finditer(title) if _LEAST <= found.start() <= most]
+    if ends:
+        return title[: ends[-1]]
+    return (title[: most - 1].rpartition(" ")[0].rstrip(" ,;:–—-") or title[: most - 1]) + "…"
+
+
+def _is_publisher_named(title: str, publisher: str) -> bool:
+    """By name, by its first word in front ("Django 5.2 …") or by its initials ("NIST SP 800-63B")."""
+    if f" {_plain(publisher)} " in f" {_plain(title)} ":
+        return True
+    first, *_rest = _plain(publisher).split() or [""]
+    initials = "".join(word[0] for word in publisher.split() if word[0].isupper())
+    is_in_front = len(first) >= _LEAST and _plain(title).split()[:1] == [first]
+    return is_in_front or (len(initials) > 1 and initials in title.split())
+
+
+def _heads(said: str, title: str) -> bool:
+    """Whether the words name the document: whole, or as its title begins ("Django 5.2, Apr 2025")."""
+    head = _plain(re.split(r"[,(]", said, maxsplit=1)[0])
+    whole = _plain(title)
+    return f" {whole} " in f" {_plain(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w.+-]+", text.casefold()))

@@ -1,0 +1,33 @@
+"""Dates as precise as they are known, in the language that is active. Pure."""
+
+from datetime import date
+
+from django.utils.formats import date_format
+from django.utils.translation import pgettext_lazy
+
+_SHAPES = {1: "Y", 2: "F Y", 3: pgettext_lazy("form of a date", "j F Y")}
+MONTH = 2  # parts of a date without its day
+
+
+def as_known(iso: str) -> str:
+    """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"; else as it is."""
+    return _written(iso.split("-")) or iso
+
+
+def to_the_month(iso: str) -> str:
+    """Without the day: "2017", "June 2017"; empty for what is no date."""
+    return _written(iso.split("-")[:MONTH])
+
+
+def is_date(iso: str) -> bool:
+    return bool(_written(iso.split("-")))
+
+
+def _written(parts: list[str]) -> str:
+    """Empty where the parts are no date."""
+    try:
+        numbers = [int(part) for part in parts]
+        day = date(*(numbers + [1, 1])[:3])
+        return date_format(day, str(_SHAPES[len(parts)]))
+    except (ValueError, KeyError):
+        return ""
