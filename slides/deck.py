@@ -113,6 +113,7 @@ class DeckClaim:
     confidence: float | None  # 0–1; None before the check
     quotes: tuple[tuple[int, str], ...] = ()  # (source number, the source's words)
     is_disputed: bool = False
+    attribution: str = ""  # who says it and from when
 
 
 @dataclass(frozen=True, slots=True)

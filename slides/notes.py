@@ -89,7 +89,8 @@ def _lines(deck: Deck, slide: Slide) -> Iterator[str]:
 
 def _of_claim(claim: DeckClaim) -> Iterator[str]:
     said = _("Claim %(number)d (%(weight)s): %(text)s")
-    yield said % {"number": claim.number, "weight": weight_of(claim), "text": claim.text}
+    named = f" ({claim.attribution})" if claim.attribution else ""
+    yield said % {"number": claim.number, "weight": weight_of(claim), "text": f"{claim.text}{named}"}
     yield from (f"[{source}] “{quote}”" for source, quote in claim.quotes)
 
 

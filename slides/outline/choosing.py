@@ -1,13 +1,14 @@
 """Which passages of a section stand on its few slides: the best supported, in the report's order. Pure."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from exports.document import ClaimEntry
+from exports.document import Block, ClaimEntry
 from slides.deck import Layout, Passage, Slide
 from slides.fitting.budgets import BULLETS, CONTENT
 from slides.fitting.measuring import load
 from slides.fitting.packing import pack
-from slides.outline.passages import as_bullet
+from slides.outline.passages import as_bullet, passage_of
 
 _STRENGTHS = ("limited", "moderate", "strong")
 
@@ -24,16 +25,27 @@ def slides_of(
     return slides
 
 
+def steps_of(title: str, block: Block) -> list[Slide]:
+    """All of its steps in their order, each with its number, on as many slides as hold them."""
+    said = [passage_of(one.claim) if one.claim else Passage(one.text) for one in block.sentences]
+    counted = [replace(one, text=f"{number}. {one.text}") for number, one in enumerate(said, start=1)]
+    return _in_parts(title, Layout.CONTENT, pack(counted, CONTENT))
+
+
+def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[Passage]]) -> list[Slide]:
+    parts = [(index, len(pages)) if len(pages) > 1 else None for index in range(1, len(pages) + 1)]
+    return [
+        Slide(0, title, layout, passages=tuple(page), part=part)
+        for page, part in zip(pages, parts, strict=True)
+    ]
+
+
 def _laid_out(title: str, passages: Sequence[Passage]) -> list[Slide]:
     """Bullets where all are short enough, else paragraphs."""
     short = [as_bullet(one) for one in passages]
     is_short = all(load(one.text) <= BULLETS.words_each for one in short)
     layout, budget = (Layout.BULLETS, BULLETS) if is_short else (Layout.CONTENT, CONTENT)
-    pages = pack(short if is_short else passages, budget)
-    parts = [(index, len(pages)) if len(pages) > 1 else None for index in range(1, len(pages) + 1)]
-    return [
-        Slide(0, title, layout, passages=page, part=part) for page, part in zip(pages, parts, strict=True)
-    ]
+    return _in_parts(title, layout, pack(short if is_short else passages, budget))
 
 
 def _worth(passage: Passage, claims: Mapping[int, ClaimEntry]) -> tuple[int, float, int]:

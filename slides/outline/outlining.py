@@ -18,12 +18,13 @@ from exports.document import (
 )
 from exports.stored.matching import stored
 from exports.study_words import in_words
+from exports.wording import newest_source
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
-from slides.fitting.budgets import SOURCES
-from slides.fitting.shortening import to_width
+from slides.fitting.budgets import SOURCES, TITLE_LETTERS
+from slides.fitting.shortening import letters, to_width
 from slides.outline.charts import caption_of, chart_of_entry, charts_of_claims, strengths_chart
-from slides.outline.choosing import slides_of
+from slides.outline.choosing import slides_of, steps_of
 from slides.outline.disagreements import disagreement_slides
 from slides.outline.passages import (
     attribution_of,
@@ -68,7 +69,7 @@ class _Outlining:
     def slides_a_section(self) -> int:
         if self.options.slides_a_section:
             return self.options.slides_a_section
-        sections = len(self.document.sections)
+        sections = len(self.document.body)
         return next((slides for most, slides in _A_SECTION if sections <= most), 1)
 
 
@@ -79,11 +80,12 @@ def outline_deck(document: Document, options: OutlineOptions | None = None) -> D
     claims = {claim.number: claim for claim in document.claims if claim.number}
     with override(language):
         slides = tuple(_slides(_Outlining(document, options, claims)))
+        stated = tuple(map(deck_claim, claims.values()))
     deck = Deck(
         title=" ".join(document.title.split()),
         slides=slides,
         sources=tuple(_source(one, options) for one in cited_of(document.sources)),
-        claims=tuple(map(deck_claim, claims.values())),
+        claims=stated,
         language=language,
         report_url=options.report_url,
     )
@@ -102,8 +104,8 @@ def _slides(outlining: _Outlining) -> Iterator[Slide]:
     summary = list(_summary(outlining))
     yield from summary
     told = {one.claim for slide in summary for one in slide.passages if one.claim}
-    for section in document.sections:
-        yield from _section(section, outlining, told)
+    for title, section in _titled(document):
+        yield from _section(title, section, outlining, told)
     if document.table:
         yield from table_slides(document.table, told=set(document.summary))
     yield from disagreement_slides(document.contradictions)
@@ -143,19 +145,32 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
     passages = [
         passage_of(one.claim) if one.claim else Passage(one.text) for one in outlining.document.answer
     ]
-    yield from slides_of(_("In short"), unique(passages), 2, outlining.claims)
+    slides = slides_of(_("In short"), unique(passages), 2, outlining.claims)
+    notes = newest_source(outlining.document)
+    yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 
-def _section(section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
-    """Its slides of text, then its quote, charts and tables. What was told in short is not said once more."""
-    title = " ".join(section.heading.split()) or _("Findings")
-    quoted, blocks = _told_apart(section.blocks)
+def _titled(document: Document) -> Iterator[tuple[str, SectionEntry]]:
+    """Each section with what its slides are called: one below another with the name of that where there is room."""
+    above: dict[int, str] = {}
+    for section in document.body:
+        heading = " ".join(section.heading.split())
+        above[section.level] = heading
+        named = ": ".join(filter(None, (above.get(section.level - 1, "").rstrip(" ?:"), heading)))
+        yield (named if letters(named) <= TITLE_LETTERS else heading) or _("Findings"), section
+
+
+def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
+    """Its slides of text, then its steps, quotes, charts and tables. What was told in short is not said once more."""
+    steps = [block for block in section.blocks if block.kind == "steps"]
+    quoted, blocks = _told_apart([block for block in section.blocks if block.kind != "steps"])
     stated = unique(passage for block in blocks for passage in of_block(block))
     passages = [one for one in stated if one.claim not in told]
-    if not stated and not quoted:
+    if not stated and not quoted and not steps:
         passages = unique(passage for block in blocks for passage in words_of_block(block))
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
     yield from _with_rest_told(slides, passages)
+    yield from (slide for block in steps for slide in steps_of(title, block))
     yield from (_quote(title, one, outlining.options) for one in quoted)
     yield from _drawn(section, title)
 

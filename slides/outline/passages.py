@@ -58,6 +58,7 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
         confidence=claim.confidence,
         quotes=quotes,
         is_disputed=claim.contradiction_status not in ("", "none"),
+        attribution=claim.attribution,
     )
 
 

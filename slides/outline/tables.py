@@ -8,7 +8,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import ColumnEntry, RowEntry, TableEntry
+from exports.document import CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.stored.matching import stored
 from exports.value_words import value_words, yes_or_no
 from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
@@ -17,7 +17,7 @@ from slides.fitting.budgets import POINTS, SPLIT_LIST
 from slides.fitting.packing import keeps, pack
 from slides.outline.charts import summary_of
 from slides.outline.choosing import slides_of
-from slides.outline.passages import sources_of, unique
+from slides.outline.passages import passage_of, sources_of, unique
 
 LEAST = 3  # figures that make a chart
 MOST_CHARTS, MOST_COLUMNS, MOST_ITEMS, MOST_SLIDES = 4, 3, 14, 3
@@ -28,6 +28,9 @@ _YEARS = (1500, 2100)
 
 def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset()) -> Iterator[Slide]:
     """`told`: what was said before, and is not said once more."""
+    if table.is_of_sentences:
+        yield from _of_sentences(table, title or _("What the table shows"))
+        return
     untold = (stored(one.text) for one in table.insights if one.text not in told)
     yield from slides_of(title or _("What the table shows"), unique(map(Passage, untold)), 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
@@ -40,6 +43,32 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
     ]
     for at, column in worded[:MOST_COLUMNS]:
         yield from _items(table, at, column)
+
+
+def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
+    """A timeline in a list; of a comparison each row on a slide of its own, two things beside each other."""
+    names = [column.title for column in table.columns]
+    if len(names) == 1:
+        passages = [one for row in table.rows for one in _stated(row.cells[0], row.input)]
+        yield from slides_of(title, passages, len(passages), {})
+        return
+    for row in table.rows:
+        if len(names) == 2:
+            sides = (Side(name, tuple(_stated(cell))) for name, cell in zip(names, row.cells, strict=True))
+            yield Slide(0, row.input, Layout.SPLIT, sides=tuple(sides))
+        else:
+            cells = zip(row.cells, names, strict=True)
+            passages = [one for cell, name in cells for one in _stated(cell, name)]
+            yield from slides_of(row.input, passages, len(passages), {})
+
+
+def _stated(cell: CellEntry, head: str = "") -> Iterator[Passage]:
+    """A passage a claim; of an empty cell that nothing is stated."""
+    before = f"{head}: " if head else ""
+    for claim in cell.claims:
+        yield replace(passage_of(claim), text=f"{before}{claim.told}")
+    if not cell.claims:
+        yield Passage(f"{before}{stored(cell.reason)}")
 
 
 def _figure(row: RowEntry, at: int) -> float | None:

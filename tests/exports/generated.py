@@ -27,6 +27,7 @@ from exports.document import (
     WarningEntry,
 )
 from tests.exports import hostile, tabled
+from tests.exports.answered import answered
 from tests.exports.drafting import Draft, listed, prose
 
 KINDS = ("report", "table", "brief", "digest", "synthesis", "technical")
@@ -326,6 +327,7 @@ _MAKERS: Mapping[str, Maker] = {
     "failed": _failed,
     "unknown_works": _unknown_works,
     "deep": _deep,
+    "answer_tables": answered,
 }
 NAMES = tuple(_MAKERS)
 LONG = frozenset({"three_hundred_claims"})

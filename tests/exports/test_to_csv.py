@@ -32,7 +32,7 @@ def written(name: str) -> bytes:
 
 
 def test_it_begins_with_the_mark_that_spreadsheets_know_it_by():
-    assert written("one_claim").startswith(b"\xef\xbb\xbfclaim,section,text,")
+    assert written("one_claim").startswith(b"\xef\xbb\xbfclaim,section,row,column,text,attribution,")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -66,9 +66,9 @@ def test_no_two_heads_are_the_same_whatever_the_columns_are_called():
 def test_cells_are_of_their_own_type():
     claims, sources = opened("sixty_claims")["Claims"], opened("sixty_claims")["Sources"]
     claim, source = document("sixty_claims").claims[0], document("sixty_claims").sources[0]
-    assert claims["A2"].value == claim.number
-    assert (claims["F2"].value, claims["F2"].number_format) == (claim.confidence, "0%")
-    assert claims["H2"].value is (claim.contradiction_status != "none")
+    assert (claims["A2"].value, claims["D2"].value) == (claim.number, claim.attribution)
+    assert (claims["G2"].value, claims["G2"].number_format) == (claim.confidence, "0%")
+    assert claims["I2"].value is (claim.contradiction_status != "none")
     assert isinstance(sources["J2"].value, datetime | date)
     assert sources["G2"].hyperlink.target.startswith("https://")
     assert sources["B2"].value == source.title
