@@ -32,6 +32,10 @@ HEADINGS = frozenset(
         noop("Limits"),
         noop("Licence"),
         noop("Which source says what"),
+        # of timelines and comparisons
+        noop("Release or date"),
+        noop("What changed"),
+        noop("Aspect"),
         # of briefs and syntheses
         noop("Key claims"),
         noop("What came in"),

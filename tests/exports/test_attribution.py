@@ -31,7 +31,10 @@ def source(title="Django 5.2 release notes", publisher="", published="2025-04-02
         (source("Django 5.2 release notes", "Django Software Foundation"), "Django 5.2 release notes, April 2025"),
         (source("The guide of Django", "Django"), "The guide of Django, April 2025"),
         (source("NIST SP 800-63B", NIST, "2017-06"), "NIST SP 800-63B, June 2017"),
-        (source("Digital Identity Guidelines of the United States", NIST), "Digital Identity Guidelines of the United States, April 2025"),
+        (
+            source("Digital Identity Guidelines of the United States", NIST),
+            "Digital Identity Guidelines of the United States, April 2025",
+        ),
         (source("Cheat Sheet (site as of 2026-08-17)", "OWASP", ""), "OWASP, Cheat Sheet, August 2026"),
         (source("Cheat Sheet (site as of 2026-08-17)", "OWASP", "2024"), "OWASP, Cheat Sheet, 2024"),
         (source("Trends 2025", published="2025"), "Trends 2025"),
@@ -87,9 +90,18 @@ def test_beside_a_head_that_names_it_a_source_is_not_named_again(said, expected)
     ("title", "expected"),
     [
         ("Short: it stays whole", "Short: it stays whole"),
-        ("NIST SP 800-63B Digital Identity Guidelines: Authentication and Lifecycle Management", "NIST SP 800-63B Digital Identity Guidelines"),
-        ("Everything that you have ever wanted to know about salt | The Example Magazine for Cooks", "Everything that you have ever wanted to know about salt"),
-        ("On the seasonal performance of air source heat pumps in cold climates of the north", "On the seasonal performance of air source heat pumps in…"),
+        (
+            "NIST SP 800-63B Digital Identity Guidelines: Authentication and Lifecycle Management",
+            "NIST SP 800-63B Digital Identity Guidelines",
+        ),
+        (
+            "Everything that you have ever wanted to know about salt | The Example Magazine for Cooks",
+            "Everything that you have ever wanted to know about salt",
+        ),
+        (
+            "On the seasonal performance of air source heat pumps in cold climates of the north",
+            "On the seasonal performance of air source heat pumps in…",
+        ),
         ("x" * 90, "x" * 59 + "…"),
     ],
 )  # fmt: skip
