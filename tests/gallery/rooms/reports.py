@@ -8,6 +8,7 @@ from research.models import Run, Source, SourceStatus, State
 from research.tenancy import tenant_context
 from tests.checked import make_checked_report
 from tests.comparing.runs import two_reports
+from tests.gallery.answers import make_comparison, make_positions, make_steps, make_timeline
 from tests.gallery.scene import Room
 from tests.gallery.worlds import long_report
 from tests.people import Person
@@ -46,6 +47,26 @@ def done_with_sixty_claims(person: Person) -> str:
 @room.scene(open_first_badge)
 def popover(person: Person) -> str:
     return report_of(make_report(person))
+
+
+@room.scene()
+def timeline(person: Person) -> str:
+    return make_timeline(person)
+
+
+@room.scene()
+def comparison(person: Person) -> str:
+    return make_comparison(person)
+
+
+@room.scene()
+def positions(person: Person) -> str:
+    return make_positions(person)
+
+
+@room.scene()
+def steps(person: Person) -> str:
+    return make_steps(person)
 
 
 def open_the_source_beside(page: Page) -> None:
