@@ -1,5 +1,6 @@
 """How values read in documents and on pages: shares, dates as precise as known, durations, what a claim stands on."""
 
+from collections.abc import Sequence
 from math import floor
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
@@ -41,6 +42,15 @@ def own_words(text: str, kind: str) -> str:
 def between_claims(text: str, document: Document) -> str:
     """A sentence between claims, in the reader's language where it is ours: rules have no words of their own."""
     return stored(text) if document.engine == "extractive" else own_words(text, document.kind)
+
+
+def empty_section(document: Document) -> str:
+    """What stands where a section has nothing; sections of a report are parts of its question."""
+    if document.status == "partial":
+        return _("This section is not written yet.")
+    if document.kind == "report":
+        return _("No source that was read says anything on this.")
+    return _("There is nothing to say here.")
 
 
 def percent(share: float | None) -> str:
@@ -85,11 +95,11 @@ def labels(claim: ClaimEntry) -> str:
     return ("" if are_numbers else " ").join(named)
 
 
-def attributed(claim: ClaimEntry, beside: str = "") -> str:
+def attributed(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """Who says a claim and from when, without what stands `beside` it; empty where its citations are called by that."""
     names = [one.label.strip("[]") for one in claim.citations]
     is_said = bool(names) and not any(name.isdecimal() for name in names if name)
-    return "" if is_said and any(names) else claim.attribution_beside(beside)
+    return "" if is_said and any(names) else claim.attribution_beside(*beside)
 
 
 def newest_source(document: Document) -> str:

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from exports.document import Block, Document, Sentence
 from exports.intervals import drawn_in_parts
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words
+from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words, words
 from exports.paper.tables import table_nodes
 from exports.study_words import in_words
-from exports.wording import between_claims, own_words
+from exports.wording import between_claims, empty_section, own_words
 
 
 def sections(document: Document, citing: Citing) -> Iterator[Node]:
     """What follows the short answer. The highest sections stand beside the paper's own parts."""
     for section in document.body:
         yield Heading(section.level, own_words(section.heading, document.kind), f"section-{section.index}")
+        if not section.blocks and not section.has_parts:
+            yield Paragraph(words(empty_section(document), "quiet"))
         for block in section.blocks:
             yield from _block(block, citing, document)
 

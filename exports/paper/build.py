@@ -40,12 +40,12 @@ def _nodes(document: Document, options: Options) -> Iterator[Node]:
     yield from opening(document, citing)
     if document.claims:
         yield strength_key()
-    yield from at_a_glance(document)
     yield from sections(document, citing)
     yield from examples(document)
     if document.table:
         yield from table_nodes(document.table, _("Table"), citing)
     yield from findings(document, citing)
+    yield from at_a_glance(document)
     yield from method(document)
     if options.include_sources:
         yield from sources(document, options)

@@ -9,6 +9,7 @@ from exports.formats.options import Options
 from exports.links import original_url
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
 from exports.references import authors_in_short
+from exports.tree.attribution import date_of
 from exports.tree.dates import as_known
 from exports.wording import attributed, doubt, percent
 from exports.words import word
@@ -28,11 +29,11 @@ class Citing:
         """A claim in running text, with its doubt, its footnote and who says it; stated again with the number alone."""
         return (*_told(claim), self.call(claim), *named_beside(claim))
 
-    def marked(self, claim: ClaimEntry, head: str) -> Line:
-        """A claim in a table, whose row has this head."""
+    def marked(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
+        """A claim in a table, whose row and column have these heads."""
         disputed = claim.contradiction_status != "none"
         said = (Words(" " + _("(disputed)"), "quiet"),) if disputed else ()
-        return (*_told(claim), *said, self.mark(claim), *named_beside(claim, head))
+        return (*_told(claim), *said, self.mark(claim), *named_beside(claim, heads))
 
     def call(self, claim: ClaimEntry) -> Inline:
         if claim.number in self._noted:
@@ -82,10 +83,10 @@ def _told(claim: ClaimEntry) -> Line:
     return (*said, Words(f" ({doubts})", "quiet")) if doubts else said
 
 
-def named_beside(claim: ClaimEntry, beside: str = "") -> Line:
+def named_beside(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
     """Who says it and from when, behind it: " (Django 5.2 release notes, April 2025)"."""
     named = attributed(claim, beside)
-    return (Words(f" ({named})", "quiet"),) if named else ()
+    return (Words(f" ({named})", "attribution"),) if named else ()
 
 
 def _stop(line: Sequence[Inline]) -> str:
@@ -127,7 +128,7 @@ def original_of(citation: CitationEntry) -> str:
 def named_of(source: SourceEntry) -> str:
     """Who published it and when: "World Health Organization, 5 March 2024", "Lind et al., 2021"."""
     who = authors_in_short(source) or source.author or source.publisher or source.domain or source.file
-    when = as_known(source.published) if source.published else _("date unknown")
+    when = as_known(date_of(source)) or _("date unknown")
     return ", ".join(filter(None, (who, when)))
 
 

@@ -14,7 +14,7 @@ from exports.charts import Chart
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """`tone`: quoted (the words that a claim stands on), strong, quiet, or empty."""
+    """`tone`: quoted (the words that a claim stands on), strong, quiet, attribution (who says it), or empty."""
 
     text: str
     tone: str = ""

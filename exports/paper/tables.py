@@ -57,17 +57,18 @@ def _weight(name: str, cells: Sequence[Line]) -> float:
 
 def _row(row: RowEntry, table: TableEntry, citing: Citing) -> tuple[Line, ...]:
     if table.is_of_sentences:
-        return (words(row.input), *(_sentences(cell, row.input, citing) for cell in row.cells))
+        beside = zip(row.cells, table.columns, strict=True)
+        return (words(row.input), *(_sentences(cell, (row.input, one.title), citing) for cell, one in beside))
     cells = zip(row.cells, (column.type for column in table.columns), strict=True)
     return (words(str(row.number)), words(row.input), *(_cell(cell, type_, citing) for cell, type_ in cells))
 
 
-def _sentences(cell: CellEntry, head: str, citing: Citing) -> Line:
+def _sentences(cell: CellEntry, heads: Sequence[str], citing: Citing) -> Line:
     """Claims as they are stated, one behind the other."""
     said: list[Inline] = []
     for claim in cell.claims:
         said += [Words(" ")] if said else []
-        said += citing.marked(claim, head)
+        said += citing.marked(claim, heads)
     return tuple(said) or words(stored(cell.reason) if cell.reason else _MISSING, "quiet")
 
 

@@ -18,21 +18,22 @@ _AS_OF = re.compile(r"\s*\((?:[^()]*\s)?(?P<date>\d{4}-\d{2}(?:-\d{2})?)\)\s*$")
 _SEPARATOR = re.compile(r"\s*(?::|\||·|\s[–—-])\s+")
 
 
-def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: str = "") -> str:
+def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Sequence[str] = ()) -> str:
     """The best of the sources by name and date, and how many further independent ones there are of `origins`.
 
-    `said`: what stands beside it, such as the head of a row: a single source is not named where that names it. Empty
-    without sources.
+    `said`: what stands beside it, such as the heads of its row and column. The source that they name comes first, and
+    alone it is not named again. Empty without sources.
     """
     ranked = ranked_sources(sources)
     if not ranked:
         return ""
     more = max(0, min(origins, len(ranked)) - 1)
-    best = ranked[0]
+    headed = [source for source in ranked if any(_heads(head, title_of(source)) for head in said)]
+    best = (headed or ranked)[0]
     name, when = name_of(best), to_the_month(date_of(best))
-    if said and not more:
-        name = "" if _heads(said, title_of(best)) else name
-        when = "" if when and date_of(best)[:4] in said else when
+    if not more:
+        when = "" if _is_dated(said, date_of(best), by_year=bool(headed)) else when
+        name = "" if headed else name
     if when and when.casefold() in name.casefold():
         when = ""
     named = ", ".join(filter(None, (name, when)))
@@ -108,6 +109,14 @@ def _heads(said: str, title: str) -> bool:
     head = _plain(re.split(r"[,(]", said, maxsplit=1)[0])
     whole = _plain(title)
     return f" {whole} " in f" {_plain(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
+
+
+def _is_dated(said: Sequence[str], date: str, *, by_year: bool) -> bool:
+    """Whether the heads have the date, to the month; to the year of the document that they name."""
+    month, year = to_the_month(date).casefold(), date[:4]
+    return bool(date) and any(
+        month in head.casefold() or head.strip() == year or (by_year and year in head) for head in said
+    )
 
 
 def _plain(text: str) -> str:

@@ -142,10 +142,10 @@ class ClaimEntry:
     @property
     def attribution(self) -> str:
         """Who says it and from when, in the language that is active: "Django 5.2 release notes, April 2025"."""
-        return self.attribution_beside("")
+        return self.attribution_beside()
 
-    def attribution_beside(self, said: str) -> str:
-        """Without what stands beside it anyway, such as the release that heads a row."""
+    def attribution_beside(self, *said: str) -> str:
+        """Without what stands beside it anyway, such as the release that heads its row."""
         agreeing = [one.source for one in self.citations if one.status != "disputed"]
         return attribution(agreeing or [one.source for one in self.citations], self.origins, said=said)
 

@@ -1,7 +1,7 @@
 """How values read on the page: words, shares, dates as precise as known, durations, sizes."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from django import template
@@ -17,12 +17,13 @@ from django.utils.translation import ngettext
 from pydantic import JsonValue
 
 from exports import wording
-from exports.document import CellEntry, ColumnEntry, SourceEntry
+from exports.document import CellEntry, RowEntry, SourceEntry, TableEntry
 from exports.links import original_url
 from exports.pieces import Piece
 from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.tree import plain
+from exports.tree.attribution import date_of
 from exports.tree.dates import as_known
 from exports.wording import duration
 from research.web.evidence_mix import EvidenceMix
@@ -47,6 +48,8 @@ for one in (
     wording.attributed,
     wording.newest_source,
     wording.between_claims,
+    wording.empty_section,
+    date_of,
     wording.given_up,
     wording.is_exact,
     wording.match,
@@ -66,9 +69,10 @@ def as_read(words: str, source: SourceEntry) -> str:
 
 
 @register.filter
-def titled(cells: Sequence[CellEntry], columns: Sequence[ColumnEntry]) -> Iterable[tuple[CellEntry, str]]:
-    """Each cell of a row with the title of its column."""
-    return zip(cells, (column.title for column in columns), strict=True)
+def cells_of(row: RowEntry, table: TableEntry) -> Iterator[tuple[CellEntry, str, tuple[str, str]]]:
+    """Each cell of a row, with the title of its column and the heads that stand beside it."""
+    for cell, column in zip(row.cells, table.columns, strict=True):
+        yield cell, column.title, (row.input, column.title)
 
 
 @register.filter

@@ -78,12 +78,22 @@ def test_copies_and_editions_are_not_counted_as_further_sources():
         ("Django 5.2, April 2025", ""),
         ("Django 5.2 (Apr 2025)", ""),
         ("Django 5.2", "April 2025"),
+        ("April 2025", "Django 5.2 release notes"),
+        ("Django 4.2, April 2023", "Django 5.2 release notes, April 2025"),
+        ("Settings, 2025", "Django 5.2 release notes, April 2025"),
         ("2025", "Django 5.2 release notes"),
         ("Minimum length", "Django 5.2 release notes, April 2025"),
     ],
 )
 def test_beside_a_head_that_names_it_a_source_is_not_named_again(said, expected):
-    assert attribution([source()], said=said) == expected
+    assert attribution([source()], said=[said]) == expected
+
+
+def test_of_several_sources_the_one_that_heads_the_row_is_named_first():
+    best, here = source("Best", tier=1), source()
+    assert (
+        attribution([best, here], 2, said=["Django 5.2"]) == "Django 5.2 release notes, April 2025 and 1 more"
+    )
 
 
 @pytest.mark.parametrize(

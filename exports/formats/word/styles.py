@@ -31,7 +31,7 @@ PARAGRAPH = {
     "small": "Small",
     "weight": "Claim Weight",
 }
-CHARACTER = {"quoted": "Quoted Words", "strong": "Strong", "quiet": "Quiet"}
+CHARACTER = {"quoted": "Quoted Words", "strong": "Strong", "quiet": "Quiet", "attribution": "Attribution"}
 HEADER = 110  # characters of the title above each page
 
 
@@ -173,6 +173,11 @@ def _coloured(color: str) -> Callable[[ParagraphStyle], None]:
     return change
 
 
+def _small(style: ParagraphStyle) -> None:
+    style.font.size = Pt(8.5)
+    _coloured(MUTED)(style)
+
+
 def _marked(style: ParagraphStyle) -> None:
     style.element.get_or_add_rPr().append(_made("w:shd", val="clear", color="auto", fill=MARKED))
 
@@ -183,6 +188,7 @@ def _strong(style: ParagraphStyle) -> None:
 
 _CHARACTERS: dict[str, Callable[[ParagraphStyle], None]] = {
     "Quiet": _coloured(MUTED),
+    "Attribution": _small,
     "Quoted Words": _marked,
     "Strong": _strong,
     "Hyperlink": _coloured(BLUE),

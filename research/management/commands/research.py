@@ -14,7 +14,8 @@ from exports.answer import answer
 from exports.document import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
 from exports.stored.headed import headed
 from exports.stored.matching import stored
-from exports.wording import attributed, labels, newest_source
+from exports.tree.attribution import date_of
+from exports.wording import attributed, empty_section, labels, newest_source
 from research.accounts import NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
@@ -189,6 +190,8 @@ def readable(document: Document) -> list[str]:
     for section in document.body:
         lines += ["", section.heading, ""]
         lines += [line for block in section.blocks for line in _lines_of(block)]
+        if not section.blocks and not section.has_parts:
+            lines.append(f"  {empty_section(document)}")
     lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
     lines += (
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
@@ -210,12 +213,13 @@ def _in_short(document: Document) -> Iterator[str]:
 
 
 def _lines_of(block: Block) -> Iterator[str]:
-    """A claim a line, the steps of a way counted; a table row by row. Words between claims stand in the page alone."""
+    """A sentence a line, the steps of a way counted; a table of sentences row by row."""
     if block.table and block.table.is_of_sentences:
         yield from _cells_of(block.table)
         return
-    for number, claim in enumerate((one.claim for one in block.sentences if one.claim), start=1):
-        yield f"  {f'{number}. ' if block.kind == 'steps' else ''}{_said(claim)}"
+    for number, sentence in enumerate(block.sentences, start=1):
+        said = _said(sentence.claim) if sentence.claim else sentence.text
+        yield f"  {f'{number}. ' if block.kind == 'steps' else ''}{said}"
 
 
 def _cells_of(table: TableEntry) -> Iterator[str]:
@@ -223,11 +227,12 @@ def _cells_of(table: TableEntry) -> Iterator[str]:
         yield f"  {row.input}"
         for column, cell in zip(table.columns, row.cells, strict=True):
             named = f"{headed(column.title)}: " if len(table.columns) > 1 else ""
-            said = " ".join(_said(claim, beside=row.input) for claim in cell.claims)
-            yield f"    {named}{said or stored(cell.reason)}"
+            heads = (row.input, column.title)
+            for said in [_said(claim, heads) for claim in cell.claims] or [stored(cell.reason)]:
+                yield f"    {named}{said}"
 
 
-def _said(claim: ClaimEntry, beside: str = "") -> str:
+def _said(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """A claim with its sources' numbers, who says it and how strong it is."""
     named = attributed(claim, beside)
     return " ".join(
@@ -246,4 +251,4 @@ def _rows(table: TableEntry) -> Iterator[str]:
 
 
 def _day(source: SourceEntry) -> str:
-    return source.published or "(date unknown)"
+    return date_of(source) or "(date unknown)"
