@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document import ChartEntry, SourceEntry, cited_of
+from exports.tree.attribution import date_of
 from exports.words import STRENGTHS, word
 
 WIDTH = 320
@@ -134,7 +135,7 @@ def chart_of_kinds(sources: Iterable[SourceEntry]) -> Chart:
 def chart_of_years(sources: Iterable[SourceEntry]) -> Chart:
     """Of which years the cited sources are; those without a date stand in the table and in the words alone."""
     cited = cited_of(sources)
-    years = [int(one.published[:4]) for one in cited if one.published[:4].isdecimal()]
+    years = [int(date_of(one)[:4]) for one in cited if date_of(one)]
     counts = _by_year(Counter(years))
     undated = len(cited) - len(years)
     bars = _columns(counts)

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_noop as noop
 
 HEADINGS = frozenset(
     (
+        noop("In short"),
         noop("What the sources say"),
         noop("Further evidence"),
         noop("Findings"),

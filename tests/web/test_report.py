@@ -49,7 +49,10 @@ def test_no_id_is_given_twice(client, world):
 
 @pytest.mark.parametrize(
     ("state", "said"),
-    [(State.COMPLETED, "There is nothing to say here."), (State.SYNTHESIZING, "is not written yet")],
+    [
+        (State.COMPLETED, "No source that was read says anything on this."),
+        (State.SYNTHESIZING, "is not written yet"),
+    ],
 )
 def test_an_empty_section_is_not_yet_written_only_while_it_is_written(client, ada, state, said):
     world = make_report(ada, state=state)
