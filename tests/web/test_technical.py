@@ -45,7 +45,7 @@ def test_the_page_shows_results_code_table_and_what_is_gone(page):
     ):
         assert words in page
     assert "1 example left out" in page
-    assert "No source that was read says it." in page
+    assert ">not stated<" in page
 
 
 def test_nothing_of_a_source_is_markup(page):
