@@ -11,12 +11,14 @@ from exports.document import (
     DegradationEntry,
     Document,
     RowEntry,
+    SearchedEntry,
     SectionEntry,
     SourceEntry,
     SufficiencyEntry,
     TableEntry,
     WarningEntry,
 )
+from exports.words import folder_name
 
 
 class CitationAnswer(TypedDict):
@@ -59,6 +61,17 @@ class SourceAnswer(TypedDict):
     published: str  # empty: date unknown
     quality: float | None
     credibility: int | None
+
+
+class FolderAnswer(TypedDict):
+    name: str
+    documents: int
+
+
+class SearchedAnswer(TypedDict):
+    folders: list[FolderAnswer]
+    whole_library: bool
+    web: bool
 
 
 class CheckAnswer(TypedDict):
@@ -148,6 +161,7 @@ class Answer(TypedDict):
 
     run: str
     status: str
+    searched: SearchedAnswer | None
     reasons: list[str]
     looked_for: list[str]
     summary: list[str]
@@ -169,6 +183,7 @@ def answer(document: Document) -> Answer:
     return Answer(
         run=str(document.run_id),
         status=document.status,
+        searched=_searched(document.searched) if document.searched else None,
         reasons=list(document.reasons),
         looked_for=list(document.looked_for),
         summary=list(document.summary),
@@ -189,6 +204,14 @@ def answer(document: Document) -> Answer:
         unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
         cost=document.cost_usd,
         seconds=document.seconds,
+    )
+
+
+def _searched(entry: SearchedEntry) -> SearchedAnswer:
+    return SearchedAnswer(
+        folders=[FolderAnswer(name=folder_name(one.key), documents=one.documents) for one in entry.folders],
+        whole_library=entry.is_whole,
+        web=entry.has_web,
     )
 
 

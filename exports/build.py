@@ -48,7 +48,7 @@ from exports.evidence import (
     source_rows,
 )
 from exports.examples import examples_of
-from exports.method import instructions_of, looked_for, settings_of, sufficiency_of
+from exports.method import instructions_of, looked_for, searched_of, settings_of, sufficiency_of
 from exports.raw import raw_of
 from exports.rechecked import rechecks_of
 from exports.stored_tables import table_of
@@ -212,6 +212,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         verification=_verification(rows.check, rows.issues) if rows.check else None,
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
+        searched=searched_of(run),
         settings=settings_of(run),
         unread=looked.unread,
         vain_searches=looked.vain,

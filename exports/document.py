@@ -60,6 +60,7 @@ __all__ = [
     "Document",
     "ExampleEntry",
     "Factor",
+    "FolderEntry",
     "InsightEntry",
     "InstructionEntry",
     "IssueEntry",
@@ -71,6 +72,7 @@ __all__ = [
     "RowEntry",
     "ScorePart",
     "SearchEntry",
+    "SearchedEntry",
     "SectionEntry",
     "Sentence",
     "SettingEntry",
@@ -133,6 +135,27 @@ class SectionEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class FolderEntry:
+    """A folder of the library that was searched."""
+
+    key: str  # without the path to a folder of the server
+    documents: int  # that could be read when the run was started
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedEntry:
+    """Where a run searched."""
+
+    folders: tuple[FolderEntry, ...]
+    is_whole: bool  # no folder of the library was chosen
+    has_web: bool
+
+    @property
+    def documents(self) -> int:
+        return sum(folder.documents for folder in self.folders)
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A run's report."""
 
@@ -161,6 +184,9 @@ class Document:
     verification: VerificationEntry | None = None  # None before the check
     degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they were taken
     sufficiency: SufficiencyEntry | None = None  # None before its sources were looked at
+    searched: SearchedEntry | None = (
+        None  # None: it was given its sources, or is of a time that kept no scope
+    )
     settings: tuple[SettingEntry, ...] = ()
     unread: tuple[UnreadEntry, ...] = ()  # what had to be read
     instructions: tuple[InstructionEntry, ...] = ()

@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import PurePath
 from uuid import UUID
 
 from exports.document import (
     CheckEntry,
+    FolderEntry,
     InstructionEntry,
+    SearchedEntry,
     SearchEntry,
     SettingEntry,
     SourceEntry,
@@ -15,7 +18,7 @@ from exports.document import (
     UnreadEntry,
 )
 from research.models import Instruction, Run, SourceStatus, Step, StepStatus
-from research.models.schemas import StoredSufficiency
+from research.models.schemas import SearchedLibrary, StoredSufficiency
 from research.prepared import rows_of
 
 # Handlers of steps
@@ -51,6 +54,21 @@ def sufficiency_of(run: Run) -> SufficiencyEntry | None:
     stored = StoredSufficiency.model_validate(run.sufficiency)
     checks = tuple(CheckEntry(one.name, one.score, one.is_passed, one.detail) for one in stored.checks)
     return SufficiencyEntry(checks, stored.score, stored.is_enough and not run.is_insufficient, stored.rounds)
+
+
+def searched_of(run: Run) -> SearchedEntry | None:
+    """None where it searched nothing, and where older runs kept no folders."""
+    drawn_on = run.config.get("sources", "")
+    if run.searched is None:
+        return SearchedEntry((), is_whole=False, has_web=True) if drawn_on == "web" else None
+    stored = SearchedLibrary.model_validate(run.searched)
+    folders = tuple(FolderEntry(_without_path(one.key), one.documents) for one in stored.folders)
+    return SearchedEntry(folders, stored.is_whole, has_web=drawn_on == "both")
+
+
+def _without_path(key: str) -> str:
+    """A report that is sent to others does not say where the server keeps its files."""
+    return f"/{PurePath(key).name}" if PurePath(key).is_absolute() else key
 
 
 def settings_of(run: Run) -> tuple[SettingEntry, ...]:

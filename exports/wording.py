@@ -9,13 +9,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CitationEntry, ClaimEntry, DegradationEntry, Document
+from exports.document import CitationEntry, ClaimEntry, DegradationEntry, Document, SearchedEntry
 from exports.links import original_url
 from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.tree.attribution import date_of, shorten_title, title_of
 from exports.tree.dates import as_known
-from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, word
+from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
 
 if TYPE_CHECKING:  # a child that writes files knows no tables
     from citations.models import Citation
@@ -147,6 +147,24 @@ def direction(text: str) -> str:
 def link_to_words(citation: CitationEntry) -> str:
     """The original's address with the quote (web page) or the page (PDF) as its target; empty without one."""
     return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
+
+
+def searched(entry: SearchedEntry) -> str:
+    """Where a run searched, by name: "Sample library, Contracts; 61 documents"."""
+    told = [folders_in_words(entry)] if entry.folders else []
+    return "; ".join([*told, _("the web")] if entry.has_web else told)
+
+
+def folders_in_words(entry: SearchedEntry) -> str:
+    """The folders by name, with how many documents they hold."""
+    names = ", ".join(folder_name(folder.key) for folder in entry.folders)
+    if entry.is_whole and len(entry.folders) > 1:
+        names = _("the whole library (%(names)s)") % {"names": names}
+    return f"{names}; {documents(entry.documents)}"
+
+
+def documents(count: int) -> str:
+    return ngettext("%(count)s document", "%(count)s documents", count) % {"count": number_format(count)}
 
 
 def setting_value(value: str, name: str) -> str:

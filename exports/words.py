@@ -1,6 +1,7 @@
 """The words of documents for the values that the database stores; pages use them too."""
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -228,6 +229,12 @@ DOCUMENT_VOCABULARY: Mapping[str, Words] = {
     **EVIDENCE_VOCABULARY,
     **FINDING_VOCABULARY,
 }
+
+
+def folder_name(key: str) -> str:
+    """The name that pages show for a folder of the library: without the path that leads to it."""
+    name = PurePath(key).name or key
+    return word(key, "folder") if name == key else name
 
 
 def word(value: str, kind: str) -> str:

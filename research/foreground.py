@@ -4,7 +4,7 @@ The rows decide who does what: workers that are running take their share of the 
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,8 +20,9 @@ from research.accounts import Account, account_of, ensure_local_account
 from research.kinds import kind_of
 from research.library.folders import library_folders
 from research.library.importing import import_folder
+from research.library.scope import FolderUnusable, folder_keys
 from research.lifecycle.runner import drive
-from research.models import Kind
+from research.models import Kind, Run
 from research.tables.starting import AskedTable
 from research.tenancy import tenant_context
 
@@ -51,17 +52,27 @@ def migrate_if_needed() -> None:
 
 
 def open_library(account: Account, name: str) -> str:
-    """Folder key of a library: an imported folder's name, or a folder on disk, which is imported as needed."""
+    """Return the key of a library: a folder on disk, which is imported as needed, or a folder that is there, by the
+    name that pages show. Raises NoSuchLibrary, which names those that are there.
+    """
     with tenant_context(account.tenant_id):
         if any(folder.key == name for folder in library_folders()):
             return name
     path = Path(name).expanduser().resolve()
     if not path.is_dir():
-        raise NoSuchLibrary(f"There is no folder “{name}”, and no imported library of that name.")
+        return _imported_library(account, name)
     read = import_folder(account.tenant_id, path)
     if not read.imported and not read.unchanged:
         raise NoSuchLibrary(f"The folder “{name}” has no document that could be read.")
     return read.folder
+
+
+def _imported_library(account: Account, name: str) -> str:
+    with tenant_context(account.tenant_id):
+        try:
+            return folder_keys([name])[0]
+        except FolderUnusable as unusable:
+            raise NoSuchLibrary(f"“{name}” is no folder on disk. {unusable}") from unusable
 
 
 def ask_table(
@@ -79,7 +90,13 @@ def ask(account: Account, kind: str, question: str, config: Mapping[str, object]
     )
 
 
-def ask_kind(account: Account, kind: str, asked: BaseModel, config: Mapping[str, object]) -> Document:
+def ask_kind(
+    account: Account,
+    kind: str,
+    asked: BaseModel,
+    config: Mapping[str, object],
+    on_start: Callable[[Run], object] = lambda run: None,
+) -> Document:
     """Start a run of any kind, drive it to its end, and read what it became. Raises one of `REFUSALS`.
 
     Nobody is asked unless the configuration says so: then the run may wait for a person when this returns.
@@ -88,6 +105,7 @@ def ask_kind(account: Account, kind: str, asked: BaseModel, config: Mapping[str,
     usual = {name: value for name, value in HERE.items() if name in entry.config.model_fields}
     with tenant_context(account.tenant_id):
         run = entry.start(owner=account.user, asked=asked, config={**usual, **config})
+    on_start(run)
     drive(account.tenant_id, run.pk)
     with tenant_context(account.tenant_id):
         return build_document(run.pk)

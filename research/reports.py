@@ -1,16 +1,20 @@
 """Starting a report, whoever asks for it."""
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
 from research.kinds import RunKind, Topic
+from research.library.scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.recipes.report.config import Complaint, ConfigError, ReportConfig, parse_config
 from research.recipes.report.must_read import why_not_read
 from research.runs import start_run
 from research.tools.evidence.allowed import Allowed
+
+AnyAllowed = TypeVar("AnyAllowed", bound=Allowed)
 
 
 class ReportInput(BaseModel):
@@ -25,8 +29,7 @@ def start_report(
     *, owner: User, asked: ReportInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
     """Raises ConfigError, InvalidTopic and StartRefused."""
-    checked = parse_config(config)
-    check_pages(checked)
+    checked = with_sources_checked(parse_config(config))
     return start_run(
         owner=owner,
         kind=Kind.REPORT,
@@ -36,11 +39,19 @@ def start_report(
     )
 
 
-def check_pages(config: Allowed) -> None:
-    """Raises ConfigError that names every page that can't be had."""
+def with_sources_checked(config: AnyAllowed) -> AnyAllowed:
+    """Return the configuration with its folders by their keys, whether they were named by key or by name.
+
+    Raises ConfigError that names a folder that can't be searched, or every page that can't be had.
+    """
+    try:
+        folders = folder_keys(config.folders) if config.uses_library else config.folders
+    except FolderUnusable as unusable:
+        raise ConfigError(str(unusable), [Complaint("folders", str(unusable))]) from unusable
     faults = [fault for url in config.must_read if (fault := why_not_read(url, config.sources))]
     if faults:
         raise ConfigError(" ".join(faults), [Complaint("urls", fault) for fault in faults])
+    return config if folders == config.folders else config.model_copy(update={"folders": folders})
 
 
 KIND = RunKind(

@@ -6,10 +6,9 @@ from django.contrib.auth.models import User
 
 from research.lifecycle.recipe import Json
 from research.models import Kind, Relation, Run, Schedule
-from research.runs import start_run
+from research.runs import GIVEN, start_run
 
 LIBRARY = "library"
-GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # what they draw on was handed to them
 
 
 def rerun(parent: Run, owner: User, client_key: str | None = None) -> Run:

@@ -1,7 +1,7 @@
 """What a user does with runs: start, cancel, pause, resume. All inside the caller's `tenant_context`."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from functools import partial
@@ -20,14 +20,16 @@ from research.estimating import estimate_for
 from research.governance.credits import CreditsShort, usd_of
 from research.governance.funding import fund_at_start
 from research.governance.limits import most
+from research.library.scope import FolderUnusable, searched_library
 from research.lifecycle.logs import logger
 from research.lifecycle.outbox import knock
 from research.lifecycle.recipe import Json
 from research.lifecycle.transitions import end_if_idle, lock_run, reconsider, visit_step
-from research.models import Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
+from research.models import Kind, Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
 from research.storable import storable
 from research.tenancy import current_tenant_id
 
+GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # kinds that draw on what was handed to them
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters
 ALLOWED_CONTROLS = frozenset("\t\n\r")
 log = logger(__name__)
@@ -81,8 +83,8 @@ def start_run(
     The same `client_key` again gives the run of the first time. Without a broker the run waits for the relay.
     `relation` is what it is to its `parent`; `schedule` is what asks for it.
     What the database takes in no text is left out of the configuration. What it is expected to cost is set
-    aside. Raises InvalidTopic, and StartRefused when the owner has too many runs under way or the workspace
-    too few credits.
+    aside, and which folders of the library it searches is kept. Raises InvalidTopic, and StartRefused when the
+    owner has too many runs under way, the workspace too few credits, or the library not the folders.
     """
     topic = checked_topic(topic)
     with transaction.atomic():
@@ -94,6 +96,7 @@ def start_run(
         if is_new:
             _check_region()
             _check_number(owner)
+            run.searched = searched_by(kind, run.config)
             _fund(run)
             visit_step(run, 0).save(force_insert=True)
             transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
@@ -139,11 +142,29 @@ def _check_number(owner: User) -> None:
         raise StartRefused(message % {"count": at_once})
 
 
+def _folders(config: Mapping[str, Json]) -> Sequence[str]:
+    given = config.get("folders")
+    return [str(key) for key in given] if isinstance(given, list) else ()
+
+
+def searched_by(kind: str, config: Mapping[str, Json]) -> dict[str, Json] | None:
+    """Return what a run of this configuration searches of the library now; None: it draws on none.
+
+    Raises StartRefused.
+    """
+    if kind in GIVEN or config.get("sources") == "web":
+        return None
+    try:
+        return searched_library(_folders(config)).model_dump()
+    except FolderUnusable as unusable:
+        raise StartRefused(str(unusable)) from unusable
+
+
 def _fund(run: Run) -> None:
     """Keep the estimate, and set its credits aside. Raises StartRefused."""
     estimate = estimate_for(run.kind, run.config)
     run.estimate = asdict(estimate)
-    run.save(update_fields=["estimate"])
+    run.save(update_fields=["estimate", "searched"])
     if not estimate.calls and not estimate.usd:
         return
     budget = run.config.get("budget_credits")

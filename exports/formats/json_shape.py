@@ -185,6 +185,19 @@ class Sufficiency(Shape):
     rounds: int
 
 
+class SearchedFolder(Shape):
+    name: str
+    documents: int
+
+
+class Searched(Shape):
+    """Where the run searched: folders of the library as they were at its start, and whether the web."""
+
+    folders: list[SearchedFolder]
+    whole_library: bool
+    web: bool
+
+
 class Setting(Shape):
     name: str
     values: list[str]
@@ -259,6 +272,7 @@ class Report(Shape):
     left_out: list[LeftOut]
     degradations: list[Degradation]
     sufficiency: Sufficiency | None
+    searched: Searched | None
     settings: list[Setting]
     instructions: list[Instruction]
     queries: list[str]

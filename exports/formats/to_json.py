@@ -15,12 +15,14 @@ from exports.document import (
     Document,
     RawEntry,
     RowEntry,
+    SearchedEntry,
     SectionEntry,
     TableEntry,
 )
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.options import Options, Progress
+from exports.words import folder_name
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 
@@ -57,6 +59,7 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
         left_out=document.left_out,
         degradations=document.degradations,
         sufficiency=document.sufficiency,
+        searched=searched_shape(document.searched),
         settings=document.settings,
         instructions=document.instructions,
         queries=document.queries,
@@ -67,6 +70,15 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
         seconds=document.seconds,
         raw=_raw(document.raw) if with_raw and document.raw else None,
     )
+
+
+def searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
+    if entry is None:
+        return None
+    folders = [
+        shape.SearchedFolder(name=folder_name(one.key), documents=one.documents) for one in entry.folders
+    ]
+    return shape.Searched(folders=folders, whole_library=entry.is_whole, web=entry.has_web)
 
 
 def _all_claims(document: Document) -> Iterable[ClaimEntry]:

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext, pgettext
 from exports.document import Document, SufficiencyEntry, cited_of
 from exports.paper.nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
 from exports.stored.matching import stored
-from exports.wording import duration, percent, setting_value
+from exports.wording import duration, percent, searched, setting_value
 from exports.words import word
 
 
@@ -22,6 +22,8 @@ def method(document: Document) -> Iterator[Node]:
 
 def _facts(document: Document) -> Iterator[tuple[str, Line]]:
     yield _("Method"), words(_manner(document.engine))
+    if document.searched:
+        yield _("Searched"), words(searched(document.searched))
     if document.queries:
         yield _("Searched for"), words("; ".join(document.queries))
     for setting in document.settings:

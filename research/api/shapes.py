@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from exports.document import ColumnEntry
 from exports.formats.catalogue import Format
 from exports.formats.json_parts import Source
-from exports.formats.json_shape import Column, Contradiction, Degradation, Row, Warned
+from exports.formats.json_shape import Column, Contradiction, Degradation, Row, Searched, Warned
+from exports.formats.to_json import searched_shape
+from exports.method import searched_of
 from exports.models import Export, ExportState
 from research.models import (
     Escalation,
@@ -61,6 +63,7 @@ class RunOut(Out):
     kind: Kind
     topic: str
     config: dict[str, JsonValue]
+    searched: Searched | None  # where it searches; null: its sources were handed to it
     state: State
     phase: Phase
     is_paused: bool
@@ -235,6 +238,7 @@ def run_out(run: Run) -> RunOut:
         kind=Kind(run.kind),
         topic=run.topic,
         config=run.config,
+        searched=searched_shape(searched_of(run)),
         state=State(run.state),
         phase=phase_of(run),
         is_paused=run.paused_at is not None,

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from exports.words import folder_name
 from research.library.manifests import Details, manifest_in
 from research.library.naming import visible
 from research.models import DocumentStatus, LibraryDocument
@@ -42,7 +43,7 @@ class Folder:
     @property
     def name(self) -> str:
         """What a reader calls it: the folder's own name, without its path."""
-        return Path(self.key).name or self.key
+        return folder_name(self.key)
 
     @property
     def can_be_renamed(self) -> bool:

@@ -1,7 +1,17 @@
-"""Which part of the library is meant."""
+"""Which part of the library a question is asked of: folders by their names, and what they hold."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from exports.words import folder_name
+from research.library.folders import SAMPLE, WEB, Folder, library_folders
+from research.models.schemas import SearchedFolder, SearchedLibrary
+
+SOURCE_LANGUAGE = "en"  # whose names of folders are understood in every language
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +23,75 @@ class Scope:
     published_from: str = ""
     published_to: str = ""
     run: UUID | None = None  # the documents of this run's sources alone, web pages among them
+
+
+class FolderUnusable(ValueError):
+    """A folder that a question is to be asked of is not there, or holds nothing to read; str() is for who named it."""
+
+
+def folder_keys(names: Iterable[str]) -> list[str]:
+    """Return the keys of folders that are given by key or by name, in any case, each once.
+
+    Raises FolderUnusable. Needs the tenant set.
+    """
+    wanted = list(names)
+    return list(dict.fromkeys(folder.key for folder in _named(wanted, library_folders()))) if wanted else []
+
+
+def searched_library(folders: Sequence[str]) -> SearchedLibrary:
+    """Return what a question searches: the folders of these keys, or the whole library for none.
+
+    Pages that runs saved are searched only where their folder is named. Raises FolderUnusable. Needs the tenant set.
+    """
+    there = library_folders()
+    found = _named(folders, there) if folders else [one for one in there if one.ready and one.key != WEB]
+    rows = [SearchedFolder(key=folder.key, documents=folder.ready) for folder in found]
+    return SearchedLibrary(folders=rows, is_whole=not folders)
+
+
+def usual_folders(there: Iterable[Folder]) -> list[str]:
+    """Return what a question is asked of where nobody says: one's own folders; without any, the sample library."""
+    ready = [folder.key for folder in there if folder.ready and folder.key != WEB]
+    return [key for key in ready if key != SAMPLE] or ready
+
+
+def _named(names: Iterable[str], there: Sequence[Folder]) -> list[Folder]:
+    return [_readable(_folder_named(name, there)) for name in names]
+
+
+def _folder_named(name: str, there: Sequence[Folder]) -> Folder:
+    by_key = [folder for folder in there if folder.key == name]
+    found = by_key or [folder for folder in there if name.strip().casefold() in _names_of(folder)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        keys = "; ".join(folder.key for folder in found)
+        raise FolderUnusable(_("“%(name)s” may be several folders: %(keys)s.") % {"name": name, "keys": keys})
+    if not there:
+        raise FolderUnusable(_("There is no folder “%(name)s”: the library is empty.") % {"name": name})
+    names = ", ".join(folder.name for folder in there)
+    message = _("The library has no folder “%(name)s”. There are: %(names)s.")
+    raise FolderUnusable(message % {"name": name, "names": names})
+
+
+def _names_of(folder: Folder) -> set[str]:
+    with override(SOURCE_LANGUAGE):
+        untranslated = folder_name(folder.key)
+    return {folder.key.casefold(), folder.name.casefold(), untranslated.casefold()}
+
+
+def _readable(folder: Folder) -> Folder:
+    if folder.ready:
+        return folder
+    if folder.pending:
+        message = ngettext(
+            "The folder “%(name)s” is still being read: %(count)d document to go, and none is ready. Ask again in a"
+            " moment.",
+            "The folder “%(name)s” is still being read: %(count)d documents to go, and none is ready. Ask again in a"
+            " moment.",
+            folder.pending,
+        )
+        raise FolderUnusable(message % {"name": folder.name, "count": folder.pending})
+    raise FolderUnusable(
+        _("The folder “%(name)s” has no document that could be read.") % {"name": folder.name}
+    )

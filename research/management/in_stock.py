@@ -3,12 +3,14 @@
 The form of the site says the same (`research.web.question_form`); a terminal can wait.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
+from exports.words import folder_name
 from research.acquisition.providers.chosen import configured
 from research.kinds import AnyKind
-from research.library.folders import SAMPLE
+from research.library.folders import SAMPLE, library_folders
+from research.library.scope import usual_folders
 from research.library.stock import Stock, stock
 from research.sample import under_way as sample
 from research.tenancy import tenant_context
@@ -34,16 +36,27 @@ class NothingToRead(Exception):
 
 
 def wait_for_sample(
-    tenant_id: UUID, kind: AnyKind, config: Mapping[str, object], library: str, say: Callable[[str], object]
+    tenant_id: UUID,
+    kind: AnyKind,
+    config: Mapping[str, object],
+    libraries: Sequence[str],
+    say: Callable[[str], object],
 ) -> None:
     """Return when the sample library is read, where the question would draw on it and it is on its way."""
-    if library not in ("", SAMPLE) or not _asks_library_alone(kind, config):
+    if not _asks_library_alone(kind, config):
         return
     with tenant_context(tenant_id):
         is_empty = not stock().known
+        wanted = libraries or usual_folders(library_folders())
+    if wanted and not any(is_sample(name) for name in wanted):
+        return
     if sample.is_under_way() or (is_empty and sample.may_begin()):
         say(WAITING)
         sample.wait()
+
+
+def is_sample(name: str) -> bool:
+    return name.strip().casefold() in (SAMPLE, folder_name(SAMPLE).casefold())
 
 
 def check_stock(tenant_id: UUID, kind: AnyKind, config: Mapping[str, object]) -> None:

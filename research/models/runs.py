@@ -10,7 +10,7 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 from django.urls import reverse
 
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, between, one_of
-from research.models.schemas import Plan, RunEstimate, RunOutcome, StoredSufficiency
+from research.models.schemas import Plan, RunEstimate, RunOutcome, SearchedLibrary, StoredSufficiency
 
 
 class Kind(models.TextChoices):
@@ -115,6 +115,9 @@ class Run(ChangingModel):
     estimated_seconds_remaining = models.PositiveIntegerField(null=True, blank=True)
 
     estimate = CheckedJSONField(RunEstimate, null=True, blank=True)  # from before the start
+    searched = CheckedJSONField(
+        SearchedLibrary, null=True, blank=True, editable=False
+    )  # NULL: it draws on no library
     quality_score = models.FloatField(null=True, blank=True)  # 0–100, computed
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)

@@ -56,6 +56,20 @@ class RunEstimate(Shape):
     minutes_high: int = Field(ge=0)  # 0: less than one
 
 
+class SearchedFolder(Shape):
+    """A folder of the library with its documents that could be read when the run was started."""
+
+    key: str
+    documents: int = Field(ge=0)
+
+
+class SearchedLibrary(Shape):
+    """What a run searches of the library, as it was when the run was started."""
+
+    folders: list[SearchedFolder]
+    is_whole: bool  # no folder was chosen
+
+
 class StoredCheck(Shape):
     """One of the six checks of sufficiency. A score of None: it could not be measured."""
 

@@ -31,6 +31,7 @@ from research.recipes.table.fields import Field, complaints
 from research.recipes.table.items.rows import new_items, set_rows
 from research.recipes.table.planning import plan_of
 from research.reviewing.deciding import DecisionRefused, decide_whole
+from research.runs import searched_by
 from research.tables.refusing import TableRefused, credits_in_words
 from research.tables.starting import begin_run, checked_config, checked_inputs
 
@@ -82,7 +83,10 @@ def begin_proposed(
     config: Mapping[str, object] | None = None,
     is_pilot: bool = False,
 ) -> Run:
-    """Fill the table with these rows and columns: the proposal as its owner left it. Raises TableRefused."""
+    """Fill the table with these rows and columns: the proposal as its owner left it.
+
+    Raises TableRefused and StartRefused.
+    """
     rows = checked_inputs(inputs)
     if wrong := complaints(fields):
         raise TableRefused(" ".join(map(stored, wrong)))
@@ -97,6 +101,7 @@ def begin_proposed(
         )
         held_from = PILOT_ITEMS if is_pilot else None
         changed = set_rows(run, rows, fields, template.strip() or INPUT, held_from)
+        Run.objects.filter(pk=run.pk).update(searched=searched_by(run.kind, run.config))
         keep_version(run, plan_of(run.topic, changed), PlanTrigger.EDIT, "", who)
         _consent(run, who)
     return run

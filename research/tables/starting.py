@@ -27,7 +27,7 @@ from research.recipes.table.config import (
 from research.recipes.table.decomposing.decomposition import NOTHING_BESIDE, Beside
 from research.recipes.table.fields import MOST_FIELDS, Field, complaints
 from research.recipes.table.items.rows import new_items
-from research.reports import check_pages
+from research.reports import with_sources_checked
 from research.runs import is_binary, start_run
 from research.tables.refusing import TableRefused
 
@@ -120,9 +120,9 @@ def start_table(
 
 
 def begin_run(owner: User, prompt: str, config: TableConfig, client_key: str | None) -> Run:
-    """Without rows yet. Raises TableRefused for pages that can't be had, else as `start_run` does."""
+    """Without rows yet. Raises TableRefused for folders and pages that can't be had, else as `start_run` does."""
     try:
-        check_pages(config)
+        config = with_sources_checked(config)
     except ConfigError as error:
         raise TableRefused(str(error)) from error
     stored_config = config.model_dump(mode="json", exclude_defaults=True)

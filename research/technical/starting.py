@@ -9,7 +9,7 @@ from exports.document import Document
 from research.kinds import RunKind, Topic
 from research.models import Kind, Relation, Run
 from research.recipes.technical.config import TechnicalConfig, config_of, parse_config, stored
-from research.reports import check_pages
+from research.reports import with_sources_checked
 from research.runs import start_run
 
 
@@ -33,8 +33,7 @@ def start_technical(
 
     Raises ConfigError, InvalidTopic and StartRefused.
     """
-    checked = parse_config(config)
-    check_pages(checked)
+    checked = with_sources_checked(parse_config(config))
     request = f"request:{checked.request_id}"[:100] if checked.request_id else None
     return start_run(
         owner=owner,

@@ -26,8 +26,8 @@ from exports.tree import plain
 from exports.tree.attribution import date_of
 from exports.tree.dates import as_known
 from exports.wording import duration
+from exports.words import folder_name
 from research.web.evidence_mix import EvidenceMix
-from research.web.folder_names import folder_name
 from research.web.kind_pages import PAGES, KindPage, page_of
 from research.web.step_notes import step_notes
 from research.web.studies_page import study_orders as orders_of_studies
@@ -55,6 +55,7 @@ for one in (
     wording.match,
     wording.direction,
     wording.link_to_words,
+    wording.searched,
     wording.setting_value,
 ):
     register.filter(one.__name__, one)

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from exports.words import folder_name
 from research.library.changing import ChangeRefused, is_added_page, move_document, read_again
 from research.library.folders import UPLOADS, WEB, is_of_uploads, library_folders
 from research.library.removing import delete_document
 from research.models import Content, DocumentStatus, LibraryDocument, Source
 from research.web.access import find, may_write, members_only, writers_only
-from research.web.folder_names import folder_name
 from research.web.frozen_text import Cited, marked, parts, stretches
 from research.web.library_forms import FolderForm
 from research.web.library_page import address_of

@@ -10,10 +10,11 @@ from django import forms
 from django.http import QueryDict
 from django.urls import reverse_lazy
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from exports.asking import available
+from exports.wording import documents
 from research.acquisition.providers.chosen import configured
 from research.library.folders import library_folders
 from research.library.stock import stock
@@ -27,7 +28,6 @@ from research.sample.under_way import is_under_way
 from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
 from research.web.line_fields import LinesField
 from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
-from research.web.words import word
 
 # While one types, what would make the question sharper comes beside it.
 SHARPENING = {
@@ -241,8 +241,4 @@ def as_typed(field: forms.Field, value: object) -> object:
 def folder_choices() -> list[tuple[str, str]]:
     """Folders of the library that hold a document ready to be used, with how many."""
     ready = (folder for folder in library_folders() if folder.ready)
-    return [(folder.key, f"{word(folder.name, 'folder')} ({_documents(folder.ready)})") for folder in ready]
-
-
-def _documents(count: int) -> str:
-    return ngettext("%(count)d document", "%(count)d documents", count) % {"count": count}
+    return [(folder.key, f"{folder.name} ({documents(folder.ready)})") for folder in ready]

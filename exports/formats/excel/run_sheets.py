@@ -14,7 +14,7 @@ from exports.stored.matching import stored
 from exports.study_words import in_words
 from exports.tree.attribution import date_of, title_of
 from exports.tree.dates import as_known
-from exports.wording import setting_value
+from exports.wording import searched, setting_value
 from exports.words import word
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
@@ -149,6 +149,8 @@ def _told(document: Document) -> Iterator[tuple[Value, Value]]:
         yield _("Newest source"), f"{title_of(newest)}, {as_known(date_of(newest))}"
     for reason in document.reasons:
         yield _("Why the sources do not answer"), stored(reason)
+    if document.searched:
+        yield _("Searched"), searched(document.searched)
     for setting in document.settings:
         yield (
             word(setting.name, "setting"),

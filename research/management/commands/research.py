@@ -12,21 +12,24 @@ from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
 from exports.answer import answer
 from exports.document import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
+from exports.method import searched_of
 from exports.stored.headed import headed
 from exports.stored.matching import stored
 from exports.tree.attribution import date_of
-from exports.wording import attributed, empty_section, labels, newest_source
-from research.accounts import NoAccount
+from exports.wording import attributed, empty_section, labels, newest_source, searched
+from research.accounts import Account, NoAccount
 from research.acquisition.urls import UrlRefused
 from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
 from research.kinds import REFUSALS, AnyKind, kind_of
+from research.library.folders import library_folders
+from research.library.scope import usual_folders
 from research.mailing import link
 from research.management.in_stock import NothingToRead, check_stock, wait_for_sample
 from research.management.input_files import input_of
 from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.management.table_options import add_table_arguments, table_of
-from research.models import Kind
+from research.models import Kind, Run
 from research.reading.vectors.minilm_files import ModelFilesError
 from research.recipes.report.config import DEPTHS, ConfigError
 from research.recipes.report.must_read import NoSuchDocument, document_named
@@ -45,6 +48,7 @@ NARROWING = (
     ("depth", tuple(DEPTHS), "how many sources to look for (10, 30, 75, 200); standard by default"),
     ("recency", tuple(RecencyBias), "how much the age of sources counts; balanced by default"),
 )
+ALL = "all"  # in place of names: the whole library
 EXIT_CODES = {"done": 0, "insufficient_evidence": 3}  # anything else: 1
 
 
@@ -64,7 +68,13 @@ class Command(BaseCommand):
             help="what is asked, as JSON or as the kind reads files; - for standard input",
         )
         parser.add_argument(
-            "--library", metavar="DIR", help="a folder of documents, or the name of an imported one"
+            "--library",
+            action="append",
+            default=[],
+            metavar="DIR",
+            help="what to search: a folder of documents, which is imported as needed, or the name of an imported one,"
+            " such as “Sample library”; repeatable. “all”: the whole library. By default your own documents; the"
+            " sample library where there are none",
         )
         parser.add_argument("--kind", choices=Kind.values, default=Kind.REPORT)
         parser.add_argument(
@@ -112,16 +122,34 @@ class Command(BaseCommand):
         asked = _asked(kind, options)
         config |= _web(options) | _narrowed(options)
         with workplace(options["user"]) as account:
-            wait_for_sample(account.tenant_id, kind, config, options["library"] or "", self.stderr.write)
+            wait_for_sample(account.tenant_id, kind, config, options["library"], self.stderr.write)
             with tenant_context(account.tenant_id):
                 config |= _documents(options["document"])
-            if options["library"]:
-                config["folders"] = [open_library(account, options["library"])]
+            config |= _folders(account, kind, options["library"], config)
             check_stock(account.tenant_id, kind, config)
             with progress_bar(account.tenant_id, self.stderr):
-                document = ask_kind(account, kind.kind, asked, config)
+                document = ask_kind(account, kind.kind, asked, config, self._say_searched)
             with tenant_context(account.tenant_id):
                 return document, kind.printed(document) if kind.printed else "\n".join(readable(document))
+
+    def _say_searched(self, run: Run) -> None:
+        if entry := searched_of(run):
+            self.stderr.write(f"Searching: {searched(entry)}")
+
+
+def _folders(
+    account: Account, kind: AnyKind, libraries: Sequence[str], config: Mapping[str, object]
+) -> dict[str, object]:
+    """The folders to search, as a setting. Raises NoSuchLibrary."""
+    if [name.casefold() for name in libraries] == [ALL]:
+        return {"folders": []}
+    if libraries:
+        return {"folders": list(dict.fromkeys(open_library(account, name) for name in libraries))}
+    is_searching = "folders" in kind.config.model_fields and config.get("sources") != "web"
+    if not is_searching or "folders" in config:
+        return {}
+    with tenant_context(account.tenant_id):
+        return {"folders": usual_folders(library_folders())}
 
 
 def _asked(kind: AnyKind, options: dict[str, str]) -> BaseModel:
@@ -182,7 +210,9 @@ def _documents(names: Sequence[str]) -> dict[str, object]:
 
 def readable(document: Document) -> list[str]:
     """The report for a terminal: claims with their numbered sources, then the sources."""
-    lines = [document.title, ""]
+    lines = [document.title]
+    lines += [f"Searched: {searched(document.searched)}"] if document.searched else []
+    lines += [""]
     lines += [f"  {reason}" for reason in document.reasons]
     lines += [*document.summary, ""] if document.table else []
     lines += _rows(document.table) if document.table else []

@@ -62,7 +62,11 @@ class Allowed(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    folders: Words = Field(default_factory=list)  # library folders to draw on; empty: the whole library
+    folders: Words = Field(
+        default_factory=list,
+        description="Folders of the library to search, by key or by the name that pages show, such as"
+        " “Sample library”. Empty: the whole library.",
+    )
     sources: Literal["library", "web", "both"] = "library"
     providers: Words = Field(default_factory=list)  # of the web, by name; empty: all that are set up
     # What must be read, whatever the filters say. Pages and papers: by their copies in the library, else fetched
