@@ -3,13 +3,14 @@
 What runs have read stays with them: their texts are frozen, wherever the document lies by now.
 """
 
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from research.library.folders import UPLOADS, WEB, is_of_uploads, named_folder
 from research.library.uploads import free_place, one_change_at_a_time
 from research.library.waiting import ask_for_fetching, ask_for_reading
-from research.models import DocumentStatus, LibraryDocument, Schedule
+from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 
 _READABLE = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 
@@ -87,7 +88,7 @@ def _is_read_anew(document: LibraryDocument) -> bool:
 
 
 def rename_folder(key: str, name: str) -> str:
-    """Give a folder of the uploads a name that no other has; its new key. Schedules that ask it go on asking it.
+    """Give a folder of the uploads a name that no other has; its new key. Runs and schedules ask it as before.
 
     Raises ChangeRefused and BadFolderName.
     """
@@ -102,8 +103,15 @@ def rename_folder(key: str, name: str) -> str:
     if LibraryDocument.objects.filter(folder__iexact=wanted).exclude(folder=key).exists():
         raise ChangeRefused(_("There is a folder of that name already. Move the documents into it instead."))
     LibraryDocument.objects.filter(folder=key).update(folder=wanted, updated_at=Now())
-    for schedule in Schedule.objects.filter(config__folders__contains=key):
-        folders = [wanted if one == key else one for one in schedule.config["folders"]]
-        schedule.config = {**schedule.config, "folders": folders}
-        schedule.save(update_fields=["config", "updated_at"])
+    _ask_elsewhere(Schedule.objects.filter(config__folders__contains=key), key, wanted)
+    _ask_elsewhere(Run.objects.filter(config__folders__contains=key), key, wanted)
     return wanted
+
+
+def _ask_elsewhere(rows: "QuerySet[Schedule] | QuerySet[Run]", key: str, wanted: str) -> None:
+    """A run goes on searching the folder, and whoever asks again or follows up does too."""
+    for row in rows.only("config"):
+        folders = [wanted if folder == key else folder for folder in row.config["folders"]]
+        type(row)._default_manager.filter(pk=row.pk).update(
+            config={**row.config, "folders": folders}, updated_at=Now()
+        )

@@ -7,6 +7,7 @@ from datetime import datetime
 from django import template
 from django.conf.locale import LANG_INFO
 from django.core.serializers.json import DjangoJSONEncoder
+from django.forms import BoundField
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import number_format
 from django.utils.functional import Promise
@@ -19,6 +20,7 @@ from pydantic import JsonValue
 from exports import wording
 from exports.document import CellEntry, RowEntry, SourceEntry, TableEntry
 from exports.links import original_url
+from exports.method import searched_of
 from exports.pieces import Piece
 from exports.stored.headed import headed
 from exports.stored.matching import stored
@@ -27,8 +29,10 @@ from exports.tree.attribution import date_of
 from exports.tree.dates import as_known
 from exports.wording import duration
 from exports.words import folder_name
+from research.models import Schedule
 from research.web.evidence_mix import EvidenceMix
 from research.web.kind_pages import PAGES, KindPage, page_of
+from research.web.scope_field import ScopeField
 from research.web.step_notes import step_notes
 from research.web.studies_page import study_orders as orders_of_studies
 from research.web.trace.failures import what_follows, without_failures
@@ -37,6 +41,7 @@ from research.web.words import word as word_for
 register = template.Library()
 register.filter("folder_name", folder_name)
 register.filter("headed", headed)
+register.filter("searched_of", searched_of)
 for one in (
     wording.percent,
     as_known,
@@ -59,6 +64,32 @@ for one in (
     wording.setting_value,
 ):
     register.filter(one.__name__, one)
+
+
+@register.filter
+def scope_words(bound: BoundField) -> str:
+    """The folders that are chosen, by name and number of documents."""
+    return bound.field.in_words(_chosen(bound)) if isinstance(bound.field, ScopeField) else ""
+
+
+@register.filter
+def scope_gone(bound: BoundField) -> str:
+    """Names of chosen folders that hold nothing any more."""
+    return ", ".join(bound.field.gone(_chosen(bound))) if isinstance(bound.field, ScopeField) else ""
+
+
+@register.filter
+def scope_of_schedule(schedule: Schedule) -> str:
+    """The folders that its runs search, by name."""
+    if schedule.config.get("sources") == "web":
+        return _("the web")
+    return ", ".join(map(folder_name, schedule.config.get("folders", []))) or _("the whole library")
+
+
+def _chosen(bound: BoundField) -> list[str]:
+    return list(map(str, bound.value() or ()))
+
+
 BLANK_LINES = re.compile(r"\n\s*\n")
 DOTS = {"strong": 3, "moderate": 2, "limited": 1}
 

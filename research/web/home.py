@@ -1,6 +1,7 @@
 """The first page: ask, look at samples, go on with what is there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from zlib import crc32
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -14,10 +15,11 @@ from research.llm.settings import engine
 from research.models import Run, State
 from research.sample import under_way as sample
 from research.sample.listing import suggested_questions
-from research.web.access import members_only, wants_fragment
-from research.web.question_form import QuestionForm
+from research.web.access import members_only, person, wants_fragment
+from research.web.question_form import QuestionForm, offer_folders
 from research.web.questions import open_questions
 from research.web.run_list import LISTED, with_mixes
+from research.web.scope_field import first_choice
 
 RECENT = 6
 
@@ -30,9 +32,12 @@ def home(request: HttpRequest) -> HttpResponse:
     folders = library_folders()
     in_stock = stock_of(folders)
     samples = _sample_questions(folders)
+    scope_state = _scope_state(folders)
     is_sample_coming = sample.is_under_way()
     shown = {
-        "form": QuestionForm(),
+        "form": _form(request, folders),
+        "scope_state": scope_state,
+        "is_scope_new": request.GET.get("scope") != scope_state,
         "engine": engine(),
         "rows": with_mixes(recent),
         "stock": in_stock,
@@ -48,6 +53,20 @@ def home(request: HttpRequest) -> HttpResponse:
     response = render(request, part, shown)
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+def _form(request: HttpRequest, folders: Sequence[Folder]) -> QuestionForm:
+    """With what is ticked on the page that asks what is new, else as this person asked last."""
+    ticked = request.GET.getlist("folders") or first_choice(person(request), folders)
+    form = QuestionForm(initial={"folders": ticked})
+    offer_folders(form, folders)
+    return form
+
+
+def _scope_state(folders: Iterable[Folder]) -> str:
+    """Another whenever another choice of folders is to be shown: else what is open on the page stays as it is."""
+    counts = repr([(folder.key, folder.ready, folder.pending) for folder in folders])
+    return f"{crc32(counts.encode()):x}"
 
 
 def _is_filling(in_stock: Stock) -> bool:

@@ -78,6 +78,11 @@ class KindForm(forms.Form):
         return {}
 
     @classmethod
+    def first_values(cls, owner: User) -> Mapping[str, object]:
+        """First values of the form for who asks something new."""
+        return {}
+
+    @classmethod
     def awaited(cls) -> Sequence[object]:
         """What was asked for and is no run yet, the newest first."""
         return ()
@@ -230,7 +235,7 @@ def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
     """Empty, or as an earlier run was asked for."""
     form, again = page.form_class(), run_id_of(request.GET.get("again", ""))
     if again is None:
-        return form()
+        return form(initial=dict(form.first_values(person(request))))
     return form(initial=dict(form.again(find(Run.objects.filter(kind=page.kind), again))))
 
 

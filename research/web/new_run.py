@@ -9,11 +9,13 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
 from research import runs
+from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.web.access import find, person, wants_fragment, writers_only
 from research.web.offers import offer_for
 from research.web.question_form import NewRunForm, asked_before
 from research.web.schedule_form import DAILY, LONGEST_NAME
+from research.web.scope_field import first_choice
 from research.web.sharper import sharpened, sharper
 
 LONGEST_WORDS = 100  # characters that a suggestion adds
@@ -41,7 +43,10 @@ def new_run(request: HttpRequest) -> HttpResponse:
 def _empty_form(request: HttpRequest) -> HttpResponse:
     """Empty, or as an earlier run was asked for."""
     again = run_id_of(request.GET.get("again", ""))
-    initial = asked_before(find(Run.objects.only("topic", "config"), again)) if again else {}
+    if again:
+        initial = asked_before(find(Run.objects.only("topic", "config"), again))
+    else:
+        initial = {"folders": first_choice(person(request), library_folders())}
     return _page(request, NewRunForm(initial=initial))
 
 

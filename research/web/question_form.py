@@ -14,9 +14,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from exports.asking import available
-from exports.wording import documents
 from research.acquisition.providers.chosen import configured
-from research.library.folders import library_folders
+from research.library.folders import Folder, library_folders
 from research.library.stock import stock
 from research.lifecycle.recipe import Json
 from research.llm.settings import engine
@@ -28,6 +27,7 @@ from research.sample.under_way import is_under_way
 from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
 from research.web.line_fields import LinesField
 from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
+from research.web.scope_field import ScopeField, as_choice
 
 # While one types, what would make the question sharper comes beside it.
 SHARPENING = {
@@ -65,7 +65,7 @@ class Group:
 
 
 class QuestionForm(forms.Form):
-    """The question alone, as the first page asks for it."""
+    """The question and where to look for its answer, as the first page asks for them."""
 
     question = forms.CharField(
         label=_("What do you want to know?"),
@@ -86,6 +86,8 @@ class QuestionForm(forms.Form):
         required=False, max_length=36, widget=forms.HiddenInput, initial=lambda: str(uuid4())
     )
 
+    folders = ScopeField()
+
     def clean_question(self) -> str:
         try:
             return checked_topic(str(self.cleaned_data["question"]))
@@ -100,10 +102,8 @@ class NewRunForm(QuestionForm, RunOptions):
         super().__init__(data, initial=dict(initial or {}))
         self.config: ReportConfig | None = None
         self.can_search = bool(configured())
-        folders = folder_choices()
-        self.has_documents = bool(folders)
+        self.has_documents = offer_folders(self)
         self.fields["question"].widget.attrs |= SHARPENING
-        self._offer("folders", folders)
         self._offer("providers", provider_choices())
         self._offer("exports", [(one.format.value, one.format.label) for one in available()])
         self._offer("sources", SOURCES_WITH_SEARCH if self.can_search else SOURCES_WITHOUT)
@@ -136,8 +136,8 @@ class NewRunForm(QuestionForm, RunOptions):
 
     @property
     def groups(self) -> list[Group]:
-        """The details; documents, folders and search services only where there are some to choose from."""
-        hidden = {name for name in ("folders", "documents") if not self.has_documents}
+        """The details; documents and search services only where there are some to choose from."""
+        hidden = set() if self.has_documents else {"documents"}
         hidden |= {"providers"} if len(configured()) < 2 else set()
         touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
         shown = {
@@ -207,7 +207,7 @@ class NewRunForm(QuestionForm, RunOptions):
         return Asked(question, config, key_of(self.cleaned_data["client_key"], question, config))
 
 
-DETAILS = (*WHERE, *FILTERS, *LENGTH)
+DETAILS = ("folders", *WHERE, *FILTERS, *LENGTH)
 
 
 def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
@@ -228,6 +228,7 @@ def asked_before(run: Run) -> dict[str, object]:
     for name in DETAILS:
         if name in config:
             initial[name] = as_typed(NewRunForm.base_fields[name], config[name])
+    initial["folders"] = as_choice(config.get("folders", []), library_folders())
     return initial
 
 
@@ -238,7 +239,7 @@ def as_typed(field: forms.Field, value: object) -> object:
     return ("\n" if isinstance(field, LinesField) else ", ").join(map(str, value))
 
 
-def folder_choices() -> list[tuple[str, str]]:
-    """Folders of the library that hold a document ready to be used, with how many."""
-    ready = (folder for folder in library_folders() if folder.ready)
-    return [(folder.key, f"{folder.name} ({documents(folder.ready)})") for folder in ready]
+def offer_folders(form: forms.Form, there: Sequence[Folder] | None = None) -> bool:
+    """Let the form choose among the library's folders; False where there is none. Needs the tenant set."""
+    field = form.fields["folders"]
+    return isinstance(field, ScopeField) and field.offer(library_folders() if there is None else there)

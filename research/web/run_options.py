@@ -21,11 +21,12 @@ from research.web.choices import (
     TYPE_CHOICES,
 )
 from research.web.line_fields import LinesField
+from research.web.scope_field import ScopeField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-WHERE = ("sources", "urls", "documents", "folders", "providers")
+WHERE = ("sources", "urls", "documents", "providers")
 FILTERS = (
     "priority_domains",
     "excluded_domains",
@@ -85,12 +86,7 @@ class RunOptions(forms.Form):
         MOST_DOCUMENTS,
         _document,
     )
-    folders = forms.MultipleChoiceField(
-        label=_("Documents to draw on"),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text=_("None ticked: the whole library."),
-    )
+    folders = ScopeField()
     providers = forms.MultipleChoiceField(
         label=_("Search services"),
         required=False,

@@ -10,10 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from research.library.folders import library_folders
 from research.mailing import address_of, reader_of
 from research.models import Notice, Schedule
-from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.runs import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
 from research.schedules.times import BadTimes, Times, checked
+from research.web.question_form import offer_folders
+from research.web.scope_field import ScopeField, as_choice
 
 DAILY = "0 7 * * *"
 SECONDS = {"hours": 3600, "days": 86_400, "weeks": 604_800}
@@ -34,6 +37,7 @@ class ScheduleForm(forms.Form):
             attrs={"rows": 3, "dir": "auto", "minlength": SHORTEST_TOPIC, "maxlength": LONGEST_TOPIC}
         ),
     )
+    folders = ScopeField()
     how = forms.ChoiceField(
         label=_("When"),
         choices=[("cron", _("At set times (cron)")), ("interval", _("Every so often"))],
@@ -62,6 +66,8 @@ class ScheduleForm(forms.Form):
     def __init__(self, owner: User, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         self.times: tuple[datetime, ...] = ()
+        if not offer_folders(self):
+            del self.fields["folders"]
         zone = self.fields["time_zone"]
         if isinstance(zone, forms.ChoiceField):
             zone.choices = [(name, name.replace("_", " ")) for name in sorted(available_timezones())]
@@ -116,6 +122,8 @@ class ScheduleForm(forms.Form):
         """For a form that is valid."""
         given, times = self.cleaned_data, self.asked_times()
         schedule.name, schedule.topic = str(given["name"]).strip(), str(given["question"])
+        if "folders" in given and searches_library(schedule):
+            schedule.config = {**schedule.config, "folders": given["folders"]}
         schedule.cron = times.cron
         schedule.interval_seconds = int(times.interval.total_seconds()) if times.interval else None
         schedule.time_zone = str(given["time_zone"])
@@ -124,11 +132,16 @@ class ScheduleForm(forms.Form):
         schedule.next_at = self.times[0]
 
 
+def searches_library(schedule: Schedule) -> bool:
+    return schedule.kind not in GIVEN and schedule.config.get("sources") != "web"
+
+
 def initial_of(schedule: Schedule) -> dict[str, object]:
     every, unit = _in_units(schedule.interval_seconds)
     return {
         "name": schedule.name,
         "question": schedule.topic,
+        "folders": as_choice(schedule.config.get("folders", []), library_folders()),
         "how": "cron" if schedule.cron else "interval",
         "cron": schedule.cron or DAILY,
         "every": every,

@@ -14,13 +14,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.schedules.mirror import reflect, remove
 from research.schedules.starting import run_now, times_of
 from research.schedules.times import BadTimes
 from research.web.access import find, members_only, person, writers_only
 from research.web.changes_page import change_of
-from research.web.schedule_form import LONGEST_NAME, ScheduleForm, field_groups, initial_of
+from research.web.schedule_form import (
+    LONGEST_NAME,
+    ScheduleForm,
+    field_groups,
+    initial_of,
+    searches_library,
+)
+from research.web.scope_field import first_choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,8 @@ def edit_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
 def _edited(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
     """Show the form, then its next times, then save it."""
     if request.method != "POST":
-        initial = initial_of(schedule) if schedule.topic else {}
+        empty = {"folders": first_choice(person(request), library_folders())}
+        initial = initial_of(schedule) if schedule.topic else empty
         return _page(request, ScheduleForm(person(request), initial=initial), schedule, is_new=is_new)
     form = ScheduleForm(person(request), request.POST, initial=initial_of(schedule))
     if not form.is_valid():
@@ -134,6 +143,7 @@ def _page(
         "is_new": is_new,
         "fields": field_groups(form),
         "schedule": schedule,
+        "searches_library": searches_library(schedule),
     }
     if form.is_bound and form.is_valid():
         zone = ZoneInfo(str(form.cleaned_data["time_zone"]))

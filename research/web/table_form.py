@@ -19,7 +19,7 @@ from research.recipes.table.decomposing.files import FileRefused, as_csv
 from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
 from research.web.choices import SOURCES_WITH_SEARCH, provider_choices
 from research.web.line_fields import LinesField
-from research.web.question_form import folder_choices
+from research.web.question_form import offer_folders
 from research.web.run_options import RunOptions
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class TableForm(RunOptions):
         hidden = set(RunOptions.base_fields) - set(KEPT)
         hidden |= set() if configured() else set(WEB_ONLY)
         hidden |= {"budget_credits"} if engine() == "extractive" else set()  # nothing to spend
-        hidden |= set() if self._offer("folders", folder_choices()) else {"folders"}
+        hidden |= set() if offer_folders(self) else {"folders"}
         hidden |= set() if self._offer("providers", provider_choices()) else {"providers"}
         for name in hidden:
             del self.fields[name]
@@ -165,7 +165,7 @@ class TableForm(RunOptions):
 
     @property
     def options(self) -> list[forms.BoundField]:
-        return [self[name] for name in (*KEPT, *OWN) if name in self.fields]
+        return [self[name] for name in (*KEPT, *OWN) if name in self.fields and name != "folders"]
 
     @property
     def is_open(self) -> bool:

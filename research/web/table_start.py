@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from research import runs
 from research.estimating import table_estimate
+from research.library.folders import library_folders
 from research.lifecycle.recipe import Json
 from research.llm.settings import engine
 from research.models import Item, Run
@@ -27,6 +28,7 @@ from research.web.access import find, person, wants_fragment, writers_only
 from research.web.new_run import run_id_of
 from research.web.offers import Offer, offer_of
 from research.web.question_form import as_typed, key_of
+from research.web.scope_field import as_choice, first_choice
 from research.web.table_fields import Fields, fields_for, fields_of
 from research.web.table_form import KEPT, OWN, ListForm, TableForm
 from research.web.table_page import table_runs
@@ -98,7 +100,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
     run = find(table_runs(), again)
     config = TableConfig.model_validate(run.config)
     items = Item.objects.filter(run=run).order_by("index").values_list("input", flat=True)
-    own = {
+    own: dict[str, object] = {
         "prompt": run.topic,
         "items": "\n".join(items),
         "template": config.template,
@@ -110,6 +112,9 @@ def _begin(request: HttpRequest) -> HttpResponse:
         for name, value in run.config.items()
         if name in (*KEPT, *OWN)
     }
+    there = library_folders()
+    is_proposed = bool(own["proposal"])  # whose folders nobody has chosen yet
+    own["folders"] = first_choice(person(request), there) if is_proposed else as_choice(config.folders, there)
     return _preview(request, Preview(TableForm(initial=initial | own), fields_for(config.fields)))
 
 
@@ -145,7 +150,8 @@ def _describe(request: HttpRequest) -> HttpResponse:
     text = given["file"] or given["text"]
     found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
     key = given["client_key"] or str(uuid4())
-    initial = {"prompt": given["prompt"], "client_key": key} | _made_of(found, text)
+    folders = first_choice(person(request), library_folders())
+    initial = {"prompt": given["prompt"], "client_key": key, "folders": folders} | _made_of(found, text)
     preview = _proposed(TableForm(initial=initial), fields_for(found.fields), found)
     return _preview(request, replace(preview, notes=(*form.notes, *preview.notes)))
 

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from research.acquisition.providers.chosen import configured
+from research.library.folders import library_folders
 from research.models import Run
 from research.recipes.report.config import ConfigError
 from research.recipes.technical.config import (
@@ -15,6 +16,7 @@ from research.recipes.technical.config import (
     Preference,
     QuestionType,
     TechnicalConfig,
+    config_of,
     flat,
     parse_config,
     stored,
@@ -23,7 +25,8 @@ from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC
 from research.technical.starting import TechnicalInput, start_technical
 from research.web.choices import SOURCES_WITH_SEARCH, Choices
 from research.web.kind_pages import FormRefused, KindForm
-from research.web.question_form import as_typed, folder_choices, key_of
+from research.web.question_form import as_typed, key_of, offer_folders
+from research.web.scope_field import ScopeField, as_choice, first_choice
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -129,12 +132,7 @@ class TechnicalForm(KindForm):
     sources = forms.ChoiceField(
         label=_("Where to look"), choices=SOURCES_WITH_SEARCH, initial="library", widget=forms.RadioSelect
     )
-    folders = forms.MultipleChoiceField(
-        label=_("Folders of your library"),
-        help_text=_("None chosen: the whole library."),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
+    folders = ScopeField()
 
     def __init__(
         self,
@@ -145,24 +143,27 @@ class TechnicalForm(KindForm):
     ) -> None:
         super().__init__(data, files, initial=dict(initial or {}))  # type: ignore[arg-type]  # as a request has them
         self.config: TechnicalConfig | None = None
-        self._choose("folders", folder_choices())
+        if not offer_folders(self):
+            del self.fields["folders"]
         if not configured():
             del self.fields["sources"]  # there is no search of the web to choose
 
-    def _choose(self, name: str, choices: Choices) -> None:
-        field = self.fields[name]
-        if choices and isinstance(field, forms.MultipleChoiceField):
-            field.choices = choices
-        else:
-            del self.fields[name]
+    @property
+    def asked_fields(self) -> list[forms.BoundField]:
+        """All but the folders, which stand below the question."""
+        return [field for field in super().asked_fields if field.name != "folders"]
+
+    @classmethod
+    def first_values(cls, owner: User) -> Mapping[str, object]:
+        return {"folders": first_choice(owner, library_folders())}
 
     @classmethod
     def again(cls, run: Run) -> Mapping[str, object]:
         config = flat(run.config)
         given = {name: config[name] for name in ASKED if name in config}
-        return {"question": run.topic} | {
-            name: as_typed(cls.base_fields[name], value) for name, value in given.items()
-        }
+        typed = {name: as_typed(cls.base_fields[name], value) for name, value in given.items()}
+        folders = as_choice(config_of(run).folders, library_folders())
+        return {"question": run.topic, **typed, "folders": folders}
 
     def clean(self) -> None:
         """Each complaint goes to the field that it is about."""

@@ -1,0 +1,106 @@
+"""Which folders of the library a question is asked of: the choice beside the question, and what it begins with."""
+
+from collections.abc import Iterable, Sequence
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from exports.wording import documents
+from exports.words import folder_name
+from research.library.folders import SAMPLE, WEB, Folder
+from research.library.scope import usual_folders
+from research.models import LibraryDocument, Run
+from research.sample.listing import suggested_questions
+
+ALL = "all"  # in place of keys; no key is so: they are "sample", "uploads", "web" or begin with these or a slash
+
+
+class ScopeField(forms.MultipleChoiceField):
+    """Cleans to keys of folders; an empty list is the whole library."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=gettext_lazy("Search in"),
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            error_messages={
+                "invalid_choice": gettext_lazy(
+                    "The library has no folder “%(value)s” with documents that can be searched."
+                )
+            },
+        )
+        self.labels: dict[str, str] = {}
+
+    def offer(self, there: Iterable[Folder]) -> bool:
+        """Make the folders that hold something the choices; False where none does."""
+        ready = [folder for folder in there if folder.ready]
+        own = [folder for folder in ready if folder.key != WEB]
+        whole = _("The whole library (%(documents)s)") % {
+            "documents": documents(sum(folder.ready for folder in own))
+        }
+        names = [folder.name for folder in ready]
+        self.labels = {ALL: whole} if len(own) > 1 else {}
+        self.labels |= {
+            folder.key: _label(folder, is_shared=names.count(folder.name) > 1) for folder in ready
+        }
+        self.choices = list(self.labels.items())
+        return bool(ready)
+
+    def clean(self, value: object) -> list[str]:
+        keys: list[str] = super().clean(value)
+        return [] if ALL in keys else keys
+
+    def in_words(self, chosen: Sequence[str]) -> str:
+        """What is chosen, by name and number of documents; the whole library where nothing is."""
+        is_whole = ALL in chosen or self.labels.keys().isdisjoint(chosen)
+        if is_whole:
+            chosen = [ALL] if ALL in self.labels else [key for key in self.labels if key != WEB]
+        return ", ".join(self.labels[key] for key in chosen if key in self.labels)
+
+    def gone(self, chosen: Sequence[str]) -> list[str]:
+        """Names of chosen folders that hold nothing any more."""
+        return [folder_name(key) for key in chosen if key != ALL and key not in self.labels]
+
+
+def _label(folder: Folder, *, is_shared: bool) -> str:
+    """With its path where another folder has the same name."""
+    name = folder.key if is_shared else folder.name
+    return f"{name} ({documents(folder.ready)})"
+
+
+def as_choice(folders: Sequence[str], there: Sequence[Folder]) -> list[str]:
+    """What is ticked for folders that a run was asked of; an empty list is the whole library."""
+    if folders:
+        return list(folders)
+    own = [folder.key for folder in there if folder.ready and folder.key != WEB]
+    return [ALL] if len(own) > 1 else own
+
+
+def first_choice(owner: User, there: Sequence[Folder]) -> list[str]:
+    """Return what is ticked before anybody ticks: what this person asked of last, as far as it is still there.
+
+    Who has not asked yet asks their own documents, or the sample library without any. Nor does the sample library
+    stay ticked once the first own documents have come: it is there to try things out. Needs the tenant set.
+    """
+    last = _last_asked(owner)
+    if last is None or _is_outgrown(last):
+        return usual_folders(there)
+    before = last.config.get("folders", [])
+    kept = [folder.key for folder in there if folder.ready and folder.key in before]
+    return as_choice(kept, there) if kept or not before else usual_folders(there)
+
+
+def _last_asked(owner: User) -> Run | None:
+    """The newest that searched the library and was neither suggested nor started by a schedule or from another run."""
+    asked = Run.objects.filter(owner=owner, parent=None, schedule=None, searched__isnull=False)
+    suggested = [suggestion.question for suggestion in suggested_questions()]
+    return asked.exclude(topic__in=suggested).order_by("-created_at").only("config", "created_at").first()
+
+
+def _is_outgrown(last: Run) -> bool:
+    if last.config.get("folders") != [SAMPLE]:
+        return False
+    own = LibraryDocument.objects.exclude(folder__in=(SAMPLE, WEB))
+    return own.exists() and not own.filter(created_at__lt=last.created_at).exists()
