@@ -142,13 +142,17 @@ def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
             )
 
 
-def _told(document: Document) -> Iterator[tuple[Value, Value]]:
+def _answer_in_short(document: Document) -> Iterator[tuple[Value, Value]]:
     for number, sentence in enumerate(document.summary, start=1):
         yield _("In short, %(number)s") % {"number": number}, sentence
     if newest := document.newest:
         yield _("Newest source"), f"{title_of(newest)}, {as_known(date_of(newest))}"
     for reason in document.reasons:
         yield _("Why the sources do not answer"), stored(reason)
+
+
+def _told(document: Document) -> Iterator[tuple[Value, Value]]:
+    yield from _answer_in_short(document)
     if document.searched:
         yield _("Searched"), searched(document.searched)
     for setting in document.settings:
