@@ -346,6 +346,7 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
         AnswerSection(
             OVER_TIME,
             kind="table",
+            is_short=True,
             head="Release or date",
             columns=("What changed",),
             rows=tuple(Row(moment.label, ((claim,),), moment.date) for moment, claim in rows),

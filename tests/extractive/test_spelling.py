@@ -1,0 +1,42 @@
+"""Misspelled words are read as the library spells them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.extractive.question import analyse, with_spelling
+from research.extractive.spelling import correct, edit_distance
+
+KNOWN = {"length": 40, "light": 3, "session": 20, "pressure": 9, "valve": 30, "valves": 2}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("lenght", "length"),
+        ("sesion", "session"),
+        ("presurre", "pressure"),
+        ("vavle", "valve"),
+        ("engine", None),
+    ],
+)
+def test_the_nearest_word_is_meant(typed, meant):
+    assert correct(typed, KNOWN) == meant
+
+
+def test_short_words_and_figures_are_left_alone():
+    assert correct("val", KNOWN) is None
+    assert correct("le9gth", KNOWN) is None
+
+
+def test_the_question_is_asked_in_the_librarys_spelling():
+    question = analyse("valve lenght")
+    spelled = with_spelling(question, KNOWN, ["lenght"])
+    assert spelled.text == "valve lenght"
+    assert spelled.wording == "valve length"
+
+
+@given(st.text("abcdef", max_size=7), st.text("abcdef", max_size=7))
+def test_distance_is_symmetric_and_zero_for_equal_words_alone(a, b):
+    assert edit_distance(a, b, 9) == edit_distance(b, a, 9)
+    assert (edit_distance(a, b, 9) == 0) == (a == b)

@@ -1,0 +1,76 @@
+"""Claims are shown clean, and only where they can be read without their neighbours."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.extractive.standalone import clean, flaw, is_anaphoric
+
+
+@pytest.mark.parametrize(
+    ("source", "media_type", "shown"),
+    [
+        ("- **Do not** dry wet wood `indoors` [3].", "text/markdown", "Do not dry wet wood indoors."),
+        ("However, pumps need power.", "", "Pumps need power."),
+        ("2.1.4 Verify that valves are closed.", "", "Verify that valves are closed."),
+        (".. note:: The :class:`~pumps.Pump` is now public.", "text/x-rst", "The pumps.Pump is now public."),
+        ("See the [guide](https://example.org/a) before use.", "text/markdown", "See the guide before use."),
+        ("The valve is made of alu\ufffeminium.", "application/pdf", "The valve is made of aluminium."),
+        ("The limit was raised.18 It holds.", "application/pdf", "The limit was raised. It holds."),
+        ("First names are required.", "", "First names are required."),
+    ],
+)
+def test_clean_removes_marks_and_keeps_words(source, media_type, shown):
+    assert clean(source, media_type) == shown
+
+
+def test_clean_names_the_cells_of_a_row():
+    header, row = "Pump | Power | Weight", "Lumen 9 | 6.1 kW | 80 kg"
+    assert clean(row, is_row=True, header=header) == "Lumen 9: Power 6.1 kW; Weight 80 kg"
+    assert clean("Relay | Switches a load.", is_row=True) == "Relay: Switches a load."
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("This makes the motor faster.", "refers back"),
+        ("For example, the second pump was older.", "refers back"),
+        ("The following valves are supported:", "introduces a list"),
+        ("Is the valve closed in winter?", "asks"),
+        ("result = pump.start(power=3, mode='eco') # begins", "code"),
+        ("This chapter describes how valves are tested.", "speaks of the document"),
+        ("For more information, see the safety guide.", "speaks of the document"),
+        ("Miller, A., Smith, B.: Pumps in Practice, Journal of Pumps, 2014.", "a reference"),
+        ("The pump can be used with the", "cut"),
+        ("Maintenance And Repair Of Valves.", "a heading"),
+        ("The authors thank the staff of the laboratory.", "speaks of the document"),
+        ("Figure 3-1 illustrates the flow of water.", "speaks of the document"),
+    ],
+)
+def test_flaw_tells_what_cannot_stand_alone(text, why):
+    assert flaw(text) == why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "At minus 15 degrees the Lumen 9 delivered 6.1 kilowatts of heat.",
+        "It is important to close the valve first.",
+        "Close the valve before winter.",
+        "bcrypt is limited to 72 bytes.",
+        "Rather than a fixed delay, some controllers use a growing one.",
+    ],
+)
+def test_flaw_lets_statements_pass(text):
+    assert flaw(text) == ""
+
+
+def test_expletive_it_does_not_point_back():
+    assert not is_anaphoric("It is recommended to flush the pipe.")
+    assert is_anaphoric("It prevents corrosion.")
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_cleaned_and_judged_without_an_error(text):
+    shown = clean(text, "text/markdown")
+    assert isinstance(flaw(shown), str) or not shown

@@ -1,0 +1,33 @@
+"""Years and words of time filter, or ask for the newest; they are no names to be found."""
+
+import pytest
+
+from research.extractive.question import analyse
+from research.extractive.time_words import find_time_words
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last", "newest"),
+    [
+        ("Which pump should I buy in 2026?", None, None, True),
+        ("Is it still allowed?", None, None, True),
+        ("What changed since 2022?", 2022, None, False),
+        ("What changed in the last three years?", 2023, None, False),
+        ("How did prices move between 2015 and 2019?", 2015, 2019, False),
+        ("What held before 2018?", None, 2018, False),
+        ("What did the 2019 report find?", None, None, False),
+    ],
+)
+def test_spans_and_wishes_are_told_apart(question, first, last, newest):
+    found = find_time_words(question, this_year=2026)
+    assert (found.first, found.last, found.wants_newest) == (first, last, newest)
+
+
+def test_a_year_to_come_is_no_word_to_be_found():
+    question = analyse("Which pump should I buy in 2026?", this_year=2026)
+    assert "2026" not in {term.form for term in question.terms}
+    assert question.time.wants_newest
+
+
+def test_a_past_year_is_looked_for():
+    assert "2019" in {term.form for term in analyse("What did the 2019 report find?", 2026).terms}
