@@ -167,7 +167,7 @@ _POINTS_ELSEWHERE = re.compile(
 )
 _META = re.compile(
     r"^(?:(?:for|more|additional|further|detailed)\b.{0,60}\b(?:information|details?|guidance|reading|background"
-    r"|documentation|examples?)\b"
+    r"|documentation)\b"
     r"|(?:please )?(?:see|refer to|consult|read|visit|check out|cf\.)\b"
     r"|(?:this|the (?:present|current)|these|our)\s+(?:[\w-]+\s+){0,3}(?:document|section|page|chapter|guide"
     r"|guideline|cheat ?sheet|article|paper|post|tutorial|appendix|report"
