@@ -2,6 +2,7 @@
 
 import re
 
+from research.extractive.forms import AnswerForm, detect_form
 from research.sample.listing import MANIFEST, QUESTIONS, sample_documents, suggested_questions
 
 
@@ -25,7 +26,16 @@ def test_every_suggested_question_has_documents_that_speak_to_it():
     assert len(questions) == 6
     for suggested in questions:
         assert suggested.question.endswith("?")
-        assert len(set(suggested.files) & files) >= 2
+        assert suggested.files
+        assert set(suggested.files) <= files
+
+
+def test_suggested_questions_ask_for_answers_of_different_shapes():
+    forms = [detect_form(suggested.question) for suggested in suggested_questions()]
+    assert set(forms) == {
+        AnswerForm.CHANGE, AnswerForm.COMPARISON, AnswerForm.POSITIONS,
+        AnswerForm.LIST, AnswerForm.FACT, AnswerForm.SOURCE,
+    }  # fmt: skip
 
 
 def test_no_registry_is_named():
