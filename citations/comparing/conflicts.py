@@ -1,35 +1,38 @@
 """Whether two sentences are in conflict, and how: numeric, temporal, by polarity, or by category.
 
-Made for sentences of documents, where most that are alike say different things: precision goes before recall.
-A replaced part counts only in sentences that are otherwise nearly alike, or as a figure for the same measure;
-code, settings and announcements of lists are no statements.
+A conflict needs the same quantity, event or predicate of the same thing under the same condition. Made for sentences of
+documents, where most that are alike say different things: precision goes before recall. Code, settings and announcements
+of lists are no statements.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from itertools import product
 
 from citations.comparing.changes import REPLACING, Change, Kind
 from citations.comparing.comparison import Comparison, compare_terms
-from citations.comparing.dated import dated, is_aimed_at
+from citations.comparing.dated import Dated, dated, is_aimed_at
 from citations.comparing.gates import (
     Statement,
     entity_overlap,
-    numeric_match,
     places_overlap,
     same_event,
     times_overlap,
 )
+from citations.comparing.laying import Laid, lay_statements, meets
+from citations.comparing.stances import Question, Stance, exclude, stances
+from citations.comparing.statements import Role, read_statement, said
 from citations.comparing.terms import Term, terms
 from citations.dating.times import find_times
-from citations.language.polarity import Force, force, negations
+from citations.language.polarity import Force, breadth, denied_words, force, is_hedged, negations
 from citations.language.wording import content_stems, stem, words
-from citations.measuring.agreement import Match, agree
-from citations.naming.entities import find_entities
-from citations.quantities import Quantity, find_quantities
+from citations.measuring.agreement import Match, agree, states
+from citations.measuring.measures import LOWER, UPPER, Quantity
+from citations.measuring.measures import Kind as Measure
+from citations.naming.entities import Entity, find_entities
+from citations.quantities import find_quantities
 
 
 class ConflictKind(StrEnum):
@@ -52,38 +55,66 @@ class Difference:
         return f"“{self.mine}” against “{self.theirs}”"
 
 
-_SAME_TOPIC = 0.6  # share of the shorter claim's words that the other has, too
-_SAME_WORDING = 0.35  # Dice coefficient below which a short claim is only contained in a long one
-_LIKELY = 0.6  # cosine that makes up for few shared words, down to:
-_LIKELY_TOPIC = 0.4
-_SAME_EVENT = 0.7
+@dataclass(frozen=True, slots=True)
+class _Opposed:
+    """Two answers to one question that exclude each other."""
+
+    question: Question
+    mine: Stance
+    theirs: Stance
+
+
+_SAME_THING = 0.6  # share of the words of one side that the other has, too
+_SAME_WORDING = 0.4  # the same of the side that says more
+_LIKELY = 0.6  # cosine that makes up for few shared words of two rules, down to:
+_LIKELY_TOPIC = 0.25
 _COPY = 0.7  # of the terms meet in order
 _TURNED_COPY = 0.6  # the same where a negation or an opposite says that the rest is meant alike
 _TURNED_CHANGES = 2  # the negation or opposite, and one more
+_SAME_EVENT = 0.7  # of the content of either side
 _OPENING = 3  # terms in which a change is another subject and so another statement
+_SLIGHT = 0.02  # of the larger figure: two measurements of one thing may differ so far
 _CODE_SHARE = 0.025  # of the characters
 _CODE_MARKS = 2
 _CODE = re.compile(r"[{}=<>$\\*;_|#~^]|\w\(|::")
 _CODED = re.compile(r"(?=.*[a-z])(?=.*\d)")  # a name with digits: sha256, django 5.2
 _PERMISSION = frozenset(stem(each) for each in ("permit", "allow", "accept", "support", "accommodate"))
-_FORBIDDEN = re.compile(r"\b(?:should|shall|must|ought to)\s+(?:not|never)\b", re.IGNORECASE)
-_REACH = 6  # content words
+_BEFORE_OR_AFTER = re.compile(r"\b(before|after)\b", re.IGNORECASE)
+_UNIQUE = re.compile(
+    r"\b(?:w[io]ns?|winner|wr[io]t(?:e|ten)|designed|led|headquarter\w*|buried|held|named after|based|situated|located|capital)\b",
+    re.IGNORECASE,
+)  # what one person or place alone does or is, beside the events
+_REACH = 5  # content words
 
 
 def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
     """The conflict between two sentences; None when they agree or speak of different things."""
-    shared, dice = _likeness(a, b)
-    on_topic = shared >= _SAME_TOPIC and dice >= _SAME_WORDING
-    likely = cosine is not None and cosine >= _LIKELY and shared >= _LIKELY_TOPIC
-    if not on_topic and not likely:
+    if len(content_stems(a) & content_stems(b)) < 1 or is_code(a) or is_code(b):
         return None
-    if is_code(a) or is_code(b) or (_announces(a) and _announces(b)):
+    if _announces(a) and _announces(b):
         return None
-    found = compare_terms(a, b)
-    swapped = _categorical(a, b, found)
-    if swapped is None and not _same_things(a, b):
+    pairs = _opposed_stances(a, b)
+    laid = lay_statements(a, b, _consumed(pairs))
+    if laid.contrasts or laid.limited:
+        return _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
+    return _in_copy(a, b) or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
+
+
+def _by_statement(
+    a: str, b: str, laid: Laid, pairs: Sequence[_Opposed], cosine: float | None
+) -> Difference | None:
+    is_rule = any(each.question is Question.DUTY for each in pairs)
+    likely = is_rule and cosine is not None and cosine >= _LIKELY and laid.least_covered >= _LIKELY_TOPIC
+    on_topic = laid.most_covered >= _SAME_THING and laid.least_covered >= _SAME_WORDING and laid.shared > 1
+    if not (on_topic or likely) or not _same_things(a, b):
         return None
-    return _temporal(a, b, dice) or _in_setting(a, b, found, swapped, on_topic)
+    if laid.contrasts and not (likely and laid.are_of_agents_only):
+        return None
+    if (temporal := _temporal(a, b, laid)) is not None:
+        return temporal
+    if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
+        return None
+    return (_numeric(a, b, laid) if on_topic else None) or _polarity(a, b, laid, pairs)
 
 
 def is_code(text: str) -> bool:
@@ -97,38 +128,6 @@ def _announces(text: str) -> bool:
     return text.rstrip().endswith(":")
 
 
-def _in_setting(
-    a: str, b: str, found: Comparison, swapped: Difference | None, on_topic: bool
-) -> Difference | None:
-    """Conflicts that need one time and place; figures of sentences that share few words measure other things."""
-    if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
-        return None
-    is_figured = on_topic and is_aimed_at(a) == is_aimed_at(b)
-    numeric = (_of_one_time(a, b) or _replaced_figure(found) or _numeric(a, b)) if is_figured else None
-    return numeric or swapped or _turned(found) or _forbidden(a, b)
-
-
-def _likeness(a: str, b: str) -> tuple[float, float]:
-    """Shared content words relative to the shorter sentence, and to both (Dice)."""
-    mine, theirs = _topic(a), _topic(b)
-    both = len(mine & theirs)
-    if both < 2:
-        return 0.0, 0.0
-    return both / min(len(mine), len(theirs)), 2 * both / (len(mine) + len(theirs))
-
-
-@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
-def _topic(text: str) -> frozenset[str]:
-    """Content words without times and numerals: what the sentence is about, not what it says of it."""
-    kept, position = [], 0
-    for mention in find_times(text):
-        kept.append(text[position : mention.span.start])
-        position = mention.span.end
-    return frozenset(
-        each for each in content_stems(" ".join([*kept, text[position:]])) if not each[0].isdecimal()
-    )
-
-
 def _same_things(a: str, b: str) -> bool:
     """True when names overlap by half, and neither side has versions or coded names of its own only."""
     mine, theirs = _names(a), _names(b)
@@ -139,47 +138,61 @@ def _same_things(a: str, b: str) -> bool:
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(entity.key for entity in find_entities(text))
-
-
-def _replaced_figure(found: Comparison) -> Difference | None:
-    """A figure in another's place in two sentences that are otherwise alike."""
-    replaced = [change for change in found.changes if change.kind in REPLACING]
-    if found.in_order < _COPY or any(change.kind is not Kind.FIGURE for change in replaced):
-        return None
-    pairs = (
-        (mine.quantity, theirs.quantity) for one in replaced for mine, theirs in product(one.mine, one.theirs)
+    """Without units: the "MB" of "50 MB" looks like a name."""
+    figures = [quantity.span for quantity in find_quantities(text)]
+    return frozenset(
+        entity.key for entity in find_entities(text) if not any(entity.span.within(span) for span in figures)
     )
-    for mine, theirs in pairs:
-        if mine and theirs and not mine.is_former and agree(mine, theirs) is Match.DIFFERENT:
-            return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
-    return None
 
 
-def _of_one_time(a: str, b: str) -> Difference | None:
-    """Two figures that either side gives for the same time, whatever they are at other times."""
-    if len(find_times(a)) < 2 and len(find_times(b)) < 2:
+def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
+    """Another figure of the same thing; where two figures differ, one is of another case than the other."""
+    if laid.turned or laid.does_other or laid.is_conditional or _sets_another_limit(a, b):
         return None
-    pairs = [(x, y) for x, y in product(dated(a), dated(b)) if x.is_of_same_time(y) and x.may_meet(y)]
-    apart = ((x, y) for x, y in pairs if agree(x.quantity, y.quantity) is Match.DIFFERENT)
-    agreed = {id(x) for x, y in pairs if agree(x.quantity, y.quantity) is Match.SAME}
-    first = next(((x, y) for x, y in apart if id(x) not in agreed), None)
-    if first is None or _sets_another_limit(a, b):
+    met = [(x, y) for x, y in product(dated(said(a)), dated(said(b))) if _may_meet(x, y)]
+    agreed = [(x, y) for x, y in met if not are_apart(x.quantity, y.quantity)]
+    apart = [
+        (x, y)
+        for x, y in met
+        if not any(x is one for one, _ in agreed) and not any(y is other for _, other in agreed)
+    ]
+    apart = [pair for pair in apart if pair[0].is_of_same_time(pair[1])] or [
+        pair for pair in apart if not (pair[0].quantity.is_former or pair[1].quantity.is_former)
+    ]
+    if not apart or min(len({id(each) for each in side}) for side in zip(*apart, strict=True)) > 1:
         return None
-    return Difference(ConflictKind.NUMERIC, *(_phrase(each.quantity) for each in first))
+    mine, theirs = (each.quantity for each in apart[0])
+    if not _have_one_role(a, b, mine, theirs):
+        return None
+    return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
 
 
-def _numeric(a: str, b: str) -> Difference | None:
-    mine, theirs = find_quantities(a), find_quantities(b)
-    if numeric_match(mine, theirs) is not Match.DIFFERENT or _sets_another_limit(a, b):
-        return None
-    meeting = [(x, y) for x, y in product(dated(a), dated(b)) if x.may_meet(y)]
-    both = [(x.quantity, y.quantity) for x, y in meeting]
-    pairs = [(x, y) for x, y in both if not x.is_former and not y.is_former]
-    if any(agree(x, y) is Match.SAME for x, y in pairs):
-        return None  # they agree in one figure of the thing, and tell more in another
-    first = next((pair for pair in pairs if agree(*pair) is Match.DIFFERENT), None)
-    return None if first is None else Difference(ConflictKind.NUMERIC, *map(_phrase, first))
+def _may_meet(x: Dated, y: Dated) -> bool:
+    if Measure.ORDINAL in (x.quantity.kind, y.quantity.kind):
+        return False
+    return x.may_meet(y) and agree(x.quantity, y.quantity) is not Match.UNRELATED
+
+
+def are_apart(x: Quantity, y: Quantity) -> bool:
+    """True for two figures of which only one can be right: no rounding of each other, and more than slightly apart."""
+    if agree(x, y) is Match.DIFFERENT:
+        return True
+    sides = [(each.bound in LOWER) - (each.bound in UPPER) for each in (x, y)]
+    if sides[0] != sides[1] or x.low != x.high or y.low != y.high:
+        return False
+    is_rounded = Match.SAME in (states(x, y), states(y, x))
+    return not is_rounded and abs(x.low - y.low) > _SLIGHT * max(abs(x.low), abs(y.low))
+
+
+def _have_one_role(a: str, b: str, mine: Quantity, theirs: Quantity) -> bool:
+    """False for a default beside a maximum, a median beside a mean, and an aim beside what came of it."""
+    first, second = read_statement(a).roles, read_statement(b).roles
+    other = first ^ second
+    if other & {Role.AVERAGE, Role.MEDIAN, Role.AIM}:
+        return False
+    if not other & {Role.MOST, Role.LEAST}:
+        return True
+    return Role.DEFAULT not in other and any(each.bound in LOWER | UPPER for each in (mine, theirs))
 
 
 def _phrase(quantity: Quantity) -> str:
@@ -190,31 +203,158 @@ def _phrase(quantity: Quantity) -> str:
 def _sets_another_limit(a: str, b: str) -> bool:
     """True for "permit at least 64" beside "require at least 8", and for "should" beside "shall"."""
     forces = {force(a), force(b)} - {Force.NONE}
-    return bool(content_stems(a) & _PERMISSION) != bool(content_stems(b) & _PERMISSION) or len(forces) > 1
+    return bool(content_stems(a) & _PERMISSION) != bool(content_stems(b) & _PERMISSION) or forces == {
+        Force.SHOULD,
+        Force.MUST,
+    }
 
 
-def _temporal(a: str, b: str, dice: float) -> Difference | None:
+def _temporal(a: str, b: str, laid: Laid) -> Difference | None:
     """The same event at two times; of anything but an event, another time is another statement."""
-    mine, theirs = find_times(a), find_times(b)
-    if dice < _SAME_EVENT:
-        dice = _likeness(_without_tail(a), _without_tail(b))[1]
-    if dice < _SAME_EVENT or len(mine) != 1 or len(theirs) != 1 or not mine[0].conflicts(theirs[0]):
+    mine, theirs = find_times(said(a)), find_times(said(b))
+    if (
+        len(mine) != 1
+        or len(theirs) != 1
+        or not mine[0].conflicts(theirs[0])
+        or laid.turned
+        or laid.does_other
+    ):
         return None
     if same_event(a, b):
         return Difference(ConflictKind.TEMPORAL, mine[0].text, theirs[0].text)
     return None
 
 
-def _without_tail(text: str) -> str:
-    """Up to the comma after the time of an event: ", seven weeks later than planned" tells more of the same event."""
-    times = find_times(text)
-    comma = text.find(", ", times[-1].span.end) if times else -1
-    return text if comma < 0 else text[:comma]
+def _opposed_stances(a: str, b: str) -> tuple[_Opposed, ...]:
+    return tuple(
+        _Opposed(one.question, one, other)
+        for one, other in product(stances(said(a)), stances(said(b)))
+        if exclude(one, other) and (one.question not in _OF_AN_ACT or _after(a, one) & _after(b, other))
+    )
+
+
+_OF_AN_ACT = frozenset({Question.DUTY, Question.EFFECT})
+
+
+def _after(text: str, stance: Stance) -> frozenset[str]:
+    """What must or may be done, or is changed: the next content words, or where none follow those before."""
+    content = [word for word in words(text) if word.is_content]
+    following = [word.stem for word in content if word.start >= stance.span.end][:_REACH]
+    return frozenset(following or [word.stem for word in content if word.start < stance.span.start])
+
+
+def _consumed(pairs: Sequence[_Opposed]) -> frozenset[str]:
+    """Words that are compared as stances."""
+    return frozenset().union(*(content_stems(f"{each.mine.text} {each.theirs.text}") for each in pairs))
+
+
+def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Difference | None:
+    """One turn in sentences that say the same otherwise; two take each other back."""
+    if laid.limited or laid.does_other or _is_of_some(a, b):
+        return None
+    turns = [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, pairs), *_reordered(a, b)]
+    return turns[0] if len(turns) == 1 else None
+
+
+def _is_of_some(a: str, b: str) -> bool:
+    """True where only one side says so of some, or that it may be so."""
+    if (breadth(a) == 1) != (breadth(b) == 1):
+        return True
+    return force(a) is not force(b) and is_hedged(a) != is_hedged(b) and Force.MAY not in (force(a), force(b))
+
+
+def _stance_turns(pairs: Sequence[_Opposed]) -> Iterator[Difference]:
+    for each in pairs:
+        yield Difference(ConflictKind.POLARITY, each.mine.text, each.theirs.text)
+
+
+def _opposites(a: str, b: str, laid: Laid) -> Iterator[Difference]:
+    for one, other in laid.turned:
+        yield Difference(ConflictKind.POLARITY, _written(a, one), _written(b, other))
+
+
+def _written(text: str, key: str) -> str:
+    return next((term.text for term in terms(text) if term.key == key), key)
+
+
+def _negated(a: str, b: str, pairs: Sequence[_Opposed]) -> Iterator[Difference]:
+    """What only one side denies, of what both say."""
+    mine = _denials(a, [each.mine for each in pairs])
+    theirs = _denials(b, [each.theirs for each in pairs])
+    for one, other, text, turned in ((mine, theirs, b, False), (theirs, mine, a, True)):
+        denied = [
+            (head, word)
+            for head, word in one
+            if any(meets(head, each) for each in read_statement(text).words)
+            and not any(meets(head, each) for each, _ in other)
+        ]
+        if denied and not negations(
+            _blanked(said(text), [p.theirs if not turned else p.mine for p in pairs])
+        ):
+            sides = (denied[0][1], "(without)")
+            yield Difference(ConflictKind.POLARITY, *(reversed(sides) if turned else sides))
+            return
+
+
+def _denials(text: str, taken: Sequence[Stance]) -> list[tuple[str, str]]:
+    """What is denied, with the word that denies it, outside of stances that are compared and of "need not"."""
+    free = [each for each in stances(said(text)) if each.answer == "free"]
+    open_text = _blanked(said(text), [*taken, *free])
+    return [
+        (denied[0], span.cut(text))
+        for span, denied in zip(negations(open_text), denied_words(open_text), strict=False)
+        if denied
+    ]
+
+
+def _blanked(text: str, taken: Sequence[Stance]) -> str:
+    for each in taken:
+        text = text[: each.span.start] + " " * len(each.span) + text[each.span.end :]
+    return text
+
+
+def _reordered(a: str, b: str) -> Iterator[Difference]:
+    """One thing before another, and after it."""
+    mine, theirs = list(_BEFORE_OR_AFTER.finditer(a)), list(_BEFORE_OR_AFTER.finditer(b))
+    if len(mine) == len(theirs) == 1 and mine[0][1].lower() != theirs[0][1].lower():
+        first, second = (_next_word(text, match[0].end()) for text, match in ((a, mine), (b, theirs)))
+        if first and second and meets(first, second):
+            yield Difference(ConflictKind.POLARITY, mine[0][1], theirs[0][1])
+
+
+def _next_word(text: str, start: int) -> str:
+    return next((word.stem for word in words(text) if word.start >= start and word.is_content), "")
+
+
+def _in_copy(a: str, b: str) -> Difference | None:
+    """One figure, name, negation or opposite that two sentences alone differ in."""
+    found = compare_terms(a, b)
+    if found.in_order < _TURNED_COPY:
+        return None
+    if (swapped := _categorical(a, b, found)) is not None:
+        return swapped
+    if not times_overlap(Statement(a), Statement(b)) or not _same_things(a, b):
+        return None
+    return _replaced_figure(found) or _turned(found)
+
+
+def _replaced_figure(found: Comparison) -> Difference | None:
+    replaced = [change for change in found.changes if change.kind in REPLACING]
+    if found.in_order < _COPY or len(replaced) != 1 or replaced[0].kind is not Kind.FIGURE:
+        return None
+    if len(replaced[0].mine) != 1 or len(replaced[0].theirs) != 1:
+        return None
+    mine, theirs = replaced[0].mine[0].quantity, replaced[0].theirs[0].quantity
+    if mine is None or theirs is None or Measure.ORDINAL in (mine.kind, theirs.kind) or mine.is_former:
+        return None
+    if agree(mine, theirs) is Match.UNRELATED or not are_apart(mine, theirs):
+        return None
+    return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
 
 
 def _turned(found: Comparison) -> Difference | None:
     """One negation or opposite in sentences that say the same otherwise; two take each other back."""
-    if found.in_order < _TURNED_COPY or found.carried < _SAME_EVENT:
+    if found.carried < _SAME_EVENT:
         return None
     turns = [change for change in found.changes if change.kind in (Kind.NEGATION, Kind.OPPOSITE)]
     if len(turns) != 1 or found.count(set(Kind) - {Kind.FORM}) > _TURNED_CHANGES:
@@ -223,30 +363,45 @@ def _turned(found: Comparison) -> Difference | None:
     return Difference(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")
 
 
-def _forbidden(a: str, b: str) -> Difference | None:
-    """Two rules of which one demands what the other tells not to do."""
-    if min(force(a), force(b)) < Force.SHOULD:
+def _of_one_event(a: str, b: str) -> Difference | None:
+    if not (same_event(a, b) or _shared_unique(a, b)):
         return None
-    mine, theirs = _forbids(a), _forbids(b)
-    if bool(mine) == bool(theirs) or negations(a if theirs else b):
+    mine, theirs = ({each.key: each for each in find_entities(said(text))} for text in (a, b))
+    own, other = (
+        [found[key] for key in found if key not in rest] for found, rest in ((mine, theirs), (theirs, mine))
+    )
+    if len(own) != 1 or len(other) != 1 or own[0].is_place != other[0].is_place:
         return None
-    if len((mine or theirs) & content_stems(a) & content_stems(b)) < 2:
+    laid = lay_statements(
+        a,
+        b,
+        frozenset(content_stems(f"{own[0].text} {other[0].text}")) | _keys(a, own[0]) | _keys(b, other[0]),
+    )
+    is_one = laid.most_covered >= _SAME_THING and laid.least_covered >= _SAME_WORDING and laid.shared > 1
+    if (
+        not is_one
+        or laid.contrasts
+        or laid.turned
+        or laid.does_other
+        or bool(negations(a)) != bool(negations(b))
+    ):
         return None
-    return Difference(ConflictKind.POLARITY, _rule(a, bool(mine)), _rule(b, bool(theirs)))
+    if (
+        not times_overlap(Statement(a), Statement(b))
+        or places_overlap(own[0].text, other[0].text)
+        and own[0].is_place
+    ):
+        return None
+    return Difference(ConflictKind.CATEGORICAL, own[0].text, other[0].text)
 
 
-def _forbids(text: str) -> frozenset[str]:
-    """The next content words after "shall not" and the like."""
-    match = _FORBIDDEN.search(text)
-    if match is None:
-        return frozenset()
-    rest = [word.stem for word in words(text) if word.span.start >= match.end() and word.is_content]
-    return frozenset(rest[:_REACH])
+def _keys(text: str, name: Entity) -> frozenset[str]:
+    return frozenset(term.key for term in terms(text) if term.span.within(name.span))
 
 
-def _rule(text: str, forbids: bool) -> str:
-    modal = "must" if force(text) is Force.MUST else "should"
-    return f"{modal} not" if forbids else modal
+def _shared_unique(a: str, b: str) -> bool:
+    mine, theirs = (frozenset(stem(each) for each in _UNIQUE.findall(text)) for text in (a, b))
+    return bool(mine & theirs)
 
 
 def _categorical(a: str, b: str, found: Comparison) -> Difference | None:

@@ -1,0 +1,217 @@
+"""Two statements side by side: what both say, and where they speak of different things or different conditions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from citations.comparing.pairing import is_form
+from citations.comparing.statements import Clause, Phrase, Reading, is_light, read_statement
+from citations.language.polarity import are_opposites
+from citations.language.wording import are_kin, stem
+
+_SLOTS = frozenset(
+    "in on for from to with without under at of between among during per within against".split()
+)
+_LIMITING = frozenset({"with", "without", "for", "under", "except"})
+_SAME_CONDITION = 0.5  # of the words of either condition
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """`mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both say.
+
+    `contrasts` are words in one place of both that name different things, conditions or groups; `turned` opposite words
+    that both say of their thing; `limited` is true where only one side is limited by a condition or to a part.
+    """
+
+    mine: frozenset[str]
+    theirs: frozenset[str]
+    covered: tuple[float, float]
+    contrasts: tuple[tuple[str, str], ...]
+    turned: tuple[tuple[str, str], ...]
+    does_other: bool
+    limited: bool
+    is_conditional: bool
+    are_of_agents_only: bool
+    shared: int
+
+    @property
+    def least_covered(self) -> float:
+        return min(self.covered)
+
+    @property
+    def most_covered(self) -> float:
+        return max(self.covered)
+
+
+def lay_statements(a: str, b: str, consumed: frozenset[str] = frozenset()) -> Laid:
+    """`consumed` are words that are compared elsewhere, and count for neither side."""
+    mine, theirs = read_statement(a), read_statement(b)
+    mine_only = _unmet(mine, theirs) - consumed
+    theirs_only = _unmet(theirs, mine) - consumed
+    turned = tuple(_turned(mine, theirs, mine_only, theirs_only))
+    mine_only -= {one for one, _ in turned}
+    theirs_only -= {other for _, other in turned}
+    return Laid(
+        mine=mine_only,
+        theirs=theirs_only,
+        covered=(
+            _covered(mine, mine_only, consumed, turned, 0),
+            _covered(theirs, theirs_only, consumed, turned, 1),
+        ),
+        contrasts=tuple(_contrasts(mine, theirs, mine_only, theirs_only)),
+        turned=turned,
+        does_other=bool(mine_only & mine.verbs and theirs_only & theirs.verbs),
+        limited=_is_limited(mine, theirs, mine_only) or _is_limited(theirs, mine, theirs_only),
+        is_conditional=not _is_said(mine.condition, theirs) or not _is_said(theirs.condition, mine),
+        are_of_agents_only=_are_of_agents(mine, theirs, mine_only, theirs_only),
+        shared=len(mine.words - mine_only - {one for one, _ in turned}),
+    )
+
+
+_SAME_LINES = """
+end terminate cancel
+remove delete erase
+guarantee warranty
+error exception
+choose select pick
+show display
+send transmit
+reject refuse decline
+happen occur
+store save
+travel ride
+forbid prohibit ban
+increase rise grow climb growth
+decrease fall decline drop reduce reduction lower
+"""
+_SAME = {stem(word): number for number, line in enumerate(_SAME_LINES.split("\n")) for word in line.split()}
+
+
+@lru_cache(maxsize=65_536)
+def meets(one: str, other: str) -> bool:
+    """True for stems of one word, of one family, or of words that say the same."""
+    if one == other or one in _SAME and _SAME[one] == _SAME.get(other):
+        return True
+    return one[:1] == other[:1] and (is_form(one, other) or are_kin(one, other))
+
+
+def _unmet(mine: Reading, theirs: Reading) -> frozenset[str]:
+    rest = theirs.words
+    return frozenset(
+        word
+        for word in mine.words - rest
+        if not is_light(word) and not any(meets(word, other) for other in rest)
+    )
+
+
+def _covered(
+    reading: Reading,
+    only: frozenset[str],
+    consumed: frozenset[str],
+    turned: tuple[tuple[str, str], ...],
+    side: int,
+) -> float:
+    weighed = (
+        {word for word in reading.words if not is_light(word)} - consumed - {pair[side] for pair in turned}
+    )
+    return 1 - len(only & weighed) / len(weighed) if weighed else 1.0
+
+
+def _turned(
+    mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    """Opposite words, one a side, but for those that only say of what: "in the north", "old houses"."""
+    for one, other in product(sorted(mine_only), sorted(theirs_only)):
+        if are_opposites(one, other) and not (_is_attribute(one, mine) and _is_attribute(other, theirs)):
+            yield one, other
+
+
+def _is_attribute(word: str, reading: Reading) -> bool:
+    """True for a word that stands before a head, or after a preposition."""
+    if word in reading.verbs:
+        return False
+    places = [phrase for phrase in reading.phrases if word in phrase.words]
+    return all(
+        word != phrase.head or phrase.preposition in _SLOTS or _is_plain_subject(phrase, reading)
+        for phrase in places
+    )
+
+
+def _is_plain_subject(phrase: Phrase, reading: Reading) -> bool:
+    """True for "exports" in "exports rose", not for "a rise in exports"."""
+    if not phrase.opens:
+        return False
+    following = next((each for each in reading.phrases if each.governor == phrase.head), None)
+    return following is None or following.preposition not in ("in", "of")
+
+
+def _contrasts(
+    mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    for one, other in product(mine.phrases, theirs.phrases):
+        ours, others = _own(one, mine_only), _own(other, theirs_only)
+        if ours and others and _stand_in_one_place(one, other, ours, others):
+            yield " ".join(ours), " ".join(others)
+    if _parted_conditions(mine, theirs):
+        yield "condition", "condition"
+
+
+def _are_of_agents(
+    mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
+) -> bool:
+    """True where nothing but the subjects are in contrast."""
+    rest = [[phrase for phrase in reading.phrases if not phrase.opens] for reading in (mine, theirs)]
+    return not any(
+        _stand_in_one_place(one, other, _own(one, mine_only), _own(other, theirs_only))
+        for one, other in product(*rest)
+        if _own(one, mine_only) and _own(other, theirs_only)
+    )
+
+
+def _own(phrase: Phrase, only: frozenset[str]) -> list[str]:
+    return [word for word in phrase.words if word in only]
+
+
+def _stand_in_one_place(one: Phrase, other: Phrase, ours: list[str], others: list[str]) -> bool:
+    heads = one.head in ours, other.head in others
+    if not any(heads) and meets(one.head, other.head):  # the treatment group, the placebo group
+        return True
+    if not all(heads):
+        return False
+    are_apart = len(ours) == len(one.words) and len(others) == len(other.words)
+    if not are_apart:  # removes old backups, removes inactive accounts
+        return bool({*one.words} & {*other.words})
+    if one.opens and other.opens:
+        return True
+    if one.preposition != other.preposition or one.clause is not other.clause:
+        return False
+    if one.preposition in _SLOTS and one.preposition != "of":
+        return True
+    return bool(one.governor) and meets(one.governor, other.governor)
+
+
+def _parted_conditions(mine: Reading, theirs: Reading) -> bool:
+    first, second = mine.condition, theirs.condition
+    return bool(first and second) and not (_is_said(first, theirs) or _is_said(second, mine))
+
+
+def _is_said(condition: frozenset[str], other: Reading) -> bool:
+    weighed = [word for word in condition if not is_light(word)]
+    said = sum(any(meets(word, each) for each in other.words) for word in weighed)
+    return not weighed or said >= _SAME_CONDITION * len(weighed)
+
+
+def _is_limited(mine: Reading, theirs: Reading, only: frozenset[str]) -> bool:
+    """True for a condition or a part that the other side does not name: "guide dogs", "with a special licence"."""
+    if not _is_said(mine.condition, theirs):
+        return True
+    if mine.has_early_figure and not theirs.has_early_figure:
+        return True
+    return any(
+        (phrase.preposition in _LIMITING and phrase.head in only)
+        or (phrase.opens and phrase.head not in only and bool(_own(phrase, only)))
+        for phrase in mine.phrases
+        if phrase.clause is Clause.MAIN
+    )

@@ -1,0 +1,106 @@
+"""The side that a sentence takes on a few questions that words of many kinds answer.
+
+"Raises an error" and "is ignored" share no word with each other and are no opposites in a dictionary; both say what
+happens to bad input. Each question has answers of which two may exclude each other.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from citations.language.normalizing import Span
+
+
+class Question(StrEnum):
+    RESPONSE = "response"  # what happens to input that is not as it should be
+    PRESENCE = "presence"  # whether something is still there
+    SWITCH = "switch"  # on or off
+    DUTY = "duty"  # what one must, may, need not or must not do
+    EFFECT = "effect"  # whether something changes anything
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """An answer, with the words that give it."""
+
+    question: Question
+    answer: str
+    span: Span
+    text: str
+
+
+_ERROR = r"(?:\S+\s+){0,2}\S*(?:error|exception|warning)s?"
+_AS_ERROR = r"(?:with|as|into) " + _ERROR
+_ANSWERS: dict[Question, dict[str, str]] = {
+    Question.RESPONSE: {
+        "reject": rf"(?:rais|throw|thrown|threw|caus|return|produc|trigger|giv|lead|result)\w*\s+(?:to\s+|in\s+)?{_ERROR}"
+        rf"|reject\w*|refus\w*|abort\w*(?: {_AS_ERROR})?|crash\w*",
+        "ignore": r"ignor\w+|skip(?:s|ped|ping)?|disregard\w*|silently (?:drop|discard|remov)\w*",
+        "truncate": r"(?:silently )?truncat\w+|cut(?:s|ting)? (?:off|down)",
+    },
+    Question.PRESENCE: {
+        "gone": r"(?:was|were|been|is|are|got) (?:\w+ )?(?:removed|deleted|dropped|discontinued|abolished|withdrawn|scrapped)"
+        r"|no longer (?:has|have|contains?|includes?|supports?|exists?|offers?|(?:is |are )?available)",
+        "there": r"still (?:has|have|contains?|includes?|supports?|exists?|offers?|there|(?:is |are )?available)"
+        r"|(?:remains?|continues? to be) (?:available|supported|in (?:force|use|place)|part of)|retain(?:s|ed)?",
+    },
+    Question.SWITCH: {
+        "on": r"enabled|activated|(?:turned|switched) on|(?:is|are|be) on|on by default",
+        "off": r"disabled|deactivated|(?:turned|switched) off|(?:is|are|be) off|off by default"
+        r"|not (?:enabled|activated|(?:turned|switched) on)",
+    },
+    Question.DUTY: {
+        "banned": r"(?:must|shall|should|ought to|may|can)(?: not|n['’]t| never)|cannot"
+        r"|not (?:\w+ )?(?:allowed|permitted|admitted|legal)|forbidden|prohibited|banned|disallowed|illegal",
+        "free": r"(?:(?:does|do|did)(?: not|n['’]t) (?:have|need) to|need(?: not|n['’]t)|no need (?:to|for)|never (?:have|has) to)"
+        r"|not (?:required|necessary|needed|mandatory|obligatory)|unnecessary|optional|no \w+ is (?:required|needed)",
+        "required": r"must|shall|should|ought to|(?:has|have|had|needs?) to|(?:is|are) (?:to be|obliged|bound)|required?s?|mandatory"
+        r"|compulsory|obligatory",
+        "allowed": r"allowed|permitted|may|legal",
+    },
+    Question.EFFECT: {
+        "none": r"(?:no|without|not (?:have )?any|little or no) (?:\w+ ){0,2}(?:effect|influence|impact|difference|change|association)s?"
+        r"|(?:does|do|did) not (?:\w+ )?(?:affect|change|influence|alter)|unaffected|unchanged",
+        "some": r"(?:increas|decreas|reduc|rais|lower|improv|worsen|affect|alter|doubl|halv)\w*|r[io]se[sn]?|f[ae]ll(?:s|en)?"
+        r"|gr[eo]w[sn]?|declin\w+",
+    },
+}  # fmt: skip
+_PATTERNS = {
+    question: re.compile(
+        r"\b(?:" + "|".join(f"(?P<{name}>{pattern})" for name, pattern in answers.items()) + r")\b",
+        re.IGNORECASE,
+    )
+    for question, answers in _ANSWERS.items()
+}
+_EXCLUSIVE = frozenset(
+    {
+        frozenset({"reject", "ignore"}),
+        frozenset({"reject", "truncate"}),
+        frozenset({"gone", "there"}),
+        frozenset({"on", "off"}),
+        frozenset({"banned", "required"}),
+        frozenset({"banned", "allowed"}),
+        frozenset({"free", "required"}),
+        frozenset({"none", "some"}),
+    }
+)
+
+
+@lru_cache(maxsize=32_768)
+def stances(text: str) -> tuple[Stance, ...]:
+    """The first answer that a text gives to each question."""
+    return tuple(_stances(text))
+
+
+def _stances(text: str) -> Iterator[Stance]:
+    for question, pattern in _PATTERNS.items():
+        match = pattern.search(text)
+        if match is not None and match.lastgroup is not None:
+            yield Stance(question, match.lastgroup, Span(*match.span()), match.group())
+
+
+def exclude(one: Stance, other: Stance) -> bool:
+    """True for two answers to one question that cannot both hold."""
+    return one.question is other.question and frozenset({one.answer, other.answer}) in _EXCLUSIVE

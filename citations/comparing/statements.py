@@ -1,0 +1,344 @@
+"""A sentence as a statement: what it is of, under which condition, and what it says in passing.
+
+Without a grammar: clauses are told by their linking words, phrases by function words, verbs by their place and ending.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from citations.comparing.dated import is_aimed_at
+from citations.comparing.terms import MAX_CHARACTERS, Sort, Term, terms
+from citations.language.normalizing import Span
+from citations.language.polarity import negated_heads
+from citations.language.wording import is_past, is_plural, stem
+
+
+class Clause(StrEnum):
+    MAIN = "main"
+    CONDITION = "condition"
+    ASIDE = "aside"  # a reason, a comment, who says so: no part of what is said
+
+
+class Role(StrEnum):
+    """What a figure is among those of its kind."""
+
+    DEFAULT = "default"
+    MOST = "most"
+    LEAST = "least"
+    AVERAGE = "average"
+    MEDIAN = "median"
+    AIM = "aim"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Content words that stand together, the last of them the head.
+
+    `preposition` is the one before it, "" for none; `governor` the word that the phrase follows. `opens` is true of
+    the first phrase without a preposition, which as a rule is the subject, `is_early` of those before any verb.
+    """
+
+    words: tuple[str, ...]
+    preposition: str
+    governor: str
+    clause: Clause
+    opens: bool
+    is_early: bool
+
+    @property
+    def head(self) -> str:
+        return self.words[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a sentence says, by stems. `asides` are where it says something in passing."""
+
+    phrases: tuple[Phrase, ...]
+    verbs: frozenset[str]
+    denied: frozenset[str]
+    roles: frozenset[Role]
+    asides: tuple[Span, ...]
+    has_early_figure: bool
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All that it says of its thing, without what it says in passing."""
+        return frozenset(word for phrase in self.phrases for word in phrase.words) | self.verbs
+
+    @property
+    def condition(self) -> frozenset[str]:
+        return frozenset(
+            word for phrase in self.phrases if phrase.clause is Clause.CONDITION for word in phrase.words
+        )
+
+
+_LIGHT = frozenset(
+    map(
+        stem,
+        "use carry give run take reach keep stay last make get go have contain hold provide offer cost cover amount total number"
+        " value become remain need require set say find show report state accord do be come lie count record measure register"
+        " observe note see know mean like too also still now then there time way thing case part next otherwise unless".split(),
+    )
+)
+_PREPOSITIONS = frozenset(
+    "in on at of for with without from to by under over within through throughout during against between among per after before"
+    " since until into about as".split()
+)
+_DETERMINERS = frozenset(
+    "a an the this that these those its their his her our your my any all each every some no both several many".split()
+)
+_CONDITION = r"if|when|whenever|unless|provided(?: that)?|as long as|in case|once|only if|where|assuming"
+_ASIDE = (
+    r"because|although|though|whereas|while|since|so that|so|which|who|whose|as|even though|making|according to|thanks to|"
+    r"provided(?: that)?"
+)
+_OPENING = re.compile(rf"\W*(?:(?P<condition>{_CONDITION})|(?P<aside>{_ASIDE}))\b", re.IGNORECASE)
+_CUT = re.compile(
+    rf"(?P<stop>[;(\[]|\s[–—]\s)|(?P<end>[)\]])"
+    rf"|,\s+(?P<comma>(?:(?:{_ASIDE})\b|(?:and\s+)?(?:{_CONDITION})\b)?)"
+    rf"|\s(?P<aside>because|although|though|whereas|so that|as (?:the|a|an)\b)|\s(?P<condition>{_CONDITION})\s",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+)  # ", two years after ..."
+_FRAME = re.compile(
+    r"^.{0,80}?\b(?:found|finds?|show(?:s|ed|n)?|report(?:s|ed)?|sa(?:ys?|id)|suggest(?:s|ed)?|confirm(?:s|ed)?|stat(?:es?|ed)|"
+    r"wr[io]tes?|not(?:es?|ed)|estimat(?:es?|ed)|conclud(?:es?|ed)|means?|know|remember|sure|verify|ensure)\s+that\b",
+    re.IGNORECASE,
+)
+_DEFAULT = re.compile(
+    r"\b(?:defaults?|out of the box|"
+    r"unless (?:\w+\s){0,4}?(?:configured|specified|set|changed?|told|stated|given|otherwise|chosen))\b",
+    re.IGNORECASE,
+)
+_ROLES = (
+    (
+        Role.MOST,
+        r"max(?:imum|imal)?|at most|limit(?:s|ed)?|up to|(?:no|not) more than|cap(?:ped)?|ceiling|highest|largest|longest|exceed",
+    ),
+    (Role.LEAST, r"min(?:imum|imal)?|at least|(?:no|not) (?:less|fewer) than|lowest|smallest|shortest"),
+    (Role.AVERAGE, r"averages?|mean of|the mean|typical(?:ly)?"),
+    (Role.MEDIAN, r"median"),
+)
+_ROLE_PATTERNS = tuple((role, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for role, words in _ROLES)
+_ROLE_WORDS = frozenset(
+    map(
+        stem,
+        "default maximum minimum maximal minimal limit average mean median typical configure otherwise".split(),
+    )
+)
+
+
+@lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
+def read_statement(text: str) -> Reading:
+    text = text[:MAX_CHARACTERS]
+    clauses = _read_clauses(text)
+    tokens = [term for term in terms(text) if _clause_of(term.span, clauses) is not Clause.ASIDE]
+    phrases, verbs, has_early_figure = _Phrasing(text, tokens, clauses).read()
+    return Reading(
+        phrases=phrases,
+        verbs=verbs,
+        denied=negated_heads(_without_asides(text, clauses)),
+        roles=_roles(text, clauses),
+        asides=tuple(span for span, clause in clauses if clause is Clause.ASIDE),
+        has_early_figure=has_early_figure,
+    )
+
+
+def said(text: str) -> str:
+    """The text with what it says in passing blanked out, so that places stay where they are."""
+    return _without_asides(text, _read_clauses(text[:MAX_CHARACTERS]))
+
+
+def is_light(word: str) -> bool:
+    """True for a stem that tells nothing of what a statement is about."""
+    return word in _LIGHT or word in _ROLE_WORDS
+
+
+def _roles(text: str, clauses: Sequence[tuple[Span, Clause]]) -> frozenset[Role]:
+    plain = _without_asides(text, clauses)
+    found = {role for role, pattern in _ROLE_PATTERNS if pattern.search(plain)}
+    if _DEFAULT.search(text):
+        found.add(Role.DEFAULT)
+    return frozenset(found | ({Role.AIM} if is_aimed_at(plain) else set()))
+
+
+def _without_asides(text: str, clauses: Sequence[tuple[Span, Clause]]) -> str:
+    for span, clause in clauses:
+        if clause is Clause.ASIDE:
+            text = text[: span.start] + " " * len(span) + text[span.end :]
+    return text
+
+
+@lru_cache(maxsize=32_768)
+def _read_clauses(text: str) -> tuple[tuple[Span, Clause], ...]:
+    """The clauses; "unless configured otherwise" is no condition, but says that a figure is the default."""
+    return tuple(
+        (span, Clause.ASIDE if clause is Clause.CONDITION and _DEFAULT.search(span.cut(text)) else clause)
+        for span, clause in _clauses(text)
+    )
+
+
+def _clauses(text: str) -> Iterator[tuple[Span, Clause]]:
+    """The stretches of a sentence in their order."""
+    start, frame = 0, _FRAME.match(text)
+    if frame is not None:
+        yield Span(0, frame.end()), Clause.ASIDE
+        start = frame.end()
+    kind = _opening(text[start:])
+    for cut in _CUT.finditer(text, start):
+        if cut.start() > start:
+            yield Span(start, cut.start()), kind
+            start = cut.start()
+        kind = _kind_after(cut, kind)
+    if start < len(text):
+        yield Span(start, len(text)), kind
+
+
+def _opening(text: str) -> Clause:
+    match = _OPENING.match(text)
+    if match is None or "," not in text:
+        return Clause.MAIN if match is None or not match["condition"] else Clause.CONDITION
+    return Clause.CONDITION if match["condition"] else Clause.ASIDE
+
+
+def _kind_after(cut: re.Match[str], before: Clause) -> Clause:
+    if cut["stop"] or cut["aside"]:
+        return Clause.ASIDE
+    if cut["condition"]:
+        return before if before is Clause.ASIDE else Clause.CONDITION
+    if cut["comma"]:
+        return Clause.ASIDE if cut["comma"].lower().startswith("provided") else _opening(cut["comma"] + ",")
+    opens = cut.string[cut.end() : cut.end() + 12].lower()
+    if cut["comma"] is not None and before is Clause.MAIN and _COUNTED.match(opens):
+        return Clause.ASIDE
+    return Clause.MAIN
+
+
+def _clause_of(span: Span, clauses: Sequence[tuple[Span, Clause]]) -> Clause:
+    return next((clause for where, clause in clauses if span.start < where.end), Clause.MAIN)
+
+
+class _Phrasing:
+    """Reads tokens into phrases, in one pass."""
+
+    def __init__(self, text: str, tokens: Sequence[Term], clauses: Sequence[tuple[Span, Clause]]) -> None:
+        self._text, self._tokens, self._clauses = text, tokens, clauses
+        self._phrases: list[Phrase] = []
+        self._verbs: set[str] = set()
+        self._open: list[Term] = []
+        self._preposition = self._governor = ""
+        self._has_subject = self._has_verb = self._has_early_figure = False
+
+    def read(self) -> tuple[tuple[Phrase, ...], frozenset[str], bool]:
+        for place, token in enumerate(self._tokens):
+            before = self._tokens[place - 1] if place else None
+            if before is not None and self._is_apart(before, token):
+                self._close()
+                self._preposition = ""
+            self._take(place, token)
+        self._close()
+        return tuple(self._phrases), frozenset(self._verbs), self._has_early_figure
+
+    def _is_apart(self, before: Term, token: Term) -> bool:
+        return not self._text[before.span.end : token.span.start].replace("-", "").isspace() and (
+            before.span.end != token.span.start
+        )
+
+    def _take(self, place: int, token: Term) -> None:
+        plain = token.text.lower()
+        if token.sort in (Sort.WORD, Sort.NAME) or token.sort is Sort.ORDER and token.key not in _COMPARING:
+            if self._is_verb(place, token):
+                self._close()
+                self._verbs.add(_key(token))
+                self._governor, self._preposition, self._has_verb = _key(token), "", True
+            else:
+                self._open.append(token)
+            return
+        self._close()
+        if token.sort in (Sort.FIGURE, Sort.TIME):
+            is_figure = token.quantity is not None and token.sort is Sort.FIGURE
+            self._has_early_figure |= is_figure and not self._has_verb and self._has_subject
+        elif plain in _PREPOSITIONS:
+            self._preposition = plain
+        elif plain not in _DETERMINERS and token.sort is not Sort.SCOPE:
+            self._preposition = ""
+            self._has_verb |= _is_auxiliary(token)
+
+    def _is_verb(self, place: int, token: Term) -> bool:
+        """By its place: after a noun in the plural, before an article, or in the past."""
+        plain = token.text
+        if token.sort is not Sort.WORD or not plain.isalpha():
+            return False
+        after = self._tokens[place + 1] if place + 1 < len(self._tokens) else None
+        next_word = after.text.lower() if after is not None else ""
+        starts_noun = after is not None and (
+            next_word in _DETERMINERS or after.sort in (Sort.FIGURE, Sort.NAME)
+        )
+        before = self._open[-1] if self._open else None
+        if before is None:
+            previous = self._tokens[place - 1] if place else None
+            if previous is not None and _takes_verb(previous):
+                return previous.text.lower() != "to" or not is_plural(plain)
+            if previous is not None and previous.text.lower() in _DETERMINERS | _PREPOSITIONS:
+                return False
+            return previous is None and next_word in _DETERMINERS or is_past(plain.lower())
+        if is_past(plain.lower()):
+            return True
+        if (
+            before.text.endswith("s")
+            and is_plural(before.text)
+            and before.sort is Sort.WORD
+            and not is_plural(plain)
+        ):
+            return True
+        if not is_plural(plain):
+            return False
+        return starts_noun or after is not None and (after.sort is Sort.WORD or self._is_only_verb(place))
+
+    def _is_only_verb(self, place: int) -> bool:
+        """True for "applies" in "the Act applies to companies": a sentence needs a verb."""
+        rest = self._tokens[place + 1 :]
+        return not (self._has_verb or self._has_subject or self._preposition) and not any(
+            map(_is_auxiliary, rest)
+        )
+
+    def _close(self) -> None:
+        if not self._open:
+            return
+        words = tuple(_key(term) for term in self._open)
+        clause = _clause_of(self._open[0].span, self._clauses)
+        opens = (
+            not self._preposition and not self._has_subject and not self._has_verb and clause is Clause.MAIN
+        )
+        is_early = not self._has_verb and clause is Clause.MAIN
+        self._phrases.append(Phrase(words, self._preposition, self._governor, clause, opens, is_early))
+        self._has_subject |= opens
+        self._governor, self._preposition = words[-1], ""
+        self._open = []
+
+
+_COMPARING = frozenset("more less most least same different before after up down".split())  # keys of terms
+_AUXILIARIES = frozenset(
+    "is are was were be been has have had will would can could may might must shall should do does did ought".split()
+)
+
+
+_TAKES_VERB = frozenset("to can could will would do does did not".split())
+
+
+def _takes_verb(term: Term) -> bool:
+    return term.sort is Sort.MODAL or term.text.lower() in _TAKES_VERB
+
+
+def _is_auxiliary(term: Term) -> bool:
+    return term.sort is Sort.MODAL or term.text.lower() in _AUXILIARIES
+
+
+def _key(term: Term) -> str:
+    return term.key
