@@ -23,7 +23,7 @@ from citations.comparing.gates import (
 )
 from citations.comparing.laying import Laid, lay_statements, meets
 from citations.comparing.stances import Question, Stance, exclude, stances
-from citations.comparing.statements import Role, read_statement, said
+from citations.comparing.statements import Role, is_light, read_statement, said
 from citations.comparing.terms import Term, terms
 from citations.dating.times import find_times
 from citations.language.polarity import Force, breadth, denied_words, force, is_hedged, negations
@@ -84,7 +84,6 @@ _UNIQUE = re.compile(
     r"\b(?:w[io]ns?|winner|wr[io]t(?:e|ten)|designed|led|headquarter\w*|buried|held|named after|based|situated|located|capital)\b",
     re.IGNORECASE,
 )  # what one person or place alone does or is, beside the events
-_REACH = 5  # content words
 
 
 def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
@@ -95,9 +94,8 @@ def difference(a: str, b: str, cosine: float | None = None) -> Difference | None
         return None
     pairs = _opposed_stances(a, b)
     laid = lay_statements(a, b, _consumed(pairs))
-    if laid.contrasts or laid.limited:
-        return _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
-    return _in_copy(a, b) or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
+    copied = None if laid.limited or laid.shared < 2 else _in_copy(a, b, laid)
+    return copied or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
 
 
 def _by_statement(
@@ -147,7 +145,7 @@ def _names(text: str) -> frozenset[str]:
 
 def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
     """Another figure of the same thing; where two figures differ, one is of another case than the other."""
-    if laid.turned or laid.does_other or laid.is_conditional or _sets_another_limit(a, b):
+    if laid.is_conditional or _sets_another_limit(a, b):
         return None
     met = [(x, y) for x, y in product(dated(said(a)), dated(said(b))) if _may_meet(x, y)]
     agreed = [(x, y) for x, y in met if not are_apart(x.quantity, y.quantity)]
@@ -156,9 +154,10 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
         for x, y in met
         if not any(x is one for one, _ in agreed) and not any(y is other for _, other in agreed)
     ]
-    apart = [pair for pair in apart if pair[0].is_of_same_time(pair[1])] or [
-        pair for pair in apart if not (pair[0].quantity.is_former or pair[1].quantity.is_former)
-    ]
+    at_one_time = [pair for pair in apart if pair[0].is_of_same_time(pair[1])]
+    if not at_one_time and (laid.turned or laid.does_other):
+        return None
+    apart = at_one_time or [(x, y) for x, y in apart if not x.quantity.is_former and not y.quantity.is_former]
     if not apart or min(len({id(each) for each in side}) for side in zip(*apart, strict=True)) > 1:
         return None
     mine, theirs = (each.quantity for each in apart[0])
@@ -229,18 +228,28 @@ def _opposed_stances(a: str, b: str) -> tuple[_Opposed, ...]:
     return tuple(
         _Opposed(one.question, one, other)
         for one, other in product(stances(said(a)), stances(said(b)))
-        if exclude(one, other) and (one.question not in _OF_AN_ACT or _after(a, one) & _after(b, other))
+        if exclude(one, other) and (one.question not in _OF_AN_ACT or _are_of_one_act(a, one, b, other))
     )
 
 
 _OF_AN_ACT = frozenset({Question.DUTY, Question.EFFECT})
 
 
-def _after(text: str, stance: Stance) -> frozenset[str]:
+_DENYING = frozenset({"banned", "free", "none"})
+
+
+def _are_of_one_act(a: str, one: Stance, b: str, other: Stance) -> bool:
+    """True where what one side denies first of all is what the other speaks of, too."""
+    mine, theirs = _act(a, one), _act(b, other)
+    denied, said_too = (mine, theirs) if one.answer in _DENYING else (theirs, mine)
+    return bool(denied) and any(meets(denied[0], each) for each in said_too)
+
+
+def _act(text: str, stance: Stance) -> list[str]:
     """What must or may be done, or is changed: the next content words, or where none follow those before."""
-    content = [word for word in words(text) if word.is_content]
-    following = [word.stem for word in content if word.start >= stance.span.end][:_REACH]
-    return frozenset(following or [word.stem for word in content if word.start < stance.span.start])
+    content = [word for word in words(text) if word.is_content and not is_light(word.stem)]
+    following = [word.stem for word in content if word.start >= stance.span.end]
+    return following or [word.stem for word in content if word.start < stance.span.start]
 
 
 def _consumed(pairs: Sequence[_Opposed]) -> frozenset[str]:
@@ -250,9 +259,10 @@ def _consumed(pairs: Sequence[_Opposed]) -> frozenset[str]:
 
 def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Difference | None:
     """One turn in sentences that say the same otherwise; two take each other back."""
-    if laid.limited or laid.does_other or _is_of_some(a, b):
+    is_rule = any(each.question is Question.DUTY for each in pairs)
+    if laid.limited or laid.does_other or not is_rule and _is_of_some(a, b):
         return None
-    turns = [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, pairs), *_reordered(a, b)]
+    turns = [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, laid, pairs), *_reordered(a, b)]
     return turns[0] if len(turns) == 1 else None
 
 
@@ -277,15 +287,17 @@ def _written(text: str, key: str) -> str:
     return next((term.text for term in terms(text) if term.key == key), key)
 
 
-def _negated(a: str, b: str, pairs: Sequence[_Opposed]) -> Iterator[Difference]:
+def _negated(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Iterator[Difference]:
     """What only one side denies, of what both say."""
     mine = _denials(a, [each.mine for each in pairs])
     theirs = _denials(b, [each.theirs for each in pairs])
+    opposites = frozenset(word for pair in laid.turned for word in pair)
     for one, other, text, turned in ((mine, theirs, b, False), (theirs, mine, a, True)):
         denied = [
             (head, word)
             for head, word in one
-            if any(meets(head, each) for each in read_statement(text).words)
+            if head in opposites
+            or any(meets(head, each) for each in read_statement(text).words)
             and not any(meets(head, each) for each, _ in other)
         ]
         if denied and not negations(
@@ -326,14 +338,16 @@ def _next_word(text: str, start: int) -> str:
     return next((word.stem for word in words(text) if word.start >= start and word.is_content), "")
 
 
-def _in_copy(a: str, b: str) -> Difference | None:
+def _in_copy(a: str, b: str, laid: Laid) -> Difference | None:
     """One figure, name, negation or opposite that two sentences alone differ in."""
     found = compare_terms(a, b)
     if found.in_order < _TURNED_COPY:
         return None
+    if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
+        return None
     if (swapped := _categorical(a, b, found)) is not None:
         return swapped
-    if not times_overlap(Statement(a), Statement(b)) or not _same_things(a, b):
+    if laid.contrasts or not _same_things(a, b):
         return None
     return _replaced_figure(found) or _turned(found)
 
@@ -372,6 +386,8 @@ def _of_one_event(a: str, b: str) -> Difference | None:
     )
     if len(own) != 1 or len(other) != 1 or own[0].is_place != other[0].is_place:
         return None
+    if _place_of(a, own[0]) != _place_of(b, other[0]) or not _place_of(a, own[0]):
+        return None
     laid = lay_statements(
         a,
         b,
@@ -393,6 +409,19 @@ def _of_one_event(a: str, b: str) -> Difference | None:
     ):
         return None
     return Difference(ConflictKind.CATEGORICAL, own[0].text, other[0].text)
+
+
+_WORD_BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$")
+_DONE_TO = re.compile(r"\W*(?:\S+\s+){0,3}?(?:is|are|was|were|been|being)\b", re.IGNORECASE)
+
+
+def _place_of(text: str, name: Entity) -> str:
+    """The preposition before a name; "by" for who does it, "" for what it is done to."""
+    before = _WORD_BEFORE.search(text[: name.span.start])
+    if before is not None and before[1].lower() in ("in", "at", "near", "by", "from", "to"):
+        return before[1].lower()
+    is_first = not content_stems(text[: name.span.start])
+    return "by" if is_first and not _DONE_TO.match(text[name.span.end :]) else ""
 
 
 def _keys(text: str, name: Entity) -> frozenset[str]:

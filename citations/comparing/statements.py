@@ -81,7 +81,7 @@ _LIGHT = frozenset(
         stem,
         "use carry give run take reach keep stay last make get go have contain hold provide offer cost cover amount total number"
         " value become remain need require set say find show report state accord do be come lie count record measure register"
-        " observe note see know mean like too also still now then there time way thing case part next otherwise unless".split(),
+        " observe note see know mean like too also still now then there time way thing case part next otherwise unless let".split(),
     )
 )
 _PREPOSITIONS = frozenset(

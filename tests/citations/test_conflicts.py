@@ -84,13 +84,13 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
             "Teleworkers should change their passwords regularly, following the policy.",
             "Verifiers should not require secrets to be changed arbitrarily.",
             0.75,
-            Difference(ConflictKind.POLARITY, "should", "must not"),
+            Difference(ConflictKind.POLARITY, "should", "should not"),
         ),
         (
             "Teleworkers should change their passwords regularly, following the policy.",
             "Verifiers should not require secrets to be changed arbitrarily.",
             0.6,
-            Difference(ConflictKind.POLARITY, "should", "must not"),
+            Difference(ConflictKind.POLARITY, "should", "should not"),
         ),
         (
             "Users must change their passwords every year.",
@@ -103,12 +103,6 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
             "Users must change old passwords.",
             None,
             Difference(ConflictKind.POLARITY, "never", "(without)"),
-        ),
-        (
-            "Users must not share the passwords that staff once gave out.",
-            "Users shall give staff the passwords.",
-            None,
-            Difference(ConflictKind.POLARITY, "must not", "must"),
         ),
         (
             "Staff ought to lock the doors at night.",
@@ -169,12 +163,6 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
             "The key is not open.",
             None,
             Difference(ConflictKind.POLARITY, "(without)", "not"),
-        ),
-        (
-            "Django 4 needs keys of 12 bits.",
-            "Rails 5 needs keys of 16 bits.",
-            None,
-            Difference(ConflictKind.NUMERIC, "4", "5"),
         ),
         (
             "Norway and Sweden sold 40 ships of oak.",
@@ -250,6 +238,11 @@ def test_what_cannot_both_hold_is_in_conflict_by_the_words_of_either_side(a, b, 
         ("The hall is lit by lamps at night.", "The hall is lit by torches at night."),
         ("The cost rose and wages fell in Oslo.", "The cost fell and wages rose in Oslo."),
         ("Salts.", "Salts not."),
+        (
+            "Users must not share the passwords that staff once gave out.",
+            "Users shall give staff the passwords.",
+        ),
+        ("Django 4 needs keys of 12 bits.", "Rails 5 needs keys of 16 bits."),
         ("Norway and Sweden and Chile sold 40 ships of oak.", "Norway sold 55 ships of oak."),
         ("Alice chose the strong algorithm here.", "Bob chose the strong algorithm here."),
         (
@@ -268,7 +261,7 @@ def test_likeness_by_embedding_makes_up_for_other_words_from_six_tenths_on():
     b = "Verifiers should not require secrets to be changed arbitrarily."
     assert difference(a, b) is None
     assert difference(a, b, 0.59) is None
-    assert difference(a, b, 0.6) == Difference(ConflictKind.POLARITY, "should", "must not")
+    assert difference(a, b, 0.6) == Difference(ConflictKind.POLARITY, "should", "should not")
 
 
 def test_both_sides_are_named():
