@@ -9,14 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
+from itertools import product
+
+from simplemma import is_known
 
 from citations.comparing.blocking import Neighbours, candidate_pairs
 from citations.comparing.conflicts import ConflictKind, Difference, difference
 from citations.comparing.gates import names_place, places_overlap
 from citations.confidence import corroboration
 from citations.dating.times import Period, find_times
-from citations.language.wording import content_stems
+from citations.language.polarity import Force, force
+from citations.language.wording import content_stems, words
 from citations.naming.entities import find_entities
+from citations.naming.places import place_key
 from citations.quantities import find_quantities
 
 __all__ = [
@@ -121,7 +127,7 @@ def find_contradictions(
         a, b = by_id[first], by_id[second]
         if a.source == b.source:
             continue  # a document's own sentences are read together, and qualify each other
-        if _each_speaks_of_its_own(a, b) or not places_overlap(_placed(a), _placed(b)):
+        if _each_speaks_of_its_own(a, b) or not _are_of_one_setting(a, b):
             continue
         different = difference(a.text, b.text, cosine)
         if different is not None:
@@ -145,8 +151,44 @@ def _judged(a: Assertion, b: Assertion, different: Difference, today: date) -> C
 
 
 def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
-    """True for two products' own defaults and the like: both hold, each for its product."""
-    return bool(_OWN.search(a.text) and _OWN.search(b.text)) and not _is_one_work(a, b)
+    """True for what two documents say of their own things: two products' defaults, the guarantees of two heat pumps."""
+    if _is_one_work(a, b) or _name_one_thing(a, b):
+        return False
+    if _OWN.search(a.text) and _OWN.search(b.text):
+        return True
+    if max(force(a.text), force(b.text)) >= Force.SHOULD:  # rules are for everyone
+        return False
+    mine, theirs = (_special(claim.title) - _special(claim.publisher) for claim in (a, b))
+    return bool(mine and theirs) and not (_special(a.text) & _special(b.text))
+
+
+def _name_one_thing(a: Assertion, b: Assertion) -> bool:
+    """True where the titles, or a title and the other's words, have a name in common."""
+    mine, theirs = _special(a.title), _special(b.title)
+    return bool(mine & theirs or mine & _special(b.text) or theirs & _special(a.text))
+
+
+@lru_cache(maxsize=4_096)
+def _special(text: str) -> frozenset[str]:
+    """Words that are in no dictionary, or have a capital among others that have none: names, as a rule. No places."""
+    found = [word for word in words(text) if word.is_content and not word.text[0].isdecimal()]
+    has_small = any(word.text.islower() for word in found)
+    return frozenset(
+        word.stem
+        for place, word in enumerate(found)
+        if (has_small and place and word.text[0].isupper() or not is_known(word.text.lower(), "en"))
+        and place_key(word.text) is None
+    )
+
+
+def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
+    """False where the titles tell of two places or times, of claims that name none themselves."""
+    if not (names_place(a.text) and names_place(b.text)) and not places_overlap(_placed(a), _placed(b)):
+        return False
+    if _is_one_work(a, b) or find_times(a.text) or find_times(b.text):
+        return True
+    mine, theirs = find_times(a.title), find_times(b.title)
+    return not mine or not theirs or any(one.overlaps(other) for one, other in product(mine, theirs))
 
 
 def _placed(claim: Assertion) -> str:

@@ -287,9 +287,14 @@ class _Phrasing:
                 return previous.text.lower() != "to" or not is_plural(plain)
             if previous is not None and previous.text.lower() in _DETERMINERS | _PREPOSITIONS:
                 return False
-            return previous is None and next_word in _DETERMINERS or is_past(plain.lower())
-        if is_past(plain.lower()):
-            return True
+            if previous is None:
+                return next_word in _DETERMINERS
+            describes = self._has_verb and after is not None and after.sort is Sort.WORD
+            return _is_past(plain) and not describes  # "require memorized secrets"
+        if _is_past(plain):
+            return not (after is not None and after.sort is Sort.WORD and self._has_verb_after(place))
+        if after is not None and _is_past(after.text):  # "night trains fell"
+            return False
         if (
             before.text.endswith("s")
             and is_plural(before.text)
@@ -300,6 +305,12 @@ class _Phrasing:
         if not is_plural(plain):
             return False
         return starts_noun or after is not None and (after.sort is Sort.WORD or self._is_only_verb(place))
+
+    def _has_verb_after(self, place: int) -> bool:
+        """True where the clause goes on to its verb: "user set passwords are"."""
+        following = iter(self._tokens[place + 1 :])
+        end = next((n for n, each in enumerate(following) if each.sort is Sort.LOGIC), len(self._tokens))
+        return any(map(_is_auxiliary, self._tokens[place + 1 : place + 1 + min(end, 4)]))
 
     def _is_only_verb(self, place: int) -> bool:
         """True for "applies" in "the Act applies to companies": a sentence needs a verb."""
@@ -330,6 +341,13 @@ _AUXILIARIES = frozenset(
 
 
 _TAKES_VERB = frozenset("to can could will would do does did not".split())
+
+
+_PAST = frozenset("rose fell left saw found".split())  # which a dictionary has as other words, too
+
+
+def _is_past(word: str) -> bool:
+    return word in _PAST or is_past(word)
 
 
 def _takes_verb(term: Term) -> bool:
