@@ -163,9 +163,10 @@ def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
 
 
 def _name_one_thing(a: Assertion, b: Assertion) -> bool:
-    """True where the titles, or a title and the other's words, have a name in common."""
-    mine, theirs = _special(a.title), _special(b.title)
-    return bool(mine & theirs or mine & _special(b.text) or theirs & _special(a.text))
+    """True where a name in one title is in the other title, too, or in the other's words."""
+    return any(
+        _special(one.title) & content_stems(f"{other.title} {other.text}") for one, other in ((a, b), (b, a))
+    )
 
 
 @lru_cache(maxsize=4_096)

@@ -7,7 +7,7 @@ of lists are no statements.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 
@@ -29,7 +29,7 @@ from citations.dating.times import find_times
 from citations.language.polarity import Force, breadth, denied_words, force, is_hedged, negations
 from citations.language.wording import content_stems, stem, words
 from citations.measuring.agreement import Match, agree, states
-from citations.measuring.measures import LOWER, UPPER, Quantity
+from citations.measuring.measures import LOWER, UPPER, Bound, Quantity
 from citations.measuring.measures import Kind as Measure
 from citations.naming.entities import Entity, find_entities
 from citations.quantities import find_quantities
@@ -147,7 +147,8 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
     """Another figure of the same thing; where two figures differ, one is of another case than the other."""
     if laid.is_conditional or _sets_another_limit(a, b):
         return None
-    met = [(x, y) for x, y in product(dated(said(a)), dated(said(b))) if _may_meet(x, y)]
+    mine, theirs = _limits(a, b)
+    met = [(x, y) for x, y in product(mine, theirs) if _may_meet(x, y)]
     agreed = [(x, y) for x, y in met if not are_apart(x.quantity, y.quantity)]
     apart = [
         (x, y)
@@ -160,10 +161,26 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
     apart = at_one_time or [(x, y) for x, y in apart if not x.quantity.is_former and not y.quantity.is_former]
     if not apart or min(len({id(each) for each in side}) for side in zip(*apart, strict=True)) > 1:
         return None
-    mine, theirs = (each.quantity for each in apart[0])
-    if not _have_one_role(a, b, mine, theirs):
+    first, second = (each.quantity for each in apart[0])
+    if not _have_one_role(a, b, first, second):
         return None
-    return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
+    return Difference(ConflictKind.NUMERIC, _phrase(first), _phrase(second))
+
+
+def _limits(a: str, b: str) -> tuple[list[Dated], list[Dated]]:
+    """The figures of both; "up to 200" beside "the maximum is 50" sets another limit, and leaves no room for 50."""
+    mine, theirs = dated(said(a)), dated(said(b))
+    for role, bound in ((Role.MOST, Bound.AT_MOST), (Role.LEAST, Bound.AT_LEAST)):
+        if role in read_statement(a).roles & read_statement(b).roles:
+            mine, theirs = ([_bounded(each, bound) for each in side] for side in (mine, theirs))
+    return mine, theirs
+
+
+def _bounded(figure: Dated, bound: Bound) -> Dated:
+    quantity = figure.quantity
+    if quantity.bound is not Bound.EXACT:
+        return figure
+    return replace(figure, quantity=replace(quantity, bound=bound))
 
 
 def _may_meet(x: Dated, y: Dated) -> bool:

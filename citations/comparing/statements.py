@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import takewhile
 
 from citations.comparing.dated import is_aimed_at
 from citations.comparing.terms import MAX_CHARACTERS, Sort, Term, terms
@@ -293,8 +294,6 @@ class _Phrasing:
             return _is_past(plain) and not describes  # "require memorized secrets"
         if _is_past(plain):
             return not (after is not None and after.sort is Sort.WORD and self._has_verb_after(place))
-        if after is not None and _is_past(after.text):  # "night trains fell"
-            return False
         if (
             before.text.endswith("s")
             and is_plural(before.text)
@@ -302,15 +301,14 @@ class _Phrasing:
             and not is_plural(plain)
         ):
             return True
-        if not is_plural(plain):
+        if not is_plural(plain) or after is not None and _is_past(after.text):  # "night trains fell"
             return False
         return starts_noun or after is not None and (after.sort is Sort.WORD or self._is_only_verb(place))
 
     def _has_verb_after(self, place: int) -> bool:
         """True where the clause goes on to its verb: "user set passwords are"."""
-        following = iter(self._tokens[place + 1 :])
-        end = next((n for n, each in enumerate(following) if each.sort is Sort.LOGIC), len(self._tokens))
-        return any(map(_is_auxiliary, self._tokens[place + 1 : place + 1 + min(end, 4)]))
+        near = self._tokens[place + 1 : place + 5]
+        return any(map(_is_auxiliary, takewhile(lambda each: each.sort is not Sort.LOGIC, near)))
 
     def _is_only_verb(self, place: int) -> bool:
         """True for "applies" in "the Act applies to companies": a sentence needs a verb."""
