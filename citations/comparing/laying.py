@@ -177,7 +177,7 @@ def _own(phrase: Phrase, only: frozenset[str]) -> list[str]:
 def _stand_in_one_place(one: Phrase, other: Phrase, ours: list[str], others: list[str]) -> bool:
     heads = one.head in ours, other.head in others
     if not any(heads) and meets(one.head, other.head):  # the treatment group, the placebo group
-        return True
+        return not ({*ours} <= one.participles or {*others} <= other.participles)  # "memorized" says less
     if not all(heads):
         return False
     are_apart = len(ours) == len(one.words) and len(others) == len(other.words)

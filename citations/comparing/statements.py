@@ -48,6 +48,7 @@ class Phrase:
     clause: Clause
     opens: bool
     is_early: bool
+    participles: frozenset[str]
 
     @property
     def head(self) -> str:
@@ -326,7 +327,10 @@ class _Phrasing:
             not self._preposition and not self._has_subject and not self._has_verb and clause is Clause.MAIN
         )
         is_early = not self._has_verb and clause is Clause.MAIN
-        self._phrases.append(Phrase(words, self._preposition, self._governor, clause, opens, is_early))
+        participles = frozenset(_key(term) for term in self._open if _is_past(term.text))
+        self._phrases.append(
+            Phrase(words, self._preposition, self._governor, clause, opens, is_early, participles)
+        )
         self._has_subject |= opens
         self._governor, self._preposition = words[-1], ""
         self._open = []
