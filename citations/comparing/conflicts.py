@@ -32,6 +32,7 @@ from citations.measuring.agreement import Match, agree, states
 from citations.measuring.measures import LOWER, UPPER, Bound, Quantity
 from citations.measuring.measures import Kind as Measure
 from citations.naming.entities import Entity, find_entities
+from citations.naming.places import place_key
 from citations.quantities import find_quantities
 
 
@@ -73,6 +74,9 @@ _TURNED_COPY = 0.6  # the same where a negation or an opposite says that the res
 _TURNED_CHANGES = 2  # the negation or opposite, and one more
 _SAME_EVENT = 0.7  # of the content of either side
 _OPENING = 3  # terms in which a change is another subject and so another statement
+_LEAST_SHARED = 0.3  # share of the shorter sentence's words, figures among them
+_TURNED_THING, _TURNED_WORDING = 0.7, 0.5  # as the first two, of sentences that differ in saying yes or no
+_ACT = 4  # words by which two acts are told to be one
 _SLIGHT = 0.02  # of the larger figure: two measurements of one thing may differ so far
 _CODE_SHARE = 0.025  # of the characters
 _CODE_MARKS = 2
@@ -88,7 +92,7 @@ _UNIQUE = re.compile(
 
 def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
     """The conflict between two sentences; None when they agree or speak of different things."""
-    if len(content_stems(a) & content_stems(b)) < 1 or is_code(a) or is_code(b):
+    if not _may_be_of_one_thing(a, b) or is_code(a) or is_code(b):
         return None
     if _announces(a) and _announces(b):
         return None
@@ -98,13 +102,19 @@ def difference(a: str, b: str, cosine: float | None = None) -> Difference | None
     return copied or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
 
 
+def _may_be_of_one_thing(a: str, b: str) -> bool:
+    """Told by the words alone, before more is read."""
+    mine, theirs = content_stems(a), content_stems(b)
+    return len(mine & theirs) >= _LEAST_SHARED * min(len(mine), len(theirs))
+
+
 def _by_statement(
     a: str, b: str, laid: Laid, pairs: Sequence[_Opposed], cosine: float | None
 ) -> Difference | None:
     is_rule = any(each.question is Question.DUTY for each in pairs)
     likely = is_rule and cosine is not None and cosine >= _LIKELY and laid.least_covered >= _LIKELY_TOPIC
     on_topic = laid.most_covered >= _SAME_THING and laid.least_covered >= _SAME_WORDING and laid.shared > 1
-    if not (on_topic or likely) or not _same_things(a, b):
+    if not (on_topic or likely) or _goes_on(a) or _goes_on(b) or not _same_things(a, b):
         return None
     if laid.contrasts and not (likely and laid.are_of_agents_only):
         return None
@@ -113,6 +123,16 @@ def _by_statement(
     if not times_overlap(Statement(a), Statement(b)) or not places_overlap(a, b):
         return None
     return (_numeric(a, b, laid) if on_topic else None) or _polarity(a, b, laid, pairs)
+
+
+_GOING_ON = re.compile(
+    r"\W*(?:this|these|those|that|it|they|he|she|such|there (?:is|are) no)\b", re.IGNORECASE
+)
+
+
+def _goes_on(text: str) -> bool:
+    """True for a sentence that says of what it speaks in another: "These can be used", "It fell"."""
+    return _GOING_ON.match(text) is not None
 
 
 def is_code(text: str) -> bool:
@@ -259,7 +279,8 @@ def _are_of_one_act(a: str, one: Stance, b: str, other: Stance) -> bool:
     """True where what one side denies first of all is what the other speaks of, too."""
     mine, theirs = _act(a, one), _act(b, other)
     denied, said_too = (mine, theirs) if one.answer in _DENYING else (theirs, mine)
-    return bool(denied) and any(meets(denied[0], each) for each in said_too)
+    met = [any(meets(word, each) for each in said_too) for word in denied[:_ACT]]
+    return bool(met) and met[0] and 2 * sum(met) >= len(met)
 
 
 def _act(text: str, stance: Stance) -> list[str]:
@@ -278,6 +299,9 @@ def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Differen
     """One turn in sentences that say the same otherwise; two take each other back."""
     is_rule = any(each.question is Question.DUTY for each in pairs)
     if laid.limited or laid.does_other or not is_rule and _is_of_some(a, b):
+        return None
+    is_near = laid.most_covered >= _TURNED_THING and laid.least_covered >= _TURNED_WORDING
+    if not is_near and not is_rule:
         return None
     turns = [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, laid, pairs), *_reordered(a, b)]
     return turns[0] if len(turns) == 1 else None
@@ -332,7 +356,7 @@ def _denials(text: str, taken: Sequence[Stance]) -> list[tuple[str, str]]:
     return [
         (denied[0], span.cut(text))
         for span, denied in zip(negations(open_text), denied_words(open_text), strict=False)
-        if denied
+        if denied and not is_light(denied[0])
     ]
 
 
@@ -459,9 +483,25 @@ def _categorical(a: str, b: str, found: Comparison) -> Difference | None:
     if not replaced or found.in_order < _COPY or any(change.kind is not Kind.NAME for change in replaced):
         return None
     for change in replaced:
+        if not _is_answer(a, change.mine) or not _is_answer(b, change.theirs):
+            return None
         if _opens(a, change.mine) or _opens(b, change.theirs) or not _is_other_name(change):
             return None
     return Difference(ConflictKind.CATEGORICAL, *replaced[0].sides)
+
+
+_CHOICE = re.compile(
+    r"\b(?:choose|pick|select|use|uses|prefer|prefers|recommend|recommends|is|are|was|were|be|by|called|named)\s+(?:the\s)?$",
+    re.IGNORECASE,
+)
+
+
+def _is_answer(text: str, some: Sequence[Term]) -> bool:
+    """True for a place, and for a name that a sentence is there to tell: what is chosen, what something is."""
+    if all(place_key(term.text) is not None for term in some) or same_event(text, text):
+        return True
+    is_whole = text[some[-1].span.end : some[-1].span.end + 1] != "-"  # not "MitM-resistant"
+    return is_whole and _CHOICE.search(text[: some[0].span.start]) is not None
 
 
 def _opens(text: str, some: Sequence[Term]) -> bool:

@@ -22,7 +22,8 @@ class Laid:
     """`mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both say.
 
     `contrasts` are words in one place of both that name different things, conditions or groups; `turned` opposite words
-    that both say of their thing; `limited` is true where only one side is limited by a condition or to a part.
+    that both say of their thing; `is_conditional` is true where only one side has a condition or speaks of a part,
+    `limited` also where it says so in passing.
     """
 
     mine: frozenset[str]
@@ -64,7 +65,7 @@ def lay_statements(a: str, b: str, consumed: frozenset[str] = frozenset()) -> La
         turned=turned,
         does_other=bool(mine_only & mine.verbs and theirs_only & theirs.verbs),
         limited=_is_limited(mine, theirs, mine_only) or _is_limited(theirs, mine, theirs_only),
-        is_conditional=not _is_said(mine.condition, theirs) or not _is_said(theirs.condition, mine),
+        is_conditional=_is_parted(mine, theirs, mine_only) or _is_parted(theirs, mine, theirs_only),
         are_of_agents_only=_are_of_agents(mine, theirs, mine_only, theirs_only),
         shared=len(mine.words - mine_only - {one for one, _ in turned}),
     )
@@ -203,9 +204,14 @@ def _is_said(condition: frozenset[str], other: Reading) -> bool:
     return not weighed or said >= _SAME_CONDITION * len(weighed)
 
 
+def _is_parted(mine: Reading, theirs: Reading, only: frozenset[str]) -> bool:
+    """True for a condition that the other side does not name, or a subject that is but a part of the other's."""
+    return not _is_said(mine.condition, theirs) or bool(mine.limits & only)
+
+
 def _is_limited(mine: Reading, theirs: Reading, only: frozenset[str]) -> bool:
     """True for a condition or a part that the other side does not name: "guide dogs", "with a special licence"."""
-    if not _is_said(mine.condition, theirs):
+    if _is_parted(mine, theirs, only):
         return True
     if mine.has_early_figure and not theirs.has_early_figure:
         return True

@@ -65,6 +65,7 @@ class Reading:
     roles: frozenset[Role]
     asides: tuple[Span, ...]
     has_early_figure: bool
+    limits: frozenset[str]  # what stands between a subject and its verb: "chosen at random", "with diabetes"
 
     @property
     def words(self) -> frozenset[str]:
@@ -149,7 +150,19 @@ def read_statement(text: str) -> Reading:
         roles=_roles(text, clauses),
         asides=tuple(span for span, clause in clauses if clause is Clause.ASIDE),
         has_early_figure=has_early_figure,
+        limits=_limits(tokens, phrases),
     )
+
+
+def _limits(tokens: Sequence[Term], phrases: Sequence[Phrase]) -> frozenset[str]:
+    subject = next((phrase for phrase in phrases if phrase.opens), None)
+    start = next((n for n, term in enumerate(tokens) if subject and _key(term) == subject.head), None)
+    if start is None:
+        return frozenset()
+    before_verb = list(takewhile(lambda term: not _is_finite_auxiliary(term), tokens[start + 1 :]))
+    if len(before_verb) == len(tokens) - start - 1:
+        return frozenset()
+    return frozenset(_key(term) for term in before_verb if term.sort in (Sort.WORD, Sort.NAME))
 
 
 def said(text: str) -> str:
@@ -358,6 +371,10 @@ def _takes_verb(term: Term) -> bool:
 
 def _is_auxiliary(term: Term) -> bool:
     return term.sort is Sort.MODAL or term.text.lower() in _AUXILIARIES
+
+
+def _is_finite_auxiliary(term: Term) -> bool:
+    return _is_auxiliary(term) and term.text.lower() not in ("be", "been")
 
 
 def _key(term: Term) -> str:
