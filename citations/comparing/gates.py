@@ -23,7 +23,8 @@ _ONE_EVENT = 5  # shared content terms from which a near copy speaks of the same
 _OPENING = 2  # terms; a time among them ("In 2016, ...") says of when the statement holds
 _EVENT = re.compile(
     r"\b(?:born|died|founded|published|released|established|launched|introduced|opened|signed|adopted|built|"
-    r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn)\b",
+    r"completed|created|invented|discovered|elected|began|ended|started|issued|withdrawn|destroyed|demolished|abolished|"
+    r"crowned|married|assassinated|closed|sank|sunk|patented|ratified|repealed|merged)\b",
     re.IGNORECASE,
 )
 _EVENT_TO_COME = re.compile(

@@ -31,12 +31,12 @@ class Stance:
     text: str
 
 
-_ERROR = r"(?:\S+\s+){0,2}\S*(?:error|exception|warning)s?"
+_ERROR = r"(?:\S+\s+){0,2}\S*(?:error|exception|warning)s?(?: messages?)?"
 _AS_ERROR = r"(?:with|as|into) " + _ERROR
 _ANSWERS: dict[Question, dict[str, str]] = {
     Question.RESPONSE: {
         "reject": rf"(?:rais|throw|thrown|threw|caus|return|produc|trigger|giv|lead|result)\w*\s+(?:to\s+|in\s+)?{_ERROR}"
-        rf"|reject\w*|refus\w*|abort\w*(?: {_AS_ERROR})?|crash\w*",
+        rf"|reject\w*(?: {_AS_ERROR})?|refus\w*|abort\w*(?: {_AS_ERROR})?|crash\w*",
         "ignore": r"ignor\w+|skip(?:s|ped|ping)?|disregard\w*|silently (?:drop|discard|remov)\w*",
         "truncate": r"(?:silently )?truncat\w+|cut(?:s|ting)? (?:off|down)",
     },

@@ -84,7 +84,7 @@ _LIGHT = frozenset(
         stem,
         "use carry give run take reach keep stay last make get go have contain hold provide offer cost cover amount total number"
         " value become remain need require set say find show report state accord do be come lie count record measure register"
-        " observe note see know mean like too also still now then there time way thing case part next otherwise unless let".split(),
+        " observe note see know mean like too also still now then there time way thing case next otherwise unless let".split(),
     )
 )
 _PREPOSITIONS = frozenset(
@@ -99,11 +99,13 @@ _ASIDE = (
     r"because|although|though|whereas|while|since|so that|so|which|who|whose|as|even though|making|according to|thanks to|"
     r"provided(?: that)?"
 )
+# A further statement: "and the field is left empty".
+_FURTHER = r"and (?=(?:the|an?|its?|they|their)\s(?:\w+\s){0,3}?(?:is|are|was|were|has|have|had|will|can|may|must|should)\b)"
 _OPENING = re.compile(rf"\W*(?:(?P<condition>{_CONDITION})|(?P<aside>{_ASIDE}))\b", re.IGNORECASE)
 _CUT = re.compile(
     rf"(?P<stop>[;(\[]|\s[–—]\s)|(?P<end>[)\]])"
     rf"|,\s+(?P<comma>(?:(?:{_ASIDE})\b|(?:and\s+)?(?:{_CONDITION})\b)?)"
-    rf"|\s(?P<aside>because|although|though|whereas|so that|as (?:the|a|an)\b)|\s(?P<condition>{_CONDITION})\s",
+    rf"|\s(?P<aside>because|although|though|whereas|so that|as (?:the|a|an)\b|{_FURTHER})|\s(?P<condition>{_CONDITION})\s",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -261,7 +263,7 @@ class _Phrasing:
         return tuple(self._phrases), frozenset(self._verbs), self._has_early_figure
 
     def _is_apart(self, before: Term, token: Term) -> bool:
-        return not self._text[before.span.end : token.span.start].replace("-", "").isspace() and (
+        return not self._text[before.span.end : token.span.start].replace("-", " ").isspace() and (
             before.span.end != token.span.start
         )
 
