@@ -5,10 +5,13 @@ them against each other word by word (citations.comparing.comparison), not by th
 content the other holds whole is corroborated by it even where the other says much more and the cosine is low.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.comparing.gates import Gates, Statement, measure
+from citations.comparing.agreeing import may_agree, say_the_same
+from citations.comparing.changes import Kind as Change
+from citations.comparing.conflicts import ConflictKind, Difference, difference
+from citations.comparing.gates import Gates, Statement, measure, times_overlap
 from citations.comparing.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.measuring.agreement import Match
 
@@ -25,6 +28,10 @@ class Kind(StrEnum):
     DIFFERENT = "different"
 
 
+_AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
+_ADDING = frozenset(
+    {Change.FORM, Change.MORE_WORDS, Change.MORE_NAMES, Change.MORE_FIGURES, Change.MORE_TIMES}
+)
 POSSIBLE_CONTRADICTION = "possible contradiction"
 SIMILAR_WORDS = "similar words, other things"
 
@@ -35,21 +42,60 @@ class Similarity:
     confidence: float
     gates: Gates
     warnings: tuple[str, ...] = ()
+    conflict: Difference | None = None  # the words of either side that cannot both hold, where they are known
 
     @property
     def is_possible_contradiction(self) -> bool:
         return POSSIBLE_CONTRADICTION in self.warnings
 
 
-def compare(a: Statement, b: Statement, semantic: float, profile: EmbeddingProfile = NOMINAL) -> Similarity:
-    """Compare two claims whose embeddings have the cosine `semantic`; symmetric."""
-    return judge(measure(a, b, semantic), profile, clash_profile().model.cut)
+def compare(
+    a: Statement, b: Statement, semantic: float | None = None, profile: EmbeddingProfile = NOMINAL
+) -> Similarity:
+    """Compare two claims whose embeddings have the cosine `semantic`; symmetric.
+
+    Without a cosine the words alone decide, which misses what is said in other words.
+    """
+    cut = clash_profile().model.cut
+    found = judge(measure(a, b, profile.related if semantic is None else semantic), profile, cut)
+    if found.kind in _AGREEING and _adds_only(found.gates):
+        return found  # most pairs of a large run: nothing stands in another's place, so that nothing can conflict
+    conflict = _conflict(a, b, semantic)
+    if conflict is not None:
+        return replace(
+            found, kind=Kind.RELATED, confidence=0.6, warnings=(POSSIBLE_CONTRADICTION,), conflict=conflict
+        )
+    if found.is_possible_contradiction or _disagree(found.gates, cut):
+        return found
+    if found.kind in _AGREEING:
+        return found if may_agree(a, b) else replace(found, kind=Kind.RELATED, confidence=0.7)
+    if say_the_same(a, b, semantic, profile.corroboration):
+        return replace(found, kind=Kind.CORROBORATION, confidence=0.85, warnings=())
+    return found
+
+
+def _adds_only(gates: Gates) -> bool:
+    """True where one side says what the other does, and perhaps more."""
+    added = [change for change in gates.changes if change.kind is not Change.FORM]
+    is_more = all(change.kind in _ADDING for change in added)
+    return is_more and not (any(change.mine for change in added) and any(change.theirs for change in added))
+
+
+def _conflict(a: Statement, b: Statement, semantic: float | None) -> Difference | None:
+    """Of statements of one time; an event may be told with two."""
+    found = difference(a.text, b.text, semantic)
+    is_of_one_time = found is not None and (found.kind is ConflictKind.TEMPORAL or times_overlap(a, b))
+    return found if is_of_one_time else None
+
+
+def _disagree(gates: Gates, cut: float) -> bool:
+    return gates.clash >= cut or gates.numbers is Match.DIFFERENT
 
 
 def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
     """The verdict of the table; `cut` is the probability from which on two statements are in conflict."""
     likeness, entities = gates.semantic, gates.entities
-    disagrees = gates.clash >= cut or gates.numbers is Match.DIFFERENT
+    disagrees = _disagree(gates, cut)
     if likeness >= profile.duplicate and entities >= 0.7 and not disagrees and gates.numbers_match:
         return Similarity(Kind.DUPLICATE, 0.95, gates)
     if likeness >= profile.conflict and disagrees and gates.is_of_one_thing:

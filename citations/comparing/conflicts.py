@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import product
 
 from citations.comparing.changes import REPLACING, Change, Kind
@@ -65,6 +66,7 @@ class _Opposed:
     theirs: Stance
 
 
+_RECENT = 256  # pairs; each is come back to within one comparison
 _SAME_THING = 0.6  # share of the words of one side that the other has, too
 _SAME_WORDING = 0.4  # the same of the side that says more
 _LIKELY = 0.6  # cosine that makes up for few shared words of two rules, down to:
@@ -90,6 +92,7 @@ _UNIQUE = re.compile(
 )  # what one person or place alone does or is, beside the events
 
 
+@lru_cache(maxsize=_RECENT)
 def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
     """The conflict between two sentences; None when they agree or speak of different things."""
     if not _may_be_of_one_thing(a, b) or is_code(a) or is_code(b):
@@ -148,14 +151,14 @@ def _announces(text: str) -> bool:
 
 def _same_things(a: str, b: str) -> bool:
     """True when names overlap by half, and neither side has versions or coded names of its own only."""
-    mine, theirs = _names(a), _names(b)
+    mine, theirs = names_of(a), names_of(b)
     coded = {name for name in mine if _CODED.search(name)}, {name for name in theirs if _CODED.search(name)}
     if coded[0] - theirs and coded[1] - mine:
         return False
     return entity_overlap(mine, theirs) >= 0.5
 
 
-def _names(text: str) -> frozenset[str]:
+def names_of(text: str) -> frozenset[str]:
     """Without units: the "MB" of "50 MB" looks like a name."""
     figures = [quantity.span for quantity in find_quantities(text)]
     return frozenset(
@@ -167,7 +170,7 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
     """Another figure of the same thing; where two figures differ, one is of another case than the other."""
     if laid.is_conditional or _sets_another_limit(a, b):
         return None
-    mine, theirs = _limits(a, b)
+    mine, theirs = limits_of(a, b)
     met = [(x, y) for x, y in product(mine, theirs) if _may_meet(x, y)]
     agreed = [(x, y) for x, y in met if not are_apart(x.quantity, y.quantity)]
     apart = [
@@ -187,7 +190,7 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
     return Difference(ConflictKind.NUMERIC, _phrase(first), _phrase(second))
 
 
-def _limits(a: str, b: str) -> tuple[list[Dated], list[Dated]]:
+def limits_of(a: str, b: str) -> tuple[list[Dated], list[Dated]]:
     """The figures of both; "up to 200" beside "the maximum is 50" sets another limit, and leaves no room for 50."""
     mine, theirs = dated(said(a)), dated(said(b))
     for role, bound in ((Role.MOST, Bound.AT_MOST), (Role.LEAST, Bound.AT_LEAST)):
@@ -261,6 +264,7 @@ def _temporal(a: str, b: str, laid: Laid) -> Difference | None:
     return None
 
 
+@lru_cache(maxsize=_RECENT)
 def _opposed_stances(a: str, b: str) -> tuple[_Opposed, ...]:
     return tuple(
         _Opposed(one.question, one, other)
@@ -303,8 +307,18 @@ def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Differen
     is_near = laid.most_covered >= _TURNED_THING and laid.least_covered >= _TURNED_WORDING
     if not is_near and not is_rule:
         return None
-    turns = [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, laid, pairs), *_reordered(a, b)]
-    return turns[0] if len(turns) == 1 else None
+    found = _turns(a, b, laid, pairs)
+    return found[0] if len(found) == 1 else None
+
+
+def turns(a: str, b: str) -> list[Difference]:
+    """Every yes of one side to a no of the other, whether or not both are said of the same."""
+    pairs = _opposed_stances(a, b)
+    return _turns(a, b, lay_statements(a, b, _consumed(pairs)), pairs)
+
+
+def _turns(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> list[Difference]:
+    return [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, laid, pairs), *_reordered(a, b)]
 
 
 def _is_of_some(a: str, b: str) -> bool:

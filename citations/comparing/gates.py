@@ -36,10 +36,15 @@ _EVENT_TO_COME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A claim to compare. `published` dates a statement that names no time itself."""
+    """A claim to compare.
+
+    `published` dates a statement that names no time itself; `subject` is what stands above it, as its document's title
+    and its heading: it tells of what "the default" is one.
+    """
 
     text: str
     published: Period | None = None
+    subject: str = ""
 
 
 @dataclass(frozen=True, slots=True)

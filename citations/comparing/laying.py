@@ -10,6 +10,7 @@ from citations.comparing.statements import Clause, Phrase, Reading, is_light, re
 from citations.language.polarity import are_opposites
 from citations.language.wording import are_kin, stem
 
+_RECENT = 256  # pairs; each is come back to within one comparison
 _SLOTS = frozenset(
     "in on for from to with without under at of between among during per within against".split()
 )
@@ -46,11 +47,17 @@ class Laid:
         return max(self.covered)
 
 
-def lay_statements(a: str, b: str, consumed: frozenset[str] = frozenset()) -> Laid:
-    """`consumed` are words that are compared elsewhere, and count for neither side."""
+@lru_cache(maxsize=_RECENT)
+def lay_statements(
+    a: str,
+    b: str,
+    consumed: frozenset[str] = frozenset(),
+    told: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
+) -> Laid:
+    """`consumed` are words that are compared elsewhere, and count for neither side; `told` what is said above either."""
     mine, theirs = read_statement(a), read_statement(b)
-    mine_only = _unmet(mine, theirs) - consumed
-    theirs_only = _unmet(theirs, mine) - consumed
+    mine_only = _unmet(mine, theirs) - consumed - told[1]
+    theirs_only = _unmet(theirs, mine) - consumed - told[0]
     turned = tuple(_turned(mine, theirs, mine_only, theirs_only))
     mine_only -= {one for one, _ in turned}
     theirs_only -= {other for _, other in turned}

@@ -1,0 +1,97 @@
+"""Whether two sentences say the same of the same thing, in whatever words."""
+
+from itertools import product
+
+from citations.comparing.conflicts import are_apart, difference, is_code, limits_of, names_of, turns
+from citations.comparing.gates import Statement, entity_overlap, places_overlap, times_overlap
+from citations.comparing.laying import Laid, lay_statements, meets
+from citations.comparing.statements import Role, read_statement, said
+from citations.dating.times import find_times
+from citations.language.wording import content_stems
+from citations.measuring.agreement import Match, agree
+from citations.measuring.measures import Quantity
+from citations.quantities import find_quantities
+
+# Shares of the words of either side that the other has: of the side that says less, and of the one that says more.
+_SAID, _SAID_BY_MORE = 0.85, 0.5
+_LIKELY, _LIKELY_BY_MORE = (
+    0.6,
+    0.4,
+)  # where the embeddings are as near as those of sentences that say the same
+_NEAR = 0.8  # cosine
+
+
+def may_agree(a: Statement, b: Statement) -> bool:
+    """False where the two name different things in one place, or one says yes where the other says no."""
+    return not _laid(a, b).contrasts and not turns(a.text, b.text)
+
+
+def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near: float = _NEAR) -> bool:
+    """True where all that both tell agrees, and one tells what the other does; symmetric.
+
+    `near` is the cosine from which two sentences are as near by embedding as those that say the same.
+    """
+    if is_code(a.text) or is_code(b.text):
+        return False
+    laid = _laid(a, b)
+    if laid.contrasts or laid.turned or laid.limited or not _is_said_by_both(laid, semantic, near):
+        return False
+    if not times_overlap(a, b) or not places_overlap(a.text, b.text) or not _name_the_same(a, b):
+        return False
+    return _have_the_same_facts(a.text, b.text) and difference(a.text, b.text, semantic) is None
+
+
+def _laid(a: Statement, b: Statement) -> Laid:
+    """What the heading of one says need not stand in its words."""
+    return lay_statements(a.text, b.text, told=(content_stems(a.subject), content_stems(b.subject)))
+
+
+def _is_said_by_both(laid: Laid, semantic: float | None, near: float) -> bool:
+    if laid.shared < 2:
+        return False
+    if laid.most_covered >= _SAID and laid.least_covered >= _SAID_BY_MORE and not laid.does_other:
+        return True
+    is_near = semantic is not None and semantic >= near
+    return is_near and laid.most_covered >= _LIKELY and laid.least_covered >= _LIKELY_BY_MORE
+
+
+def _name_the_same(a: Statement, b: Statement) -> bool:
+    mine, theirs = names_of(a.text), names_of(b.text)
+    return entity_overlap(mine - names_of(b.subject), theirs - names_of(a.subject)) >= 0.5
+
+
+def _have_the_same_facts(a: str, b: str) -> bool:
+    """Every figure and time of the one that has fewer is in the other; none is denied there and stated here."""
+    first, second = read_statement(a), read_statement(b)
+    if (first.roles ^ second.roles) - {Role.DEFAULT} and not _are_bounded_alike(a, b):
+        return False
+    if any(not any(meets(word, each) for each in second.denied) for word in first.denied) != bool(
+        any(not any(meets(word, each) for each in first.denied) for word in second.denied)
+    ):
+        return False
+    mine, theirs = find_quantities(said(a)), find_quantities(said(b))
+    fewer, more = sorted((mine, theirs), key=len)
+    if mine and theirs and not all(any(_is_same(x, y) for y in more) for x in fewer):
+        return False
+    times = find_times(said(a)), find_times(said(b))
+    return not (all(times) and not any(x.overlaps(y) for x, y in product(*times)))
+
+
+def _are_bounded_alike(a: str, b: str) -> bool:
+    """True for "limited to 50 MB" beside "at most 50 MB"."""
+    return any(
+        x.quantity.bound == y.quantity.bound and _is_same(x.quantity, y.quantity)
+        for x, y in product(*limits_of(a, b))
+    )
+
+
+def _is_same(x: Quantity, y: Quantity) -> bool:
+    if x.kind is not y.kind or x.unit != y.unit or x.per and y.per and x.per != y.per:
+        return False
+    return agree(x, y) is not Match.DIFFERENT and not are_apart(x, y) and _near_each_other(x, y)
+
+
+def _near_each_other(x: Quantity, y: Quantity) -> bool:
+    """Of figures whose nouns do not meet, too: "once a year" needs no noun."""
+    largest = max(abs(x.high), abs(y.high))
+    return abs(x.low - y.low) <= 0.1 * largest and abs(x.high - y.high) <= 0.1 * largest
