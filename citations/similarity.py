@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from citations.comparing.agreeing import may_agree, say_the_same
 from citations.comparing.changes import Kind as Change
-from citations.comparing.conflicts import ConflictKind, Difference, difference
+from citations.comparing.conflicts import ConflictKind, Difference, answer_otherwise, difference
 from citations.comparing.gates import Gates, Statement, measure, times_overlap
 from citations.comparing.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.measuring.agreement import Match
@@ -58,7 +58,7 @@ def compare(
     """
     cut = clash_profile().model.cut
     found = judge(measure(a, b, profile.related if semantic is None else semantic), profile, cut)
-    if found.kind in _AGREEING and _adds_only(found.gates):
+    if found.kind in _AGREEING and _adds_only(found.gates) and not answer_otherwise(a.text, b.text):
         return found  # most pairs of a large run: nothing stands in another's place, so that nothing can conflict
     conflict = _conflict(a, b, semantic)
     if conflict is not None:

@@ -5,6 +5,7 @@ from itertools import product
 from citations.comparing.conflicts import are_apart, difference, is_code, limits_of, names_of, turns
 from citations.comparing.gates import Statement, entity_overlap, places_overlap, times_overlap
 from citations.comparing.laying import Laid, lay_statements, meets
+from citations.comparing.stances import stances
 from citations.comparing.statements import Role, read_statement, said
 from citations.dating.times import find_times
 from citations.language.wording import content_stems
@@ -43,7 +44,19 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
 
 def _laid(a: Statement, b: Statement) -> Laid:
     """What the heading of one says need not stand in its words."""
-    return lay_statements(a.text, b.text, told=(content_stems(a.subject), content_stems(b.subject)))
+    shared = _answered_alike(a.text, b.text)
+    return lay_statements(a.text, b.text, shared, (content_stems(a.subject), content_stems(b.subject)))
+
+
+def _answered_alike(a: str, b: str) -> frozenset[str]:
+    """The words by which both give one answer: "turned off", "no ... is enabled"."""
+    alike = (
+        f"{one.text} {other.text}"
+        for one, other in product(stances(said(a)), stances(said(b)))
+        if (one.question, one.answer) == (other.question, other.answer)
+    )
+    own, others = read_statement(a).words, read_statement(b).words
+    return frozenset(word for text in alike for word in content_stems(text) if word not in own & others)
 
 
 def _is_said_by_both(laid: Laid, semantic: float | None, near: float) -> bool:
@@ -65,8 +78,9 @@ def _have_the_same_facts(a: str, b: str) -> bool:
     first, second = read_statement(a), read_statement(b)
     if (first.roles ^ second.roles) - {Role.DEFAULT} and not _are_bounded_alike(a, b):
         return False
-    if any(not any(meets(word, each) for each in second.denied) for word in first.denied) != bool(
-        any(not any(meets(word, each) for each in first.denied) for word in second.denied)
+    told = frozenset().union(*(content_stems(each.text) for text in (a, b) for each in stances(said(text))))
+    if bool(_unshared(first.denied - told, second.denied)) != bool(
+        _unshared(second.denied - told, first.denied)
     ):
         return False
     mine, theirs = find_quantities(said(a)), find_quantities(said(b))
@@ -75,6 +89,10 @@ def _have_the_same_facts(a: str, b: str) -> bool:
         return False
     times = find_times(said(a)), find_times(said(b))
     return not (all(times) and not any(x.overlaps(y) for x, y in product(*times)))
+
+
+def _unshared(words: frozenset[str], others: frozenset[str]) -> list[str]:
+    return [word for word in words if not any(meets(word, each) for each in others)]
 
 
 def _are_bounded_alike(a: str, b: str) -> bool:

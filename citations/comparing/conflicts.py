@@ -28,7 +28,7 @@ from citations.comparing.statements import Role, is_light, read_statement, said
 from citations.comparing.terms import Term, terms
 from citations.dating.times import find_times
 from citations.language.polarity import Force, breadth, denied_words, force, is_hedged, negations
-from citations.language.wording import content_stems, stem, words
+from citations.language.wording import STOPWORDS, content_stems, is_adverb, stem, words
 from citations.measuring.agreement import Match, agree, states
 from citations.measuring.measures import LOWER, UPPER, Bound, Quantity
 from citations.measuring.measures import Kind as Measure
@@ -129,7 +129,7 @@ def _by_statement(
 
 
 _GOING_ON = re.compile(
-    r"\W*(?:this|these|those|that|it|they|he|she|such|there (?:is|are) no)\b", re.IGNORECASE
+    r"\W*(?:this|these|those|that|it|they|he|she|such|there (?:is|are) no(?! need))\b", re.IGNORECASE
 )
 
 
@@ -153,9 +153,31 @@ def _same_things(a: str, b: str) -> bool:
     """True when names overlap by half, and neither side has versions or coded names of its own only."""
     mine, theirs = names_of(a), names_of(b)
     coded = {name for name in mine if _CODED.search(name)}, {name for name in theirs if _CODED.search(name)}
-    if coded[0] - theirs and coded[1] - mine:
+    if coded[0] - theirs and coded[1] - mine or _are_numbered_apart(a, b):
         return False
     return entity_overlap(mine, theirs) >= 0.5
+
+
+_NUMBERED = re.compile(r"\b(?P<name>[A-Z][^\W\d_]+)\s(?P<number>\d+)(?![\d,.]*\d)")
+
+
+def _are_numbered_apart(a: str, b: str) -> bool:
+    """True for "Line 4" and "Line 3"."""
+    mine, theirs = (
+        {
+            (match["name"], match["number"])
+            for match in _NUMBERED.finditer(text)
+            if _is_numbered(match["name"])
+        }
+        for text in (a, b)
+    )
+    return any(
+        name == other and number != one for name, number in mine - theirs for other, one in theirs - mine
+    )
+
+
+def _is_numbered(name: str) -> bool:
+    return name.lower() not in STOPWORDS and not is_adverb(name)
 
 
 def names_of(text: str) -> frozenset[str]:
@@ -281,8 +303,8 @@ _DENYING = frozenset({"banned", "free", "none"})
 
 def _are_of_one_act(a: str, one: Stance, b: str, other: Stance) -> bool:
     """True where what one side denies first of all is what the other speaks of, too."""
-    mine, theirs = _act(a, one), _act(b, other)
-    denied, said_too = (mine, theirs) if one.answer in _DENYING else (theirs, mine)
+    denied = _act(a, one) if one.answer in _DENYING else _act(b, other)
+    said_too = content_stems(said(b) if one.answer in _DENYING else said(a))
     met = [any(meets(word, each) for each in said_too) for word in denied[:_ACT]]
     return bool(met) and met[0] and 2 * sum(met) >= len(met)
 
@@ -309,6 +331,11 @@ def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Differen
         return None
     found = _turns(a, b, laid, pairs)
     return found[0] if len(found) == 1 else None
+
+
+def answer_otherwise(a: str, b: str) -> bool:
+    """True where the two answer one question (citations.comparing.stances) in ways that exclude each other."""
+    return bool(_opposed_stances(a, b))
 
 
 def turns(a: str, b: str) -> list[Difference]:

@@ -49,7 +49,7 @@ _ANSWERS: dict[Question, dict[str, str]] = {
     Question.SWITCH: {
         "on": r"enabled|activated|(?:turned|switched) on|(?:is|are|be) on|on by default",
         "off": r"disabled|deactivated|(?:turned|switched) off|(?:is|are|be) off|off by default"
-        r"|not (?:enabled|activated|(?:turned|switched) on)",
+        r"|not (?:enabled|activated|(?:turned|switched) on)|no (?:\w+ ){1,2}?(?:is|are) (?:enabled|activated|(?:turned |switched )?on)",
     },
     Question.DUTY: {
         "banned": r"(?:must|shall|should|ought to|may|can)(?: not|n['’]t| never)|cannot"
