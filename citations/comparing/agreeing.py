@@ -2,14 +2,14 @@
 
 from itertools import product
 
-from citations.comparing.conflicts import are_apart, difference, is_code, limits_of, names_of, turns
+from citations.comparing.conflicts import difference, goes_on, is_code, limits_of, names_of, turns
 from citations.comparing.gates import Statement, entity_overlap, places_overlap, times_overlap
 from citations.comparing.laying import Laid, lay_statements, meets
 from citations.comparing.stances import stances
 from citations.comparing.statements import Role, read_statement, said
 from citations.dating.times import find_times
 from citations.language.wording import content_stems
-from citations.measuring.agreement import Match, agree
+from citations.measuring.agreement import Match, states
 from citations.measuring.measures import Quantity
 from citations.quantities import find_quantities
 
@@ -32,7 +32,7 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
 
     `near` is the cosine from which two sentences are as near by embedding as those that say the same.
     """
-    if is_code(a.text) or is_code(b.text):
+    if any(is_code(each.text) or goes_on(each.text) for each in (a, b)):
         return False
     laid = _laid(a, b)
     if laid.contrasts or laid.turned or laid.limited or not _is_said_by_both(laid, semantic, near):
@@ -104,12 +104,5 @@ def _are_bounded_alike(a: str, b: str) -> bool:
 
 
 def _is_same(x: Quantity, y: Quantity) -> bool:
-    if x.kind is not y.kind or x.unit != y.unit or x.per and y.per and x.per != y.per:
-        return False
-    return agree(x, y) is not Match.DIFFERENT and not are_apart(x, y) and _near_each_other(x, y)
-
-
-def _near_each_other(x: Quantity, y: Quantity) -> bool:
-    """Of figures whose nouns do not meet, too: "once a year" needs no noun."""
-    largest = max(abs(x.high), abs(y.high))
-    return abs(x.low - y.low) <= 0.1 * largest and abs(x.high - y.high) <= 0.1 * largest
+    """Equal up to rounding: two figures that are slightly apart are no reports of one."""
+    return Match.SAME in (states(x, y), states(y, x))

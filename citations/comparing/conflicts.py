@@ -1,8 +1,8 @@
 """Whether two sentences are in conflict, and how: numeric, temporal, by polarity, or by category.
 
-A conflict needs the same quantity, event or predicate of the same thing under the same condition. Made for sentences of
-documents, where most that are alike say different things: precision goes before recall. Code, settings and announcements
-of lists are no statements.
+A conflict needs the same quantity, event or predicate of the same thing under the same condition. Made for sentences
+of documents, where most that are alike say different things: precision goes before recall. Code, settings and
+announcements of lists are no statements.
 """
 
 import re
@@ -14,7 +14,7 @@ from itertools import product
 
 from citations.comparing.changes import REPLACING, Change, Kind
 from citations.comparing.comparison import Comparison, compare_terms
-from citations.comparing.dated import Dated, dated, is_aimed_at
+from citations.comparing.dated import Dated, dated
 from citations.comparing.gates import (
     Statement,
     entity_overlap,
@@ -87,7 +87,8 @@ _CODED = re.compile(r"(?=.*[a-z])(?=.*\d)")  # a name with digits: sha256, djang
 _PERMISSION = frozenset(stem(each) for each in ("permit", "allow", "accept", "support", "accommodate"))
 _BEFORE_OR_AFTER = re.compile(r"\b(before|after)\b", re.IGNORECASE)
 _UNIQUE = re.compile(
-    r"\b(?:w[io]ns?|winner|wr[io]t(?:e|ten)|designed|led|headquarter\w*|buried|held|named after|based|situated|located|capital)\b",
+    r"\b(?:w[io]ns?|winner|wr[io]t(?:e|ten)|designed|led|headquarter\w*|"
+    r"buried|held|named after|based|situated|located|capital)\b",
     re.IGNORECASE,
 )  # what one person or place alone does or is, beside the events
 
@@ -117,7 +118,7 @@ def _by_statement(
     is_rule = any(each.question is Question.DUTY for each in pairs)
     likely = is_rule and cosine is not None and cosine >= _LIKELY and laid.least_covered >= _LIKELY_TOPIC
     on_topic = laid.most_covered >= _SAME_THING and laid.least_covered >= _SAME_WORDING and laid.shared > 1
-    if not (on_topic or likely) or _goes_on(a) or _goes_on(b) or not _same_things(a, b):
+    if not (on_topic or likely) or goes_on(a) or goes_on(b) or not _same_things(a, b):
         return None
     if laid.contrasts and not (likely and laid.are_of_agents_only):
         return None
@@ -133,7 +134,7 @@ _GOING_ON = re.compile(
 )
 
 
-def _goes_on(text: str) -> bool:
+def goes_on(text: str) -> bool:
     """True for a sentence that says of what it speaks in another: "These can be used", "It fell"."""
     return _GOING_ON.match(text) is not None
 
@@ -532,7 +533,8 @@ def _categorical(a: str, b: str, found: Comparison) -> Difference | None:
 
 
 _CHOICE = re.compile(
-    r"\b(?:choose|pick|select|use|uses|prefer|prefers|recommend|recommends|is|are|was|were|be|by|called|named)\s+(?:the\s)?$",
+    r"\b(?:choose|pick|select|use|uses|prefer|prefers|recommend|"
+    r"recommends|is|are|was|were|be|by|called|named)\s+(?:the\s)?$",
     re.IGNORECASE,
 )
 

@@ -20,9 +20,10 @@ _SAME_CONDITION = 0.5  # of the words of either condition
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """`mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both say.
+    """What both statements say and what one does.
 
-    `contrasts` are words in one place of both that name different things, conditions or groups; `turned` opposite words
+    `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both say,
+    `shared` the number of words that do. `contrasts` are words in one place of both that name different things, conditions or groups; `turned` opposite words
     that both say of their thing; `is_conditional` is true where only one side has a condition or speaks of a part,
     `limited` also where it says so in passing.
     """
@@ -54,7 +55,10 @@ def lay_statements(
     consumed: frozenset[str] = frozenset(),
     told: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
 ) -> Laid:
-    """`consumed` are words that are compared elsewhere, and count for neither side; `told` what is said above either."""
+    """Lay two statements side by side.
+
+    `consumed` are words that are compared elsewhere and count for neither side, `told` what is said above either.
+    """
     mine, theirs = read_statement(a), read_statement(b)
     mine_only = _unmet(mine, theirs) - consumed - told[1]
     theirs_only = _unmet(theirs, mine) - consumed - told[0]

@@ -35,13 +35,15 @@ _ERROR = r"(?:\S+\s+){0,2}\S*(?:error|exception|warning)s?(?: messages?)?"
 _AS_ERROR = r"(?:with|as|into) " + _ERROR
 _ANSWERS: dict[Question, dict[str, str]] = {
     Question.RESPONSE: {
-        "reject": rf"(?:rais|throw|thrown|threw|caus|return|produc|trigger|giv|lead|result)\w*\s+(?:to\s+|in\s+)?{_ERROR}"
+        "reject": r"(?:rais|throw|thrown|threw|caus|return|produc|trigger|"
+        rf"giv|lead|result)\w*\s+(?:to\s+|in\s+)?{_ERROR}"
         rf"|reject\w*(?: {_AS_ERROR})?|refus\w*|abort\w*(?: {_AS_ERROR})?|crash\w*",
         "ignore": r"ignor\w+|skip(?:s|ped|ping)?|disregard\w*|silently (?:drop|discard|remov)\w*",
         "truncate": r"(?:silently )?truncat\w+|cut(?:s|ting)? (?:off|down)",
     },
     Question.PRESENCE: {
-        "gone": r"(?:was|were|been|is|are|got) (?:\w+ )?(?:removed|deleted|dropped|discontinued|abolished|withdrawn|scrapped)"
+        "gone": r"(?:was|were|been|is|are|got) (?:\w+ )?(?:removed|deleted|"
+        r"dropped|discontinued|abolished|withdrawn|scrapped)"
         r"|no longer (?:has|have|contains?|includes?|supports?|exists?|offers?|(?:is |are )?available)",
         "there": r"still (?:has|have|contains?|includes?|supports?|exists?|offers?|there|(?:is |are )?available)"
         r"|(?:remains?|continues? to be) (?:available|supported|in (?:force|use|place)|part of)|retain(?:s|ed)?",
@@ -49,21 +51,26 @@ _ANSWERS: dict[Question, dict[str, str]] = {
     Question.SWITCH: {
         "on": r"enabled|activated|(?:turned|switched) on|(?:is|are|be) on|on by default",
         "off": r"disabled|deactivated|(?:turned|switched) off|(?:is|are|be) off|off by default"
-        r"|not (?:enabled|activated|(?:turned|switched) on)|no (?:\w+ ){1,2}?(?:is|are) (?:enabled|activated|(?:turned |switched )?on)",
+        r"|not (?:enabled|activated|(?:turned|switched) on)|no (?:\w+ ){1,2}?(?:is|"
+        r"are) (?:enabled|activated|(?:turned |switched )?on)",
     },
     Question.DUTY: {
         "banned": r"(?:must|shall|should|ought to|may|can)(?: not|n['’]t| never)|cannot"
         r"|not (?:\w+ )?(?:allowed|permitted|admitted|legal)|forbidden|prohibited|banned|disallowed|illegal",
-        "free": r"(?:(?:does|do|did)(?: not|n['’]t) (?:have|need) to|need(?: not|n['’]t)|no need (?:to|for)|never (?:have|has) to)"
+        "free": r"(?:(?:does|do|did)(?: not|n['’]t) (?:have|need) to|"
+        r"need(?: not|n['’]t)|no need (?:to|for)|never (?:have|has) to)"
         r"|not (?:required|necessary|needed|mandatory|obligatory)|unnecessary|optional|no \w+ is (?:required|needed)",
-        "required": r"must|shall|should|ought to|(?:has|have|had|needs?) to|(?:is|are) (?:to be|obliged|bound)|required?s?|mandatory"
+        "required": r"must|shall|should|ought to|(?:has|have|had|needs?) to|"
+        r"(?:is|are) (?:to be|obliged|bound)|required?s?|mandatory"
         r"|compulsory|obligatory",
         "allowed": r"allowed|permitted|may|legal",
     },
     Question.EFFECT: {
-        "none": r"(?:no|without|not (?:have )?any|little or no) (?:\w+ ){0,2}(?:effect|influence|impact|difference|change|association)s?"
+        "none": r"(?:no|without|not (?:have )?any|little or no) (?:\w+ ){0,2}(?:effect|"
+        r"influence|impact|difference|change|association)s?"
         r"|(?:does|do|did) not (?:\w+ )?(?:affect|change|influence|alter)|unaffected|unchanged",
-        "some": r"(?:increas|decreas|reduc|rais|lower|improv|worsen|affect|alter|doubl|halv)\w*|r[io]se[sn]?|f[ae]ll(?:s|en)?"
+        "some": r"(?:increas|decreas|reduc|rais|lower|improv|worsen|affect|"
+        r"alter|doubl|halv)\w*|r[io]se[sn]?|f[ae]ll(?:s|en)?"
         r"|gr[eo]w[sn]?|declin\w+",
     },
 }  # fmt: skip

@@ -82,37 +82,44 @@ class Reading:
 _LIGHT = frozenset(
     map(
         stem,
-        "use carry give run take reach keep stay last make get go have contain hold provide offer cost cover amount total number"
-        " value become remain need require set say find show report state accord do be come lie count record measure register"
-        " observe note see know mean like too also still now then there time way thing case next otherwise unless let".split(),
+        "use carry give run take reach keep stay last make get go have contain hold provide offer cost"
+        " cover amount total number value become remain need require set say find show report state accord"
+        " do be come lie count record measure register observe note see know mean like too also still now"
+        " then there time way thing case next otherwise unless let".split(),
     )
 )
 _PREPOSITIONS = frozenset(
-    "in on at of for with without from to by under over within through throughout during against between among per after before"
-    " since until into about as".split()
+    "in on at of for with without from to by under over within through throughout during against"
+    " between among per after before since until into about as".split()
 )
 _DETERMINERS = frozenset(
     "a an the this that these those its their his her our your my any all each every some no both several many".split()
 )
 _CONDITION = r"if|when|whenever|unless|provided(?: that)?|as long as|in case|once|only if|where|assuming"
 _ASIDE = (
-    r"because|although|though|whereas|while|since|so that|so|which|who|whose|as|even though|making|according to|thanks to|"
+    r"because|although|though|whereas|while|since|so that|so|which|"
+    r"who|whose|as|even though|making|according to|thanks to|"
     r"provided(?: that)?"
 )
 # A further statement: "and the field is left empty".
-_FURTHER = r"and (?=(?:the|an?|its?|they|their)\s(?:\w+\s){0,3}?(?:is|are|was|were|has|have|had|will|can|may|must|should)\b)"
+_FURTHER = (
+    r"and (?=(?:the|an?|its?|they|their)\s(?:\w+\s){0,3}?(?:is|"
+    r"are|was|were|has|have|had|will|can|may|must|should)\b)"
+)
 _OPENING = re.compile(rf"\W*(?:(?P<condition>{_CONDITION})|(?P<aside>{_ASIDE}))\b", re.IGNORECASE)
 _CUT = re.compile(
     rf"(?P<stop>[;(\[]|\s[–—]\s)|(?P<end>[)\]])"
     rf"|,\s+(?P<comma>(?:(?:{_ASIDE})\b|(?:and\s+)?(?:{_CONDITION})\b)?)"
-    rf"|\s(?P<aside>because|although|though|whereas|so that|as (?:the|a|an)\b|{_FURTHER})|\s(?P<condition>{_CONDITION})\s",
+    r"|\s(?P<aside>because|although|though|whereas|so that|"
+    rf"as (?:the|a|an)\b|{_FURTHER})|\s(?P<condition>{_CONDITION})\s",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
     r"(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
 )  # ", two years after ..."
 _FRAME = re.compile(
-    r"^.{0,80}?\b(?:found|finds?|show(?:s|ed|n)?|report(?:s|ed)?|sa(?:ys?|id)|suggest(?:s|ed)?|confirm(?:s|ed)?|stat(?:es?|ed)|"
+    r"^.{0,80}?\b(?:found|finds?|show(?:s|ed|n)?|report(?:s|ed)?|"
+    r"sa(?:ys?|id)|suggest(?:s|ed)?|confirm(?:s|ed)?|stat(?:es?|ed)|"
     r"wr[io]tes?|not(?:es?|ed)|estimat(?:es?|ed)|conclud(?:es?|ed)|means?|know|remember|sure|verify|ensure)\s+that\b",
     re.IGNORECASE,
 )
@@ -124,7 +131,8 @@ _DEFAULT = re.compile(
 _ROLES = (
     (
         Role.MOST,
-        r"max(?:imum|imal)?|at most|limit(?:s|ed)?|up to|(?:no|not) more than|cap(?:ped)?|ceiling|highest|largest|longest|exceed",
+        r"max(?:imum|imal)?|at most|limit(?:s|ed)?|up to|(?:no|"
+        r"not) more than|cap(?:ped)?|ceiling|highest|largest|longest|exceed",
     ),
     (Role.LEAST, r"min(?:imum|imal)?|at least|(?:no|not) (?:less|fewer) than|lowest|smallest|shortest"),
     (Role.AVERAGE, r"averages?|mean of|the mean|typical(?:ly)?"),
@@ -297,29 +305,28 @@ class _Phrasing:
         starts_noun = after is not None and (
             next_word in _DETERMINERS or after.sort in (Sort.FIGURE, Sort.NAME)
         )
-        before = self._open[-1] if self._open else None
-        if before is None:
-            previous = self._tokens[place - 1] if place else None
-            if previous is not None and _takes_verb(previous):
-                return previous.text.lower() != "to" or not is_plural(plain)
-            if previous is not None and previous.text.lower() in _DETERMINERS | _PREPOSITIONS:
-                return False
-            if previous is None:
-                return next_word in _DETERMINERS
-            describes = self._has_verb and after is not None and after.sort is Sort.WORD
-            return _is_past(plain) and not describes  # "require memorized secrets"
+        if not self._open:
+            return self._begins_verb(place, token, after)
         if _is_past(plain):
             return not (after is not None and after.sort is Sort.WORD and self._has_verb_after(place))
-        if (
-            before.text.endswith("s")
-            and is_plural(before.text)
-            and before.sort is Sort.WORD
-            and not is_plural(plain)
-        ):
-            return True
-        if not is_plural(plain) or after is not None and _is_past(after.text):  # "night trains fell"
+        if not is_plural(plain):
+            before = self._open[-1]
+            return before.sort is Sort.WORD and before.text.endswith("s") and is_plural(before.text)
+        if after is not None and _is_past(after.text):  # "night trains fell"
             return False
         return starts_noun or after is not None and (after.sort is Sort.WORD or self._is_only_verb(place))
+
+    def _begins_verb(self, place: int, token: Term, after: Term | None) -> bool:
+        """Of a word that no noun goes before."""
+        previous = self._tokens[place - 1] if place else None
+        if previous is None:
+            return after is not None and after.text.lower() in _DETERMINERS
+        if _takes_verb(previous):
+            return previous.text.lower() != "to" or not is_plural(token.text)
+        if previous.text.lower() in _DETERMINERS | _PREPOSITIONS:
+            return False
+        describes = self._has_verb and after is not None and after.sort is Sort.WORD
+        return _is_past(token.text) and not describes  # "require memorized secrets"
 
     def _has_verb_after(self, place: int) -> bool:
         """True where the clause goes on to its verb: "user set passwords are"."""
