@@ -141,9 +141,10 @@ def _judged(a: Assertion, b: Assertion, different: Difference, today: date) -> C
         return _change(a, b, different, sides)
     margin = sides[0].score - sides[1].score
     if abs(margin) <= MARGIN:
-        note = f"Sources disagree ({different.text}); both are presented."
         outcome = Resolution.PRESENTED_BOTH
-        return Contradiction(a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, None, note)
+        return Contradiction(
+            a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, None, _both(different)
+        )
     winner, other = (a, b) if margin > 0 else (b, a)
     note = f"Another source reports differently ({different.text}): “{other.text}”"
     outcome = Resolution.RESOLVED
@@ -173,7 +174,7 @@ def _name_one_thing(a: Assertion, b: Assertion) -> bool:
 def _special(text: str) -> frozenset[str]:
     """Words that are in no dictionary, or have a capital among others that have none: names, as a rule. No places."""
     found = [word for word in words(text) if word.is_content and not word.text[0].isdecimal()]
-    has_small = any(word.text.islower() for word in found)
+    has_small = any(word.text.islower() for word in words(text))
     return frozenset(
         word.stem
         for place, word in enumerate(found)
@@ -203,19 +204,25 @@ def _is_one_work(a: Assertion, b: Assertion) -> bool:
 
 
 def _is_change(a: Assertion, b: Assertion) -> bool:
-    """True for one work, or one publisher, at two times that are known to be apart."""
+    """True for one work, or one publisher, at two times that are known to be apart, and for two editions."""
     if a.published is None or b.published is None:
-        return False
+        return bool(a.work) and a.work == b.work and a.title.casefold() != b.title.casefold()
     return _is_one_work(a, b) and not a.published.overlaps(b.published)
 
 
 def _change(a: Assertion, b: Assertion, different: Difference, sides: tuple[Side, Side]) -> Contradiction:
-    first = a.published.first if a.published else date.min
-    second = b.published.first if b.published else date.min
-    newer = a if first > second else b
-    years = sorted((first.year, second.year))
+    if a.published is None or b.published is None:  # which edition is newer is not known
+        return Contradiction(
+            a.id, b.id, Relation.CHANGE, different, *sides, Resolution.PRESENTED_BOTH, None, _both(different)
+        )
+    newer = a if a.published.first > b.published.first else b
+    years = sorted((a.published.first.year, b.published.first.year))
     note = f"Changed between {years[0]} and {years[1]} ({different.text}); the newer statement is used."
     return Contradiction(a.id, b.id, Relation.CHANGE, different, *sides, Resolution.RESOLVED, newer.id, note)
+
+
+def _both(different: Difference) -> str:
+    return f"Sources disagree ({different.text}); both are presented."
 
 
 def _side(claim: Assertion, today: date) -> Side:

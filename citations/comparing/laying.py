@@ -22,10 +22,11 @@ _SAME_CONDITION = 0.5  # of the words of either condition
 class Laid:
     """What both statements say and what one does.
 
-    `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both say,
-    `shared` the number of words that do. `contrasts` are words in one place of both that name different things, conditions or groups; `turned` opposite words
-    that both say of their thing; `is_conditional` is true where only one side has a condition or speaks of a part,
-    `limited` also where it says so in passing.
+    `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both
+    say, `shared` the number of words that both say. `contrasts` are words in one place of both that name different
+    things, conditions or groups; `turned` opposite words that both say of their thing. `does_other` is true where
+    each does something that the other does not, `is_conditional` where only one side has a condition or speaks of a
+    part, `limited` also where it says so in passing.
     """
 
     mine: frozenset[str]
