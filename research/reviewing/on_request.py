@@ -18,17 +18,15 @@ from research.lifecycle.logs import logger
 from research.lifecycle.moments import seconds_from_now
 from research.lifecycle.review_items import IN_DOUBT, ON_REQUEST, items_for
 from research.lifecycle.transitions import lock_run
-from research.models import (
+from research.models import Kind, Run, State
+from research.models.reviews import (
     Escalation,
     EscalationStatus,
     EscalationType,
     Fallback,
-    Kind,
     Priority,
     ReviewItem,
     ReviewKind,
-    Run,
-    State,
 )
 
 REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # of the others all claims are marked: `marking`
