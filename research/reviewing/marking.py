@@ -99,25 +99,37 @@ def ask_for_marks(run_id: UUID, by: User) -> Escalation:
 
 
 def _asked(run: Run, by: User) -> Escalation:
-    asked = Escalation(
+    asked = save_question(unsaved_question(run, by, MARKING, ACTION, visit_key(run)))
+    if asked is None:
+        raise CannotMark(_("It has no claim that could be marked."))
+    log.info("marks_asked_for", run=str(run.pk), items=asked.items.count())
+    return asked
+
+
+def unsaved_question(run: Run, by: User, rule: str, action: str, visit: str) -> Escalation:
+    """A question about the claims of a finished run that a person asks for."""
+    return Escalation(
         run=run,
-        visit=visit_key(run),
-        rule=MARKING,
+        visit=visit,
+        rule=rule,
         state=run.state,
         priority=Priority.LOW,
         type=EscalationType.ADVISORY,
-        required_action=ACTION,
+        required_action=action,
         context={"asked_by": by.get_username()},
         deadline=seconds_from_now(WAITS_S),
         fallback=Fallback.CONTINUE,
     )
-    items = items_for(ReviewKind.CLAIM, run, asked)
+
+
+def save_question(asked: Escalation) -> Escalation | None:
+    """Store the question with its claims; None where it would be about none."""
+    items = items_for(ReviewKind.CLAIM, asked.run, asked)
     if not items:
-        raise CannotMark(_("It has no claim that could be marked."))
+        return None
     asked.save()
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
-    log.info("marks_asked_for", run=str(run.pk), items=len(items))
     return asked
 
 

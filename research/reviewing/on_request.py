@@ -15,22 +15,17 @@ from django.utils.translation import gettext_noop as noop
 from citations.models import Claim
 from research.lifecycle.context import visit_key
 from research.lifecycle.logs import logger
-from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.review_items import IN_DOUBT, ON_REQUEST, items_for
+from research.lifecycle.review_items import IN_DOUBT, ON_REQUEST
 from research.lifecycle.transitions import lock_run
 from research.models import Kind, Run, State
 from research.models.reviews import (
     Escalation,
     EscalationStatus,
-    EscalationType,
-    Fallback,
-    Priority,
-    ReviewItem,
     ReviewKind,
 )
+from research.reviewing.marking import save_question, unsaved_question
 
 REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # of the others all claims are marked: `marking`
-WAITS_S = 30 * 24 * 3_600
 ACTION = noop("Look at the claims that are in doubt: accept, correct or drop each.")
 
 log = logger(__name__)
@@ -64,25 +59,11 @@ def ask_for_review(run_id: UUID, by: User) -> Escalation:
         raise CannotReview(_("Only the claims of a finished report are reviewed."))
     if known := _open_question(run):
         return known
-    asked = Escalation(
-        run=run,
-        visit=f"{visit_key(run)}.{Escalation.objects.filter(run=run, rule=ON_REQUEST).count()}",
-        rule=ON_REQUEST,
-        state=run.state,
-        priority=Priority.LOW,
-        type=EscalationType.ADVISORY,
-        required_action=ACTION,
-        context={"asked_by": by.get_username()},
-        deadline=seconds_from_now(WAITS_S),
-        fallback=Fallback.CONTINUE,
-    )
-    items = items_for(ReviewKind.CLAIM, run, asked)
-    if not items:
+    visit = f"{visit_key(run)}.{Escalation.objects.filter(run=run, rule=ON_REQUEST).count()}"
+    asked = save_question(unsaved_question(run, by, ON_REQUEST, ACTION, visit))
+    if asked is None:
         raise CannotReview(_("No claim of it is in doubt."))
-    asked.save()
-    asked.refresh_from_db(fields=["deadline"])
-    ReviewItem.objects.bulk_create(items)
-    log.info("review_asked_for", run=str(run.pk), items=len(items))
+    log.info("review_asked_for", run=str(run.pk), items=asked.items.count())
     return asked
 
 
