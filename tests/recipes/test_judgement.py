@@ -234,6 +234,9 @@ def test_a_page_that_had_to_be_read_and_is_gone_is_named_in_the_report(account, 
 def test_a_document_that_must_be_read_is_read_though_it_is_of_another_folder(account, library, web):
     with tenant_context(account.tenant_id):
         garden = LibraryDocument.objects.get(folder=library, path="gardening.html")
+        elsewhere = LibraryDocument.objects.get(pk=garden.pk)
+        elsewhere.pk, elsewhere.folder, elsewhere._state.adding = None, "elsewhere", True
+        elsewhere.save()
     document = ask(account, Kind.REPORT, QUESTION, {"folders": ["elsewhere"], "documents": [str(garden.pk)]})
     with tenant_context(account.tenant_id):
         [source] = Source.objects.filter(run=document.run_id)
