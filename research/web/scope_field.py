@@ -15,6 +15,7 @@ from research.models import LibraryDocument, Run
 from research.sample.listing import suggested_questions
 
 ALL = "all"  # in place of keys; no key is so: they are "sample", "uploads", "web" or begin with these or a slash
+NO_BREAK = "\u00a0"
 
 
 class ScopeField(forms.MultipleChoiceField):
@@ -32,19 +33,19 @@ class ScopeField(forms.MultipleChoiceField):
             },
         )
         self.labels: dict[str, str] = {}
+        self.whole = ""  # what is searched where nothing is ticked, in words
 
     def offer(self, there: Iterable[Folder]) -> bool:
         """Make the folders that hold something the choices; False where none does."""
         ready = [folder for folder in there if folder.ready]
         own = [folder for folder in ready if folder.key != WEB]
-        whole = _("The whole library (%(documents)s)") % {
-            "documents": documents(sum(folder.ready for folder in own))
-        }
         names = [folder.name for folder in ready]
-        self.labels = {ALL: whole} if len(own) > 1 else {}
-        self.labels |= {
-            folder.key: _label(folder, is_shared=names.count(folder.name) > 1) for folder in ready
-        }
+        self.labels = {folder.key: _label(folder, is_shared=names.count(folder.name) > 1) for folder in ready}
+        self.whole = ", ".join(self.labels[folder.key] for folder in own)
+        if len(own) > 1:
+            whole = _counted(_("The whole library"), sum(folder.ready for folder in own))
+            self.whole = f"{whole}: {', '.join(folder.name for folder in own)}"
+            self.labels = {ALL: whole, **self.labels}
         self.choices = list(self.labels.items())
         return bool(ready)
 
@@ -54,9 +55,8 @@ class ScopeField(forms.MultipleChoiceField):
 
     def in_words(self, chosen: Sequence[str]) -> str:
         """What is chosen, by name and number of documents; the whole library where nothing is."""
-        is_whole = ALL in chosen or self.labels.keys().isdisjoint(chosen)
-        if is_whole:
-            chosen = [ALL] if ALL in self.labels else [key for key in self.labels if key != WEB]
+        if ALL in chosen or self.labels.keys().isdisjoint(chosen):
+            return self.whole
         return ", ".join(self.labels[key] for key in chosen if key in self.labels)
 
     def gone(self, chosen: Sequence[str]) -> list[str]:
@@ -66,8 +66,12 @@ class ScopeField(forms.MultipleChoiceField):
 
 def _label(folder: Folder, *, is_shared: bool) -> str:
     """With its path where another folder has the same name."""
-    name = folder.key if is_shared else folder.name
-    return f"{name} ({documents(folder.ready)})"
+    return _counted(folder.key if is_shared else folder.name, folder.ready)
+
+
+def _counted(name: str, count: int) -> str:
+    """On narrow screens the number stays with its word."""
+    return f"{name} ({documents(count).replace(' ', NO_BREAK)})"
 
 
 def as_choice(folders: Sequence[str], there: Sequence[Folder]) -> list[str]:

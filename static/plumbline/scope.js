@@ -10,7 +10,7 @@ document.addEventListener("change", (event) => {
     for (const one of boxes) if ((one === whole) !== (box === whole)) one.checked = false;
   }
   if (whole && !boxes.some((one) => one.checked)) whole.checked = true;
-  const ticked = boxes.filter((one) => one.checked);
-  const words = (ticked.length ? ticked : boxes).map((one) => one.closest("label").textContent.trim());
-  scope.querySelector("[data-scope-words]").textContent = words.join(", ");
+  const ticked = boxes.filter((one) => one.checked && one !== whole);
+  const words = ticked.map((one) => one.closest("label").textContent.trim()).join(", ");
+  scope.querySelector("[data-scope-words]").textContent = words || scope.dataset.whole;
 });
