@@ -102,11 +102,16 @@ _MARKS = (TermKind.VERSION, TermKind.YEAR)
 
 
 def _newest_editions(cards: Cards) -> frozenset[str]:
-    """Documents that no newer edition of the same work stands beside."""
-    editions: dict[str, list[DocumentCard]] = defaultdict(list)
+    """Documents that no later edition of the same work stands beside. Two of one title are editions only where their
+    dates tell them apart and nobody else published one of them.
+    """
+    editions: dict[tuple[str, str], list[DocumentCard]] = defaultdict(list)
     for card in cards.by_id.values():
-        editions[work_key(card.title) or card.id].append(card)
-    return frozenset(max(works, key=lambda card: card.published).id for works in editions.values())
+        editions[work_key(card.title) or card.id, (card.site or card.author).casefold()].append(card)
+    latest = {key: max(card.published for card in works) for key, works in editions.items()}
+    return frozenset(
+        card.id for key, works in editions.items() for card in works if card.published in ("", latest[key])
+    )
 
 
 def _without_old_editions(claim: Selected, newest: frozenset[str]) -> Selected | None:
