@@ -17,7 +17,7 @@ from research.extractive.cues import tells_changes
 from research.extractive.forms import AnswerForm
 from research.extractive.question import EDITION, Question, TermKind
 from research.extractive.ranking import Scored
-from research.extractive.selection import Selected, join_duplicates, similarity, with_other_documents
+from research.extractive.selection import Selected, join_duplicates, repeats, similarity, with_other_documents
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 from research.extractive.terms import STOP_WORDS, forms, term_set, words
 
@@ -30,7 +30,7 @@ ALSO = "What others add"
 
 
 SHORT_MOST = 3  # statements of the short answer to a question of one part
-DETAIL_MOST = 5
+DETAIL_MOST = 7
 DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
 SHORT_FLOOR = 0.72
 ROWS_MOST = 12
@@ -41,7 +41,6 @@ INSTRUCTS = 0.6  # from this cue on a sentence is a step
 ITEMS_MOST = 15
 ASPECTS_MOST = 6
 ALIKE = 0.5  # cosine of two statements of the same aspect, one of each side
-SAME_AGAIN = 0.86  # cosine from which on a second statement adds nothing to the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def _varied(
     for claim in statements:
         if len(chosen) >= most or claim.best.score < least:
             break
-        if all(similarity(claim.best, other.best) < SAME_AGAIN for other in chosen):
+        if not any(repeats(claim.best, other.best) for other in chosen):
             chosen.append(claim)
     return chosen
 

@@ -21,6 +21,7 @@ CLAIMS_AT_MOST = 40
 FURTHER_LEADING = 3  # citations besides the first of a claim that answers
 FURTHER_LATER = 1  # and of one that adds
 SAME_WORDS = 0.8  # Jaccard of the words of two sentences that are one claim
+SAME_AGAIN = 0.86  # cosine from which on a second statement with the same figures adds nothing
 SAME_SENSE = 0.95  # cosine, with the same figures
 FLOOR = 0.6  # of the best score: what lies below takes room from what another side says
 ON_TOPIC = 0.45  # of the best score: what lies below is not on the question
@@ -148,6 +149,12 @@ def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: 
     return similarity(item, known.claim.best) >= SAME_SENSE and shared >= 0.5 * min(
         len(words), len(known.words)
     )
+
+
+def repeats(a: Scored, b: Scored) -> bool:
+    """True where one adds nothing to the other. With other figures it does: it may say otherwise."""
+    same_figures = _figures(a.candidate.shown) == _figures(b.candidate.shown)
+    return same_figures and similarity(a, b) >= SAME_AGAIN
 
 
 def _overlap(a: Scored, b: Scored) -> bool:
