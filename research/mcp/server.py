@@ -72,7 +72,13 @@ async def get_report(run: UUID) -> Reported:
 async def search_library(
     query: Words,
     limit: Annotated[int, Field(ge=1, le=tools.MOST_FOUND)] = 10,
-    folders: Annotated[list[Text], Field(max_length=50)] = [],  # noqa: B006 - pydantic copies it
+    folders: Annotated[
+        list[Text],
+        Field(
+            max_length=50,
+            description="Folders of the library by key or name, such as “Sample library”; empty: all of it.",
+        ),
+    ] = [],  # noqa: B006 - pydantic copies it
 ) -> Found:
     """Passages of the workspace's documents that hold these words ("exact phrase", or, -without), the best first."""
     return await acting(lambda _caller: tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)

@@ -21,6 +21,7 @@ from research.api.shapes import progress_out, run_out
 from research.audit.recording import record
 from research.kinds import kind_of
 from research.library.folders import WEB
+from research.library.scope import FolderUnusable, folder_keys
 from research.mailing import link
 from research.mcp.shapes import (
     Checked,
@@ -114,8 +115,15 @@ def report(run_id: UUID) -> Reported:
 
 
 def search(query: str, limit: int, folders: Sequence[str]) -> Found:
-    """By words, as a search on the web is written: "an exact phrase", or, -without."""
-    return Found(query=query, passages=[_found(one) for one in _passages(query, limit, folders)])
+    """By words, as a search on the web is written: "an exact phrase", or, -without.
+
+    Raises Problem for a folder that is not there.
+    """
+    try:
+        keys = folder_keys(folders)
+    except FolderUnusable as unusable:
+        raise Problem("invalid", str(unusable)) from unusable
+    return Found(query=query, passages=[_found(one) for one in _passages(query, limit, keys)])
 
 
 def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChunk]:

@@ -263,3 +263,28 @@ def test_a_revoked_token_is_none(program, ada):
         ApiToken.objects.update(revoked_at=timezone.now())
     assert program.get("/account").status_code == 401
     assert Program("plumb_" + "x" * 200).get("/account").status_code == 401
+
+
+def test_folders_are_asked_by_key_or_name_and_told_by_name(program, ada):
+    with tenant_context(ada.tenant.pk):
+        for folder in ("sample", "uploads/Contracts", "uploads/Others"):
+            LibraryDocument.objects.create(folder=folder, path="a.txt", status="ready")
+    config = {"folders": ["Sample library", "uploads/Contracts"]}
+    run = program.post("/runs", {**QUESTION, "config": config}).json()
+    assert run["config"] == {"folders": ["sample", "uploads/Contracts"]}
+    assert run["searched"] == {
+        "folders": [{"name": "Sample library", "documents": 1}, {"name": "Contracts", "documents": 1}],
+        "whole_library": False,
+        "web": False,
+    }
+    assert program.post("/runs", OTHER).json()["searched"]["whole_library"]
+
+
+def test_a_folder_that_there_is_not_is_refused_with_those_that_there_are(program, ada):
+    with tenant_context(ada.tenant.pk):
+        LibraryDocument.objects.create(folder="sample", path="a.txt", status="ready")
+    response = program.post("/runs", {**QUESTION, "config": {"folders": ["Contrcts"]}})
+    assert (response.status_code, response.json()["code"], count(ada)) == (422, "refused", 0)
+    (fault,) = response.json()["errors"]
+    assert fault["field"] == "folders"
+    assert "There are: Sample library" in fault["message"]

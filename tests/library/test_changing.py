@@ -1,13 +1,14 @@
 """Reading again, moving, renaming: the document changes its place, never what was read of it."""
 
 import pytest
+from django.contrib.auth.models import User
 
 from research.library.changing import ChangeRefused, move_document, read_again, rename_folder
 from research.library.folders import UPLOADS, WEB, BadFolderName, library_folders, upload_folder
 from research.library.reading import read_uploads
 from research.library.uploads import store_upload
 from research.library.waiting import waiting_uploads
-from research.models import DocumentStatus, LibraryDocument, Schedule
+from research.models import DocumentStatus, LibraryDocument, Run, Schedule
 from research.tenancy import create_tenant, tenant_context
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
@@ -129,6 +130,15 @@ def test_a_schedule_goes_on_asking_the_folder(inside):
     rename_folder(OTHERS, "Contracts")
     expected = {"folders": ["sample", "uploads/Contracts"], "depth": "quick"}
     assert Schedule.objects.get().config == expected
+
+
+def test_a_run_goes_on_searching_the_folder(inside):
+    owner = User.objects.create(username="ada")
+    store_upload("rules.md", GOOD, OTHERS)
+    run = Run.objects.create(owner=owner, topic="What is allowed?", config={"folders": [OTHERS]})
+    rename_folder(OTHERS, "Contracts")
+    run.refresh_from_db()
+    assert run.config == {"folders": ["uploads/Contracts"]}
 
 
 @pytest.mark.parametrize("key", [UPLOADS, "sample", "/srv/papers"])

@@ -122,4 +122,4 @@ def test_a_folder_of_ones_own_is_asked_at_once(folder):
     errors = StringIO()
     with preparing():
         code, _printed = asked_by(join("eve"), "--library", str(folder), errors=errors)
-    assert (code, errors.getvalue()) == (0, "")
+    assert (code, errors.getvalue()) == (0, f"Searching: {folder.name}; 1 document\n")

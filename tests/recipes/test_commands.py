@@ -10,9 +10,10 @@ from django.core.management import CommandError, call_command
 from exports.tree.plain import MARKDOWN
 from research.management.commands.research import readable
 from research.management.progress import bar
-from research.models import Run, State
+from research.models import LibraryDocument, Run, State
+from research.tenancy import tenant_context
 from tests.exports.drafting import Draft, prose
-from tests.recipes.conftest import QUESTION
+from tests.recipes.conftest import DOCUMENTS, QUESTION
 
 pytestmark = pytest.mark.usefixtures("at_work")
 
@@ -109,6 +110,34 @@ def test_an_honest_report_reads_as_its_reasons(asked):
     assert any("Portugal" in line for line in lines[2:])
 
 
+def test_folders_are_searched_by_name_and_said_before_and_in_the_report(library):
+    name = Path(library).name
+    errors = StringIO()
+    _code, printed = run_command("research", QUESTION, "--library", name.upper(), errors=errors)
+    said = f"{name}; {len(DOCUMENTS)} documents"
+    assert errors.getvalue() == f"Searching: {said}\n"
+    assert printed.splitlines()[1] == f"Searched: {said}"
+
+
+def test_without_a_library_own_documents_are_searched_and_all_takes_the_sample_too(library, account):
+    with tenant_context(account.tenant_id):
+        row = LibraryDocument.objects.create(folder="sample", path="empty.txt", status="ready")
+    try:
+        found = [
+            json.loads(run_command("research", QUESTION, *more, "--json")[1])["searched"]
+            for more in ((), ("--library", "all"))
+        ]
+    finally:
+        with tenant_context(account.tenant_id):
+            row.delete()
+    assert [{one["name"] for one in each["folders"]} for each in found] == [
+        {Path(library).name},
+        {Path(library).name, "Sample library"},
+    ]
+    assert [each["whole_library"] for each in found] == [False, True]
+
+
+@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

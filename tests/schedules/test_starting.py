@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from research.models import Membership, Relation, Role, Schedule, State
+from research.models import LibraryDocument, Membership, Relation, Role, Schedule, State
 from research.schedules.starting import run_now, start_due, start_forgotten
 from tests.people import join
 
@@ -173,3 +173,16 @@ def test_a_run_of_the_web_fetches_its_pages_anew_and_one_of_the_library_is_as_it
     of_library = knock(world, world.schedule(due_s=1, config={"sources": "library"}))
     assert of_web.config == {"sources": "both", "fresh_pages": True}
     assert of_library.config == {"sources": "library"}
+
+
+def test_a_folder_that_is_gone_is_told_and_nothing_starts_until_it_is_there(world):
+    schedule = world.schedule(due_s=1, config={"folders": ["uploads/Contracts"]})
+    assert start_due(world.person.tenant.pk, schedule.pk) is None
+    assert "no folder “uploads/Contracts”" in world.again(schedule).problem
+    with world.inside():
+        LibraryDocument.objects.create(folder="uploads/Contracts", path="a.txt", status="ready")
+    world.make_due(schedule)
+    run = start_due(world.person.tenant.pk, schedule.pk)
+    assert run is not None
+    assert run.searched["folders"] == [{"key": "uploads/Contracts", "documents": 1}]
+    assert world.again(schedule).problem == ""

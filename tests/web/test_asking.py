@@ -140,12 +140,14 @@ def test_pages_that_runs_have_read_are_nothing_to_answer_from(client, ada):
 def test_the_first_page_brings_what_changed_without_a_reload(client, ada, sample_library):
     assert not tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
     with preparing():
-        [address] = tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
-        assert address.startswith("/?scope=")  # a poll tells which folders the page knows
-        part = client.get("/", headers={"HX-Request": "true"}).content.decode()
+        (poll,) = tree(client.get("/")).xpath("//*[@id='poll']/@hx-get")
+        part = client.get(poll, headers={"HX-Request": "true"}).content.decode()
     assert "The sample library is being prepared" in part
     assert SAMPLE_QUESTIONS[0] in part
     assert "<textarea" not in part  # what is being typed stays
+    assert (
+        'hx-target="#scope"' not in part
+    )  # and which folders are ticked, where there are no others to choose
     assert not is_under_way()
 
 

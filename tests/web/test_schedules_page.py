@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 
-from research.models import Role, Run, Schedule, State, UserSettings
+from research.models import LibraryDocument, Role, Run, Schedule, State, UserSettings
 from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import tree, words
@@ -237,3 +237,19 @@ def test_who_wants_no_mail_from_schedules_is_told_that_none_comes(client, ada):
     ada.user.save()
     UserSettings.objects.create(user=ada.user, mail_schedules=False)
     assert "Your settings say that you want no mail from schedules" in words(client.get(NEW))
+
+
+def test_a_schedule_says_where_it_searches_and_can_be_sent_elsewhere(client, ada):
+    with inside(ada):
+        for folder in ("sample", "uploads/Contracts"):
+            LibraryDocument.objects.create(folder=folder, path="a.txt", status="ready")
+    save(client, folders=["uploads/Contracts"])
+    made = only(ada)
+    assert made.config == {"folders": ["uploads/Contracts"]}
+    assert tree(client.get("/schedules/")).xpath("//dt[.='Search in']/../dd/text()") == ["Contracts"]
+    with inside(ada):
+        LibraryDocument.objects.filter(folder="uploads/Contracts").delete()
+    address = f"/schedules/{made.pk}/"
+    assert "No document is left in: Contracts" in words(client.get(address))
+    save(client, address, folders=["sample"])
+    assert only(ada).config == {"folders": ["sample"]}
