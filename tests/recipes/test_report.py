@@ -78,8 +78,13 @@ def test_the_nearest_passages_are_shown_without_being_claims(honest):
     assert honest.left_out
 
 
-def test_an_empty_library_fails_with_a_reason(account):
-    document = ask(account, Kind.REPORT, QUESTION, {"folders": ["/nowhere"]})
+def test_a_folder_that_there_is_not_starts_nothing(account, library):
+    with pytest.raises(ConfigError, match="no folder “/nowhere”. There are: "):
+        ask(account, Kind.REPORT, QUESTION, {"folders": ["/nowhere"]})
+
+
+def test_a_run_with_nothing_to_read_fails_with_a_reason(account, library):
+    document = ask(account, Kind.REPORT, QUESTION, {"folders": [library], "source_types": ["code"]})
     assert document.status == "failed"
     with tenant_context(account.tenant_id):
         assert Run.objects.get(pk=document.run_id).failure_code == "INSUFFICIENT_SOURCES"
