@@ -38,7 +38,6 @@ ROOMS = (
 )
 # Sentences put together from parts that are no words of their own in the code: the examples below are whole ones.
 FROM_PARTS = {
-    "Only 7 independent 7 this report.",
     "Sources disagree on 7 7 that could not be settled; both sides are shown.",
     "7 7 on a single source with a credibility under 7 of 10.",
     "A sentence 7: “7”7.",
