@@ -20,6 +20,7 @@ COLUMNS = (
     pgettext_lazy("column", "before"),
     pgettext_lazy("column", "beside"),
     pgettext_lazy("column", "object id"),
+    pgettext_lazy("column", "searched"),
     pgettext_lazy("column", "object name"),
     pgettext_lazy("column", "object type"),
     pgettext_lazy("column", "user id"),

@@ -106,6 +106,7 @@ FIGURES: Mapping[str, Promise] = {
     "plan.cost_share": _("Share of the credits"),
     "plan.confidence": _("Confidence in the plan"),
     "policy.auto_approve": _("Consent given beforehand"),
+    "policy.asks_about_doubts": _("Doubts are asked about"),
     "policy.minimum_sources": _("Sources wanted at least"),
     "policy.search_is_exhausted": _("Everything was searched"),
     "policy.can_search_wider": _("Another plan may find more"),

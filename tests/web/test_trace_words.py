@@ -8,7 +8,7 @@ from exports.words import DEGRADATIONS, SHORTFALLS
 from research.governance.degradations import Code, Shortfall
 from research.lifecycle.escalating import RULES as RULES_ASKED
 from research.lifecycle.failures import DEFINITIONS, Then
-from research.lifecycle.review_items import MARKING
+from research.lifecycle.review_items import MARKING, ON_REQUEST
 from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web import review_words
 from research.web.steering_words import INSTRUCTIONS
@@ -22,7 +22,7 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
 @pytest.mark.parametrize(
     ("known", "values"),
     [
-        (review_words.RULES, [*RULES_ASKED, MARKING]),
+        (review_words.RULES, [*RULES_ASKED, MARKING, ON_REQUEST]),
         (review_words.FALLBACKS, [*Fallback.values, PILOT_ENDS]),
         (review_words.ANSWERS, EscalationStatus.values),
         (review_words.REVIEW_ACTS, ReviewAct.values),
