@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
+from research.extractive.cues import tells_changes
 from research.extractive.expectations import (
     QUANTIFIED,
     READABLE,
@@ -119,7 +120,10 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> floa
         for item in ranked[:JUDGED]
         if _is_about_the_named(item, ranker) and all(item.credits.get(year) for year in years)
     )
-    fitting = [item for item in about if _has_kind(part, item.candidate, asked)]
+    cards = ranker.cards
+    fitting = [
+        item for item in about if _has_kind(part, item.candidate, cards.of(item.candidate.document_id), asked)
+    ]
     return max((_support(part, item, ranker) for item in fitting), default=0.0)
 
 
@@ -130,8 +134,14 @@ def _support(part: _Part, item: Scored, ranker: Ranker) -> float:
     return (1 - MEANING) * _coverage(part.terms, item, ranker) + MEANING * max(0.0, item.features.semantic)
 
 
-def _has_kind(part: _Part, candidate: Candidate, asked: str) -> bool:
-    text = f"{candidate.heading} {candidate.lead_in} {candidate.text}"
+def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str) -> bool:
+    text = f"{candidate.section} {candidate.lead_in} {candidate.text}"
+    if (
+        AnswerKind.DATE in part.kinds
+        and card.published
+        and tells_changes(f"{card.title} {candidate.section}")
+    ):
+        return True  # what a release brought came with the release
     noun = term_set((counted_noun(part.text),))
     if not QUANTIFIED & set(part.kinds):
         return True
@@ -165,9 +175,16 @@ def _together(ranker: Ranker, ranked: Sequence[Scored]) -> float:
 
 def _groups(question: Question) -> list[list[Name]]:
     """The names that have to meet; of things set side by side ("A and B") each has a place of its own."""
-    shared = [name for name in question.names if not name.is_coordinated]
-    groups = [[*shared, name] for name in question.names if name.is_coordinated] or [shared]
+    apart = [name for name in question.names if name.is_coordinated or _is_side(name, question)]
+    shared = [name for name in question.names if name not in apart]
+    groups = [[*shared, name] for name in apart] or [shared]
     return [group for group in groups if group]
+
+
+def _is_side(name: Name, question: Question) -> bool:
+    """One of the things compared: "How does A compare with B?" """
+    own = {term.form for term in name.terms}
+    return len(question.sides) > 1 and any(own <= term_set((side,)) for side in question.sides)
 
 
 def _share(names: Sequence[Name], item: Scored, ranker: Ranker) -> float:
@@ -192,7 +209,7 @@ def _carries(candidate: Candidate, name: Name, cards: Cards) -> bool:
     plain = [term.form for term in name.terms if term.form not in marks]
     near = (candidate.lead_in, candidate.before, candidate.text, candidate.after)
     text, headings = term_set(near), term_set((candidate.section,))
-    card = cards.by_id.get(candidate.document_id, DocumentCard(candidate.document_id, ""))
+    card = cards.of(candidate.document_id)
     if not all(form in text or form in headings or form in card.title_terms for form in plain):
         return False
     if not marks or any(_stand_together(part, plain, marks) for part in near):

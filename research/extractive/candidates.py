@@ -27,6 +27,10 @@ SHORT_CODE = 3  # lines; a block this short is one statement
 JOINED = 420  # characters of a sentence that points back, with the one before it
 LONGEST_LEAD = 160  # characters of a line that is shown before an item of its list
 
+_VALUE = re.compile(r"""\s*["'][\w][\w .:/@+-]*["'],?\s*$""")  # a name in a list of a program
+_ENUMERATES = re.compile(
+    r"\b(?:is|are|include[sd]?|contains?|supports?|provides?|accepts?|offers?|names?|values?)(?: \w+)?:$"
+)
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|\*|%|;)\s*\S")
 _STOP = re.compile(r"[.!?]\s+(?=[A-Z])")
 _WORDS = re.compile(r"(?:\b[a-z]{3,}\b.*){3}")
@@ -62,12 +66,14 @@ class Candidate:
         )
         if self.lead is None:
             return row
+        if self.kind == BlockKind.CODE.value:
+            row = row.strip(" ,").strip("\"'")
         return f"{clean(self.lead_text, self.media_type).rstrip(':').rstrip()}: {row}"
 
     @cached_property
     def flaw(self) -> str:
         """Why it cannot be read alone; empty where it can."""
-        if self.kind == BlockKind.CODE.value:
+        if self.kind == BlockKind.CODE.value and self.lead is None:
             return "code"
         if self.kind == BlockKind.TABLE.value and (
             self.text == self.table_header or not _WORDS.search(self.shown)
@@ -181,13 +187,17 @@ class Statements:
         return start
 
     def _lead_of_item(self, index: int) -> tuple[int, int] | None:
-        """The line that introduces a list, for an item that is no sentence."""
+        """The line that introduces a list, for an item that is no sentence, or for a mere name or value in code."""
         lead = self._last_sentence(self._leads[index][1])
         span = self._spans[index]
-        if span.kind is not BlockKind.LIST or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
+        is_value = span.kind is BlockKind.CODE and bool(_VALUE.match(self._text[span.start : span.end]))
+        is_item = span.kind is BlockKind.LIST or is_value
+        if not is_item or lead is None or lead[1] - lead[0] > LONGEST_LEAD:
             return None
         item, line = clean(self._text[span.start : span.end]), clean(self._text[lead[0] : lead[1]])
         if not line.endswith(":") or is_anaphoric(line) or is_sentence(item):
+            return None
+        if is_value and not _ENUMERATES.search(line):
             return None
         return lead
 

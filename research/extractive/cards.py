@@ -80,6 +80,10 @@ class Cards:
         self.by_id: Mapping[str, DocumentCard] = {card.id: card for card in cards}
         self._counts = Counter(term for card in self.by_id.values() for term in card.terms)
 
+    def of(self, document_id: str) -> DocumentCard:
+        """The document's card; an empty one where the library has none."""
+        return self.by_id.get(document_id) or DocumentCard(document_id, "")
+
     def count(self, form: str) -> int:
         return self._counts[form]
 

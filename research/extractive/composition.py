@@ -8,18 +8,29 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from citations.strength import work_key
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.cues import tells_changes
+from research.extractive.cues import says_what_it_is, tells_changes
+from research.extractive.expectations import expected_kinds
 from research.extractive.forms import AnswerForm
+from research.extractive.instances import class_asked
 from research.extractive.question import EDITION, Question, TermKind
-from research.extractive.ranking import Scored
-from research.extractive.selection import Selected, join_duplicates, repeats, similarity, with_other_documents
+from research.extractive.ranking import Scored, answer_fit
+from research.extractive.selection import (
+    Selected,
+    figures,
+    join_duplicates,
+    repeats,
+    similarity,
+    with_other_documents,
+)
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 from research.extractive.terms import STOP_WORDS, forms, term_set, words
+from research.reading.document import BlockKind
 
 IN_SHORT = "In short"
 IN_DETAIL = "In detail"
@@ -33,14 +44,21 @@ SHORT_MOST = 3  # statements of the short answer to a question of one part
 DETAIL_MOST = 7
 DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
 SHORT_FLOOR = 0.72
+OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
 ROWS_MOST = 12
 IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
 STEPS_MOST = 10
-STEP_FLOOR = 0.62  # of the best score
-INSTRUCTS = 0.6  # from this cue on a sentence is a step
+STEP_FLOOR = 0.72  # of the best score
+INSTRUCTS = 1.0  # from this cue on a sentence is a step
 ITEMS_MOST = 15
+WHOLE = 0.1  # for a list that says it is whole
+INTRODUCED = 0.5  # of the words for what is asked for, in the line before a list or its heading
 ASPECTS_MOST = 6
-ALIKE = 0.5  # cosine of two statements of the same aspect, one of each side
+CELL_FLOOR = 0.8  # of the best statement of its side
+OF_SIDE_MOST = 4
+ALIKE = 0.55  # cosine of two statements of the same aspect, one of each side
+CONTRASTING = 0.6  # from this cue on a sentence sets things apart
+IS_DEFINITION = 0.7  # says what a thing is, if only by the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +196,30 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
         short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
         detail = _varied(_rest(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score)
         return [_short(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
-    by_part: list[list[Selected]] = [[] for _part in parts]
+    fits = [_fit_of_part(question, part) for part in parts]
+    by_part: list[list[tuple[float, Selected]]] = [[] for _part in parts]
     for claim in statements:
-        by_part[max(range(len(parts)), key=lambda number: claim.best.score_of(number))].append(claim)
-    by_part = [
-        sorted(own, key=lambda claim: -claim.best.score_of(number)) for number, own in enumerate(by_part)
-    ]
-    answers = [_varied(own, 2, SHORT_FLOOR) for own in by_part]
+        worth = [claim.best.score_of(number) + fit(claim) for number, fit in enumerate(fits)]
+        number = max(range(len(parts)), key=lambda number: worth[number])
+        by_part[number].append((worth[number], claim))
+    ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
+    answers = [_varied(own, 2, SHORT_FLOOR) for own in ordered]
     sections = [_short(claim for own in answers for claim in own)]
-    for part, own, used in zip(parts, by_part, answers, strict=True):
+    for part, own, used in zip(parts, ordered, answers, strict=True):
         more = _varied(_rest(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0)
         if more:
             sections.append(AnswerSection(heading_of(part), tuple(more)))
     return sections
+
+
+def _fit_of_part(question: Question, part: str) -> Callable[[Selected], float]:
+    """What a statement gains for a part by holding what that part asks for: a number, a date, a name."""
+    kinds = expected_kinds(part)
+
+    def fit(claim: Selected) -> float:
+        return OF_ITS_KIND * max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
+
+    return fit
 
 
 def heading_of(part: str) -> str:
@@ -202,8 +231,11 @@ def heading_of(part: str) -> str:
 
 
 def _as_positions(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """For, against, it depends: the best of each in short, newest first; the others below under their position."""
-    if len(question.parts) > 1:
+    """For, against, it depends: the best of each in short, newest first; the others below under their position.
+
+    "Which … should I use?" has things to choose from, not sides.
+    """
+    if len(question.parts) > 1 or class_asked(question.text):
         return _in_prose(question, statements, cards)
     pool = _varied(statements, 12, DETAIL_FLOOR)
     held: dict[Stance, list[Selected]] = defaultdict(list)
@@ -278,23 +310,43 @@ def _steps_of(instructions: Sequence[Selected]) -> list[Selected]:
 
 
 def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """The items of the list that fits best, in its order, each with all that name it."""
+    """The items of the list that is introduced as what is asked for, in its order, each with all that name it."""
     groups: dict[tuple[str, str, str], list[Selected]] = defaultdict(list)
     for claim in statements:
-        candidate = claim.best.candidate
-        if candidate.kind in ("list", "table"):
-            groups[candidate.document_id, candidate.section, candidate.lead_in].append(claim)
-    whole = [group for group in groups.values() if len(group) >= 3]
-    if not whole:
+        for item in claim.sentences:
+            candidate = item.candidate
+            own = groups[candidate.document_id, candidate.section, candidate.lead_in]
+            if candidate.kind in _LISTING and not any(claim.best in known.sentences for known in own):
+                own.append(Selected(item, tuple(other for other in claim.sentences if other is not item)))
+    asked = term_set((class_asked(question.text),)) - STOP_WORDS
+    best = statements[0].best.score
+    worth = {
+        place: _introduces(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
+        for place, own in groups.items()
+        if len(own) >= 3 and _introduces(place, asked) >= INTRODUCED and own[0].best.score >= 0.6 * best
+    }
+    if not worth:
         return _in_prose(question, statements, cards)
-    top = max(
-        whole, key=lambda group: sum(claim.best.score for claim in group[:4]) / 4 + 0.02 * min(len(group), 8)
-    )
-    if top[0].best.score < 0.6 * statements[0].best.score:
-        return _in_prose(question, statements, cards)
+    top = groups[max(worth, key=lambda place: worth[place])]
     items = sorted(top[:ITEMS_MOST], key=lambda claim: claim.best.candidate.start)
-    more = _varied(_rest(statements, items), 3, 0.85, statements[0].best.score)
+    more = _varied(_rest(statements, items), 3, 0.85, best)
     return [_short(items), *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
+
+
+_LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)
+
+
+def _introduces(place: tuple[str, str, str], asked: Set[str]) -> float:
+    """0-1: how much of what is asked for stands in the line before a list, or in its headings; more where it says that
+    the list is whole.
+    """
+    _document, section, lead_in = place
+    said = term_set((lead_in, section))
+    share = len(said & asked) / len(asked) if asked else 1.0
+    return share + WHOLE * bool(_IS_WHOLE.search(lead_in))
+
+
+_IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.IGNORECASE)
 
 
 # --- what one source says ---------------------------------------------------------------------------------
@@ -411,31 +463,66 @@ def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
 
 
 def _as_comparison(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """Aspects down, the things across; what speaks of both comes first."""
+    """What sets the things apart and what each is; then aspects down, the things across. Of editions only the table."""
     if len(question.sides) < 2:
         return []
     sides = question.sides[:4]
     of_side = [_about_side(side, question, statements, cards) for side in sides]
     both = [claim for claim in statements if sum(claim in own for own in of_side) >= 2]
     alone = [[claim for claim in own if claim not in both] for own in of_side]
-    best = statements[0].best.score
-    short = _varied([claim for claim in both if claim.best.score >= 0.7 * best], 2, 0.7)
-    for own in alone:
-        if own and (not short or not any(claim in short for claim in own)) and len(short) < len(sides) + 1:
-            short.append(own[0])
-    rows = _aspects(sides, [[claim for claim in own if claim not in short] for own in alone], question)
+    if all(_is_edition(side, cards) for side in sides):
+        rows = _aspects(sides, alone, question)
+        if len(rows) > 1:
+            return [_compared(sides, rows, is_short=True)]
+    short = _apart(sides, statements[0].best.score, both, alone)
     if not short:
         return []
-    more = _varied(_rest(both, short), 3, 0.8)
-    return [
-        _short(short),
-        *(
-            [AnswerSection(COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows))]
-            if rows
-            else []
-        ),
-        *([AnswerSection(IN_DETAIL, tuple(more))] if more else []),
+    left = [
+        [claim for claim in own if claim not in short and claim.best.score >= CELL_FLOOR * own[0].best.score]
+        for own in alone
     ]
+    rows = _aspects(sides, left, question)
+    of_each = [_compared(sides, rows)] if len(rows) > 1 else list(_side_by_side(sides, left))
+    more = _varied(_rest(both, short), 3, 0.8)
+    return [_short(short), *of_each, *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
+
+
+def _side_by_side(sides: Sequence[str], left: Sequence[Sequence[Selected]]) -> Iterator[AnswerSection]:
+    """What is said of each thing, where no two statements are of one aspect."""
+    for side, own in zip(sides, left, strict=True):
+        if own:
+            yield AnswerSection(heading_of(side), tuple(_varied(own, OF_SIDE_MOST, CELL_FLOOR)), level=2)
+
+
+def _is_edition(side: str, cards: Cards) -> bool:
+    return bool(EDITION.search(side) and cards.named_by(side))
+
+
+def _compared(sides: tuple[str, ...], rows: Sequence[Row], *, is_short: bool = False) -> AnswerSection:
+    return AnswerSection(
+        COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows), is_short=is_short
+    )
+
+
+def _apart(
+    sides: Sequence[str], best: float, both: Sequence[Selected], alone: Sequence[Sequence[Selected]]
+) -> list[Selected]:
+    """What is said of all the things as a contrast; and of each by itself what it is, else what is nearest."""
+    contrasts = [
+        claim for claim in both if claim.best.features.cue >= CONTRASTING and claim.best.score >= 0.7 * best
+    ]
+    short = _varied(contrasts, 2, 0.7)
+    for side, own in zip(sides, alone, strict=True):
+        definitions = [
+            claim for claim in own if says_what_it_is(claim.best.candidate.shown, side) >= IS_DEFINITION
+        ]
+        if definitions:
+            short.append(definitions[0])
+        elif own and not short:
+            short.append(own[0])
+    if len(short) < 2:
+        short += [own[0] for own in alone if own and own[0] not in short]
+    return short or _varied(both, 2, 0.7)
 
 
 def _about_side(
@@ -445,7 +532,7 @@ def _about_side(
     others = term_set(other for other in question.sides if other != side)
     own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
     documents = frozenset(cards.named_by(side))
-    if documents and EDITION.search(side):
+    if _is_edition(side, cards):
         return [claim for claim in statements if claim.best.candidate.document_id in documents]
     found = []
     for claim in statements:
@@ -488,20 +575,42 @@ def _aspects(sides: Sequence[str], alone: Sequence[Sequence[Selected]], question
             continue
         used |= keys
         cells = tuple((a,) if n == 0 else (b,) if n == number else () for n in range(len(sides)))
-        rows.append((alike + a.best.score + b.best.score, Row(label, cells)))
+        differs = figures(a.best.candidate.shown) != figures(b.best.candidate.shown)
+        rows.append((alike + a.best.score + b.best.score + 0.2 * differs, Row(label, cells)))
     return [row for _worth, row in sorted(rows, key=lambda item: -item[0])]
 
 
 def aspect_of(mine: str, theirs: str, question: Question) -> str:
-    """The words that two statements share and the question does not have, as they stand in the first; at most three."""
+    """What two statements have in common: the longest run of words, else words that the question does not have."""
     asked = {term.form for term in question.terms} | term_set(question.sides)
+    run = _common_run(mine.split(), theirs.split(), asked)
+    if run:
+        return run
     shared = (term_set((mine,)) & term_set((theirs,))) - asked - STOP_WORDS - _NO_ASPECT
-    found = [
-        word for word in words(mine) if forms(word)[0] in shared and len(word) > 2 and not word.isdigit()
-    ]
-    return " ".join(dict.fromkeys(word.lower() if not word.isupper() else word for word in found[:3]))
+    found: dict[str, str] = {}
+    for word in words(mine):
+        if forms(word)[0] in shared and len(word) > 2 and not word.isdigit():
+            found.setdefault(forms(word)[0], word if word.isupper() else word.lower())
+    return ", ".join(list(found.values())[:3])
 
 
+def _common_run(mine: Sequence[str], theirs: Sequence[str], asked: frozenset[str] | set[str]) -> str:
+    """The longest run of up to seven words in both that says something the question does not; empty where none is."""
+    place = SequenceMatcher(None, _bare(mine), _bare(theirs), autojunk=False).find_longest_match()
+    run = [word.strip(_EDGES) for word in mine[place.a : place.a + place.size][:7]]
+    while run and forms(run[0])[0] in STOP_WORDS | _NO_ASPECT:
+        run = run[1:]
+    while run and forms(run[-1])[0] in STOP_WORDS:
+        run = run[:-1]
+    said = term_set((" ".join(run),)) - STOP_WORDS - _NO_ASPECT
+    return " ".join(run) if len(said) > 1 and said - asked else ""
+
+
+def _bare(tokens: Sequence[str]) -> list[str]:
+    return [token.strip(_EDGES).casefold() for token in tokens]
+
+
+_EDGES = ".,;:!?()[]\"'“”‘’"
 _NO_ASPECT = frozenset(
     form
     for word in (

@@ -5,10 +5,11 @@ what became of what. Only the wording of English sentences is known here, nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from research.extractive.candidates import Candidate
 from research.extractive.forms import AnswerForm
+from research.extractive.instances import names_one_of
 from research.extractive.question import Question
 from research.extractive.standalone import is_imperative
 from research.extractive.terms import forms, is_stop_word, term_set, words
@@ -69,15 +70,25 @@ EXPLAINS = re.compile(
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"^(?:(?:is|are|was) (?:an?|the|any|one|defined|called|known|[a-z-]+ (?:that|which|of|for|used|designed))"
+    r"^(?:(?:is|are|was) (?:\w+ly )?(?:an?|the|any|one|defined|called|known|when|designed (?:to|for)|intended (?:to"
+    r"|for)|meant to|used (?:to|for|in|as|when)|[a-z-]+ (?:that|which|of|for|used|designed))"
     r"|means?|refers? to|describes?|denotes?|stands? for|consists? of)\b",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(
+    r",? (?:which|that) (?!is why\b|means\b)[a-z]+|(?:,| [-–—]+) (?:that is|i\.e\.)[, ]", re.IGNORECASE
+)
+_CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an? |the )?", re.IGNORECASE)
 _BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
 
 
-def cue_of(question: Question, candidate: Candidate) -> float:
-    """Return 0-1: how much the sentence is worded as an answer to a question of this form is."""
+def cue_of(question: Question, candidate: Candidate, named: frozenset[str] = frozenset()) -> float:
+    """Return 0-1: how much the sentence is worded as an answer to a question of this form is.
+
+    `named` are things of the kind that the question wants to have named, in lower case.
+    """
+    if question.form is AnswerForm.POSITIONS and _WHICH.match(question.text):
+        return _cue_of_choice(question, candidate.shown, named)
     return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
 
 
@@ -93,15 +104,22 @@ def _cue_of_steps(_question: Question, text: str, _kind: str) -> float:
     return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
 
 
-def _cue_of_positions(question: Question, text: str, _kind: str) -> float:
-    advice = max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)))
-    if not _WHICH.match(question.text) or _names_an_answer(question, text):
-        return advice
-    return 0.4 * advice
+def _cue_of_positions(_question: Question, text: str, _kind: str) -> float:
+    return max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)), 0.9 * is_imperative(text))
+
+
+def _cue_of_choice(question: Question, text: str, named: frozenset[str]) -> float:
+    """ "Which … should I use?" is answered by what names one: a thing of the kind, else a name that was not given."""
+    advice = _cue_of_positions(question, text, "")
+    if named:
+        return advice if names_one_of(named, text) else 0.3 * advice
+    return advice if _names_an_answer(question, text) else 0.4 * advice
 
 
 def _cue_of_comparison(question: Question, text: str, _kind: str) -> float:
-    return min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * _names_both(question, text))
+    defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
+    names_both = _names_both(question, text) and not _in_one_breath(question, text)
+    return max(0.7 * defines, min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * names_both))
 
 
 def _cue_of_change(question: Question, text: str, _kind: str) -> float:
@@ -138,7 +156,6 @@ _NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*
 
 
 def _names_an_answer(question: Question, text: str) -> bool:
-    """ "Which … should I use?" is answered by what names one: a name that the question does not have."""
     asked = question.text.lower()
     return any(
         name.lower() not in asked for name in _NAME.findall(text) if not name.isupper() or name not in _MODALS
@@ -172,20 +189,41 @@ _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a defini
 
 
 def _definition(question: Question, text: str) -> float:
-    """1 where the sentence begins with the thing and goes on to say what it is; or with its name and a colon."""
     found = _DEFINIENDUM.search(question.text)
     thing = next((group for group in found.groups() if group), "") if found else question.wording
+    return says_what_it_is(text, thing)
+
+
+def says_what_it_is(text: str, thing: str) -> float:
+    """1 where the sentence begins with the thing and goes on to say what it is; less where it says so by the way."""
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
     name, colon, _rest = text.partition(": ")
-    if colon and len(name.split()) <= 5 and set(asked) <= term_set((name,)):
+    if colon and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9
     tokens = text.split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):
         if _DEFINES.match(" ".join(tokens[place : place + 5])):
-            return float(set(asked) <= term_set((" ".join(tokens[:place]),)) and not _is_late(tokens, asked))
-    return 0.0
+            if set(asked) <= term_set((" ".join(tokens[:place]),)) and not _is_late(tokens, asked):
+                return 1.0
+            break
+    return 0.7 * (_is_followed(text, asked) or _is_called(text, asked))
+
+
+def _is_followed(text: str, asked: Sequence[str]) -> bool:
+    """ "… by memory-hard functions, which require a large amount of memory"."""
+    return any(
+        set(asked) <= term_set((" ".join(text[: found.start()].split()[-len(asked) - 1 :]),))
+        for found in _RELATIVE.finditer(text)
+    )
+
+
+def _is_called(text: str, asked: Sequence[str]) -> bool:
+    return any(
+        set(asked) <= term_set((" ".join(text[found.end() :].split()[: len(asked) + 1]),))
+        for found in _CALLED.finditer(text)
+    )
 
 
 def _is_late(tokens: list[str], asked: list[str]) -> bool:
@@ -198,3 +236,12 @@ def _names_both(question: Question, text: str) -> bool:
     found = {form for word in words(text) for form in forms(word)}
     sides = [{form for word in words(side) for form in forms(word)} for side in question.sides]
     return len(sides) >= 2 and all(side & found for side in sides)
+
+
+def _in_one_breath(question: Question, text: str) -> bool:
+    """ "… including A and B": what is named side by side without a contrast is not compared."""
+    said = [forms(word) for word in words(text)]
+    sides = [{forms(word)[0] for word in words(side)} for side in question.sides]
+    places = [[n for n, own in enumerate(said) if not side.isdisjoint(own)] for side in sides]
+    apart = min((abs(a - b) for a in places[0] for b in places[1]), default=0) if len(places) > 1 else 0
+    return 0 < apart <= 4 and not CONTRASTS.search(text)

@@ -234,13 +234,16 @@ def with_senses(question: Question, senses: Mapping[str, Sequence[str]]) -> Ques
 
 
 def with_spelling(question: Question, vocabulary: Mapping[str, int], unknown: Iterable[str]) -> Question:
-    """Spell words as the library does. `unknown`: forms of the question's terms that no passage has."""
+    """Spell words as the library does. `unknown`: forms of the question's terms that no passage has.
+
+    The vocabulary holds stems: a plural with a slip in it is near to one only by its own stem.
+    """
     known = dict(vocabulary) | dict.fromkeys(STOP_WORDS | QUESTION_WORDS, max(vocabulary.values(), default=1))
     missing = frozenset(unknown)
     fixed = {
         term.surface: word
         for term in question.terms
-        if term.form in missing and (word := correct(term.surface, known))
+        if term.form in missing and (word := correct(term.surface, known) or correct(term.form, known))
     }
     if not fixed:
         return question
@@ -293,6 +296,9 @@ _SIDES = tuple(
     for pattern in (
         rf"\bwhat (?:is|are) (?:an? |the )?{_SIDE},? and how (?:is|are|does|do) (?:it|they) (?:different"
         rf"|differ) from (?:an? |the )?{_SIDE}{_END}",
+        rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing|decide|compare)"
+        rf"(?: between| of)? (?:an? |the )?{_SIDE},? (?:an? |the )?{_SIDE},? (?:and|or|vs\.?|versus) (?:an? "
+        rf"|the )?{_SIDE}{_END}",
         rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing) (?:between|of) (?:an? "
         rf"|the )?{_SIDE} (?:and|or|vs\.?|versus) (?:an? |the )?{_SIDE}{_END}",
         rf"^\W*(?:how (?:do|does|did|is|are) )?(?:an? |the )?{_SIDE} (?:and|vs\.?|versus) (?:an? "
@@ -301,13 +307,15 @@ _SIDES = tuple(
         rf"^\W*how (?:do|does|did|is|are) (?:an? |the )?{_SIDE} (?:compared?|differ|different)s? (?:with|to|from"
         rf"|against|than) (?:an? |the )?{_SIDE}{_END}",
         rf"\b(?:that|whether|if) (?:an? |the )?{_SIDE} (?:is|are) (?:better|worse|faster|slower|safer|cheaper"
-        rf"|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? "
+        rf"|stronger|easier|harder|smaller|larger|(?:more|less) \w+)(?: \w+){{0,3}} than (?:an? "
         rf"|the )?{_SIDE}{_END}",
         rf"\b(?:is|are) (?:an? |the )?{_SIDE} (?:better|worse|faster|slower|safer|cheaper|stronger|easier|harder"
-        rf"|smaller|larger|(?:more|less) \w+)(?: \w+){0, 3} than (?:an? |the )?{_SIDE}{_END}",
+        rf"|smaller|larger|(?:more|less) \w+)(?: \w+){{0,3}} than (?:an? |the )?{_SIDE}{_END}",
         rf"^\W*{_SIDE},? (?:vs\.?|versus) {_SIDE}(?:,? (?:vs\.?|versus|and|or) {_SIDE})?{_END}",
         rf"\b(?:differences?|unterschied) {_SIDE} (?:and|und|vs\.?) {_SIDE}(?=\s|$)",
         rf"\b(?:use|choose|take|prefer|pick|buy)\b[^?]*?,? {_SIDE} or {_SIDE}\s*\?",
+        rf"^\W*(?:which|what)(?: one)?(?: is|['’]s| are| should\b[^?,:]*?)(?: \w+){{0,2}}[,:] (?:an? |the )?{_SIDE}"
+        rf"(?:, (?:an? |the )?{_SIDE})?,? or (?:an? |the )?{_SIDE}{_END}",
     )
 )
 

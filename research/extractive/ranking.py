@@ -20,8 +20,10 @@ from research.extractive.cards import CardMatch, Cards
 from research.extractive.cues import cue_of, tells_changes
 from research.extractive.expectations import QUANTIFIED, AnswerKind, answers
 from research.extractive.forms import AnswerForm
+from research.extractive.instances import class_asked, instances, names_one_of
 from research.extractive.question import EDITION, Question, QuestionTerm
 from research.extractive.rarity import Rarity
+from research.extractive.standalone import is_imperative
 from research.extractive.terms import forms, term_set, words
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -108,6 +110,7 @@ class Ranker:
     cards: Cards
     rarity: Rarity
     matches: dict[str, CardMatch]
+    named: frozenset[str] = frozenset()  # things of the kind asked for, as the passages name them
 
     @classmethod
     def of(cls, question: Question, cards: Cards, rarity: Rarity) -> Ranker:
@@ -124,13 +127,18 @@ class Ranker:
         limit: int = EMBEDDED_AT_MOST,
     ) -> list[Scored]:
         """Best first; at most `limit` sentences come back, those worth embedding."""
-        readable = (item for item in candidates if not item.flaw or self._is_asked_code(item))
-        first = sorted(map(self.score, readable), key=_worth_embedding)[:limit]
-        return sorted(self._with_semantics(first, embed), key=_order)
+        found = list(candidates)
+        wanted = class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
+        ranker = replace(self, named=instances(wanted, (item.shown for item in found))) if wanted else self
+        readable = (item for item in found if not item.flaw or self._is_asked_code(item))
+        first = sorted(map(ranker.score, readable), key=_worth_embedding)[:limit]
+        return sorted(ranker._with_semantics(first, embed), key=_order)
 
     def score(self, candidate: Candidate) -> Scored:
         """Score from words and structure alone."""
         own = term_set((candidate.text,))
+        if self.named and names_one_of(self.named, candidate.shown):
+            own |= term_set((class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
         path = term_set((candidate.section, candidate.after))
         match = self.matches.get(candidate.document_id, CardMatch())
@@ -150,7 +158,7 @@ class Ranker:
             coverage=self._covered(credits),
             own_coverage=self._covered(matter),
             answer=self._answer(candidate),
-            cue=cue_of(self.question, candidate) * self._cue_of_document(candidate),
+            cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
             document=match.fit,
             chunk=candidate.chunk_score,
             phrase=_phrase(self.question, candidate),
@@ -186,6 +194,8 @@ class Ranker:
 
     def _answer(self, candidate: Candidate) -> float:
         """1 in the sentence itself, less in the line before it or its heading."""
+        if self.named and is_imperative(candidate.shown) and names_one_of(self.named, candidate.shown):
+            return 1.0
         return max(answer_fit(kind, candidate, self.question.text) for kind in self.question.kinds)
 
     def _cue_of_document(self, candidate: Candidate) -> float:
@@ -223,7 +233,7 @@ class Ranker:
             return []
         parts = list(dict.fromkeys((self.asked_text, *self.question.whole_parts)))
         headings = list(dict.fromkeys(_heading_of(item.candidate) for item in scored))
-        texts = [in_context(item.candidate) for item in scored]
+        texts = [self._glossed(in_context(item.candidate)) for item in scored]
         vectors = embed([*parts, *headings, *texts])
         asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
         asks = np.array([1.5 if "?" in heading else 1.0 for heading in headings])  # it answers what it asks
@@ -239,6 +249,12 @@ class Ranker:
                 scored, closest.tolist(), central.tolist(), found, of_parts.tolist(), strict=True
             )
         ]
+
+    def _glossed(self, text: str) -> str:
+        """With what a thing named in it is, where the question asks for one: "password hashing algorithm: bcrypt …"."""
+        if not self.named or not names_one_of(self.named, text):
+            return text
+        return f"{class_asked(self.question.text)}: {text}"
 
     @cached_property
     def asked_text(self) -> str:

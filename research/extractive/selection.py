@@ -27,7 +27,10 @@ FLOOR = 0.6  # of the best score: what lies below takes room from what another s
 ON_TOPIC = 0.45  # of the best score: what lies below is not on the question
 LEADING = 5  # claims that answer, before those that add
 
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_FIGURE = re.compile(
+    r"\d+(?:[.,]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|twice|hundred|thousand"
+    r"|million|billion|one(?! (?:of|or|can|could|may|might|must|should|another)\b))\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +120,13 @@ def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
     """Sentences that say the same become one claim, in the order of its best sentence."""
     joined: list[_Joined] = []
     for item in ranked:
-        words, figures = _words(item.candidate.shown), _figures(item.candidate.shown)
+        words, numbers = _words(item.candidate.shown), figures(item.candidate.shown)
         place = next(
-            (i for i, known in enumerate(joined) if _is_same(item, words, figures, known)),
+            (i for i, known in enumerate(joined) if _is_same(item, words, numbers, known)),
             None,
         )
         if place is None:
-            joined.append(_Joined(Selected(item), words, figures))
+            joined.append(_Joined(Selected(item), words, numbers))
         else:
             claim = joined[place].claim
             joined[place] = replace(joined[place], claim=replace(claim, further=(*claim.further, item)))
@@ -134,11 +137,14 @@ def _words(text: str) -> frozenset[str]:
     return term_set((text,)) - STOP_WORDS
 
 
-def _figures(text: str) -> Counter[str]:
-    return Counter(_FIGURE.findall(text))
+def figures(text: str) -> Counter[str]:
+    """The numbers of a text as they are written, with how often each stands there."""
+    return Counter(_FIGURE.findall(text.lower()))
 
 
 def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: _Joined) -> bool:
+    if _are_items(item, known.claim.best):
+        return False
     if _overlap(item, known.claim.best) or _contains(words, figures, known):
         return True
     if figures != known.figures:
@@ -151,10 +157,16 @@ def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: 
     )
 
 
+def _are_items(a: Scored, b: Scored) -> bool:
+    """Two items of one list, each shown behind the line that introduces it: they differ in little but that."""
+    mine, theirs = a.candidate, b.candidate
+    return mine.document_id == theirs.document_id and mine.lead is not None and mine.lead == theirs.lead
+
+
 def repeats(a: Scored, b: Scored) -> bool:
     """True where one adds nothing to the other. With other figures it does: it may say otherwise."""
-    same_figures = _figures(a.candidate.shown) == _figures(b.candidate.shown)
-    return same_figures and similarity(a, b) >= SAME_AGAIN
+    same_figures = figures(a.candidate.shown) == figures(b.candidate.shown)
+    return same_figures and not _are_items(a, b) and similarity(a, b) >= SAME_AGAIN
 
 
 def _overlap(a: Scored, b: Scored) -> bool:

@@ -21,6 +21,9 @@ _BULLET = re.compile(
     r"^(?:[\u2070-\u2079¹²³]\s*|[•▪◦‣●○■□✓✔➢➤→*+–—-]\s+|(?:\(?[a-zA-Z0-9ivx]{1,3}[.)]|#\.)\s+(?=[A-Z`*\"“]))+"
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
+_SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
+_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
+_ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)")  # numbers of a tracker, at the end of an entry
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
 _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
 _LABEL = re.compile(
@@ -32,7 +35,13 @@ _REFERENCE = re.compile(
 )
 _LINK_MARK = re.compile(r"(?<=\w)_{1,2}(?=[\s.,;:)]|$)")
 _FOOTNOTE_MARK = re.compile(r"(?<=[a-z.,)])[\u00b9\u00b2\u00b3\u2070-\u2079]+|\s*[¶§](?=\s|$)|\s*↩")
-_ROLE = re.compile(r":[a-z][\w.+:-]*:`[~!]?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE)
+_ROLE = re.compile(
+    r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
+)
+_ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # what a markup language would else take for its own
+_TALLY = re.compile(
+    r"(?<=[.!?)])(?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))+$"
+)  # the other cells of a row, after its sentence
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 _REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
@@ -73,7 +82,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = " ".join(_HYPHENATED.sub("", text).split())
     shown = _MARKED_NUMBER.sub("", shown)
     shown = _NOTE.sub("", shown)
-    shown = _BULLET.sub("", _BULLET.sub("", shown))
+    shown = _COMMIT.sub("", _SYMBOL.sub("", _BULLET.sub("", _BULLET.sub("", shown))))
     if is_row:
         shown = _row(shown, header)
     shown = _REFERENCE_LINK.sub(
@@ -86,7 +95,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown))))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
-    shown = _LABEL.sub("", shown)
+    shown = _TALLY.sub("", _ISSUES.sub("", _LABEL.sub("", _ESCAPED.sub("", shown))))
     shown = _without_connective(_without_connective(shown))
     return _trim(shown)
 
@@ -119,7 +128,7 @@ def _without_connective(text: str) -> str:
 
 
 def _trim(text: str) -> str:
-    shown = re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(text.split())).strip()
+    shown = re.sub(r"\s+([.,;:!?)])(?!\w)", r"\1", " ".join(text.split())).strip()
     return re.sub(r"([.!?])[.,;]+$", r"\1", shown)
 
 
@@ -165,6 +174,14 @@ _POINTS_ELSEWHERE = re.compile(
     r"|\bthe previous (?:section|example|step|paragraph)\b",
     re.IGNORECASE,
 )
+# What a function or a setting does, its name left to the line before.
+_WITHOUT_SUBJECT = re.compile(
+    r"^(?:throws|returns|raises|sets|gets|marks|unmarks|checks|creates|accepts|specifies|indicates|controls|defines"
+    r"|enables|disables|allows|defaults|determines|represents|computes|calculates|stores|removes|adds|requires"
+    r"|supports|takes|provides|contains|makes|causes|means|works|runs|note (?:it|that it|this|that this))\b"
+    r"(?! ?[:(]| (?:of|are|were|is|was|on|from)\b)",
+    re.IGNORECASE,
+)
 _META = re.compile(
     r"^(?:(?:for|more|additional|further|detailed)\b.{0,60}\b(?:information|details?|guidance|reading|background"
     r"|documentation)\b"
@@ -192,7 +209,8 @@ _POINTER = re.compile(
     r"|listed) (?:here|at|in (?:the|section|sec\.|chapter|appendix|table|figure)\b)"
     r"|\bfor (?:more|further|additional|full|the full|complete) (?:information|details?|guidance|discussion|list"
     r"|description|explanation)\b"
-    r"|\b(?:see|refer to|check|consult) (?:the|our|sec\.|section|chapter|appendix|table|figure|also"
+    r"|\b(?:see|refer to|check|consult|take a look at|have a look at|check out)"
+    r" (?:the|our|sec\.|section|chapter|appendix|table|figure|also"
     r"|https?:)[^.]*\.?$",
     re.IGNORECASE,
 )
@@ -226,7 +244,7 @@ def is_anaphoric(text: str) -> bool:
     >>> is_anaphoric("This makes attacks slower."), is_anaphoric("It is important to use salts.")
     (True, False)
     """
-    return bool(_UNRESOLVED.match(text)) and not _EXPLETIVE.match(text)
+    return bool(_UNRESOLVED.match(text) or _WITHOUT_SUBJECT.match(text)) and not _EXPLETIVE.match(text)
 
 
 def flaw(text: str) -> str:
@@ -311,8 +329,18 @@ _IMPERATIVE = re.compile(
     r"|turn|put|remove|replace|update|test|start|stop|build|copy|move|save|wait|write|read|pass|call|increase"
     r"|decrease|reduce|prefer|include|exclude|support"
     r"|invalidate|notify|inform|log|monitor|encrypt|hash|salt|validate|block|permit|prohibit|randomly|drop|mix"
-    r"|heat|cut|measure|fill|place|connect|download|upload)\b",
+    r"|heat|cut|measure|fill|place|connect|download|upload)\b(?!-)",
     re.IGNORECASE,
+)
+# Any other verb in its plain form: no word of another kind stands before an article at the head of a sentence.
+_PLAIN_VERB = re.compile(
+    r"^(?!(?i:in|for|with|after|when|if|on|at|by|from|to|as|while|since|because|unlike|although|though|is|are|was|were"
+    r"|does|did|do|has|have|had|not|only|even|both|most|such|like|under|over|between|through|until|once|before|whether"
+    r"|where|via|despite|without|within|per|than|that|and|but|or|what|how|which|who|why|among|about|across|against"
+    r"|along|behind|below|above|beyond|during|except|inside|into|near|of|off|onto|out|outside|till|toward|towards|up"
+    r"|upon|so|yet|nor|all|each|every|any|some|many|few|half|quite|rather|also|then|thus|now|here|there|these|this"
+    r"|those|given|including|unless|instead|today|often|usually|sometimes|perhaps|maybe|almost|nearly|can|could|should"
+    r"|would|will|may|might|must|shall)\b)(?!\w+(?:ing|ed|ly|s)\b)[A-Z][a-z]+ (?:the|an?|your|all|each|any|it|them)\b"
 )
 
 
@@ -328,5 +356,10 @@ def is_sentence(text: str) -> bool:
 
 
 def is_imperative(text: str) -> bool:
-    """True for an instruction: "Use a salt …"."""
-    return bool(_IMPERATIVE.match(text))
+    """True for an instruction: "Use a salt …", also behind a label: "Second way: Use …"."""
+    label, colon, rest = text.partition(": ")
+    is_labelled = bool(colon) and len(label.split()) <= 4 and len(rest.split()) > 4
+    return any(
+        _IMPERATIVE.match(said) or _PLAIN_VERB.match(said[:1].upper() + said[1:])
+        for said in (text, *([rest] if is_labelled else []))
+    )

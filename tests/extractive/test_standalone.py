@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.standalone import clean, flaw, is_anaphoric
+from research.extractive.standalone import clean, flaw, is_anaphoric, is_imperative
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,11 @@ from research.extractive.standalone import clean, flaw, is_anaphoric
         ("The valve is made of alu\ufffeminium.", "application/pdf", "The valve is made of aluminium."),
         ("The limit was raised.18 It holds.", "application/pdf", "The limit was raised. It holds."),
         ("First names are required.", "", "First names are required."),
+        ("Verify that the lid is shut. ✓ ✓ 620 5.1.2", "application/pdf", "Verify that the lid is shut."),
+        ("Use the {attr}`pumps.Pump` class.", "text/markdown", "Use the pumps.Pump class."),
+        ("The new :attr:`.Pump.speed` is read.", "text/x-rst", "The new Pump.speed is read."),
+        ("✅ Runs on .NET and on paper.", "text/markdown", "Runs on .NET and on paper."),
+        ("79f59edcfc17 Add a second valve (#42, #43)", "text/markdown", "Add a second valve"),
     ],
 )
 def test_clean_removes_marks_and_keeps_words(source, media_type, shown):
@@ -74,3 +79,22 @@ def test_expletive_it_does_not_point_back():
 def test_any_text_is_cleaned_and_judged_without_an_error(text):
     shown = clean(text, "text/markdown")
     assert isinstance(flaw(shown), str) or not shown
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("Define a task", True),
+        ("Second way: Heat the kettle until it sings.", True),
+        ("Open-source pumps for everybody", False),
+        ("In the end all is well.", False),
+        ("Data: all the values", False),
+    ],
+)
+def test_instructions_are_told_from_other_sentences(text, is_one):
+    assert is_imperative(text) is is_one
+
+
+def test_what_has_no_subject_points_to_the_line_before():
+    assert is_anaphoric("Throws an exception if the pump is off.")
+    assert not is_anaphoric("Works of art hang there.")

@@ -1,0 +1,162 @@
+"""The shape that an answer takes, by what is asked."""
+
+import pytest
+
+from research.extractive.cards import Cards, DocumentCard
+from research.extractive.composition import COMPARED, OVER_TIME, STEPS, aspect_of, compose
+from research.extractive.question import analyse
+from research.extractive.ranking import Ranker
+from research.extractive.rarity import Rarity
+from tests.extractive.conftest import candidate, hashed_vectors
+
+CARDS = Cards(
+    [
+        DocumentCard("rules-1", "Boiler Rules 1.0", "Institute", "2015-03", path="boiler-rules-1.0.pdf"),
+        DocumentCard("rules-2", "Boiler Rules 2.0", "Institute", "2021-06", path="boiler-rules-2.0.pdf"),
+        DocumentCard("guide", "Heating at home", "Agency", "2022"),
+        DocumentCard("blog", "Notes on stoves", "", ""),
+    ]
+)
+
+
+def composed(text, candidates, limit=40):
+    question = analyse(text)
+    ranked = Ranker.of(question, CARDS, Rarity(len(candidates), {})).rank(candidates, hashed_vectors)
+    return compose(question, ranked, CARDS, limit)
+
+
+def said(section):
+    return [claim.best.candidate.shown for claim in section.all_statements]
+
+
+def test_what_each_thing_is_and_what_sets_them_apart_comes_first():
+    sections = composed(
+        "What is the difference between a boiler and a stove?",
+        [
+            candidate("guide", "A boiler is a device that heats water for radiators."),
+            candidate("blog", "A stove is a device that heats the room it stands in.", 100),
+            candidate("guide", "Unlike a stove, a boiler heats every room of a house.", 200),
+            candidate("guide", "Insurers ask for a boiler and a stove to be inspected.", 300),
+        ],
+    )
+    assert sections[0].is_short
+    assert set(said(sections[0])) == {
+        "Unlike a stove, a boiler heats every room of a house.",
+        "A boiler is a device that heats water for radiators.",
+        "A stove is a device that heats the room it stands in.",
+    }
+
+
+def test_two_editions_are_a_table_of_what_both_rule_on():
+    sections = composed(
+        "How does Boiler Rules 1.0 compare with Boiler Rules 2.0 on inspection?",
+        [
+            candidate("rules-1", "Inspection of the flue pipe is due every 12 months."),
+            candidate("rules-2", "Inspection of the flue pipe is due every 24 months."),
+            candidate("rules-1", "Inspection of burner parts needs two persons present.", 100),
+            candidate("rules-2", "Inspection of burner parts needs one person present.", 100),
+        ],
+    )
+    assert [(section.heading, section.is_short) for section in sections] == [(COMPARED, True)]
+    assert sections[0].columns == ("Boiler Rules 1.0", "Boiler Rules 2.0")
+    assert all(cell for row in sections[0].rows for cell in row.cells)
+    assert "12 months" in said(sections[0])[0]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "label"),
+    [
+        (
+            "Users can view the masked password once.",
+            "Let users view the masked password.",
+            "view the masked password",
+        ),
+        (
+            "Rotation on a schedule is out.",
+            "No schedule of any kind asks for rotation.",
+            "rotation, schedule",
+        ),
+        ("Users can log in.", "Doors are red.", ""),
+    ],
+)
+def test_an_aspect_is_named_by_what_both_say(mine, theirs, label):
+    assert aspect_of(mine, theirs, analyse("How do doors compare with windows?")) == label
+
+
+def test_steps_are_instructions_of_one_source_in_its_order():
+    steps = [
+        "Close the valve of the boiler.",
+        "Drain the boiler into a bucket.",
+        "Remove the cover of the boiler.",
+    ]
+    sections = composed(
+        "How do I clean a boiler?",
+        [candidate("guide", text, 100 * place, section="Clean a boiler") for place, text in enumerate(steps)]
+        + [candidate("blog", "A boiler that is clean needs less gas than one that is not.")],
+    )
+    found = next(section for section in sections if section.heading == STEPS)
+    in_order = [text for text in steps if text in said(found)]
+    assert said(found) == in_order
+    assert len(in_order) >= 2
+
+
+def test_advice_alone_is_no_list_of_steps():
+    sections = composed(
+        "How do I clean a boiler?",
+        [
+            candidate("guide", f"A clean boiler should be looked after in {month}.", 100 * place)
+            for place, month in enumerate(("May", "June", "July", "August"))
+        ],
+    )
+    assert STEPS not in [section.heading for section in sections]
+
+
+def test_a_list_is_the_one_that_is_introduced_as_what_is_asked_for():
+    lead = "The boilers that we sell are:"
+    text = lead + " Lumen 9 of Borealis Heating"
+    fuels = ("Oak logs, dried for boilers", "Pellets of pine for boilers", "Heating oil for boilers")
+    sections = composed(
+        "List all boilers that are sold.",
+        [
+            candidate(
+                "guide", name, 100 * place, kind="list", lead_in=lead, lead=(0, len(lead)), lead_text=lead
+            )
+            for place, name in enumerate(("Lumen 9 of Borealis", "Norfell 12 of Acme", "Cask 3 of Acme"))
+        ]
+        + [
+            candidate("blog", name, 100 * place, kind="list", lead_in="Fuels for them:", section="Fuel")
+            for place, name in enumerate(fuels)
+        ],
+    )
+    assert text.startswith(lead)
+    assert [shown.rpartition(": ")[2][:5] for shown in said(sections[0])] == ["Lumen", "Norfe", "Cask "]
+
+
+def test_changes_stand_in_the_order_of_time():
+    sections = composed(
+        "How has the inspection interval of Boiler Rules changed?",
+        [
+            candidate("rules-2", "The inspection interval was raised from 12 to 24 months."),
+            candidate("rules-1", "The inspection interval was lowered from 18 to 12 months."),
+        ],
+    )
+    assert [section.heading for section in sections] == [OVER_TIME]
+    assert [row.date for row in sections[0].rows] == ["2015-03", "2021-06"]
+
+
+def test_a_part_is_answered_by_what_holds_what_it_asks_for():
+    sections = composed(
+        "Who invented the boiler and when was it sold first?",
+        [
+            candidate("guide", "The boiler was invented by Ada Norfell in her workshop."),
+            candidate("guide", "The boiler was first sold in 1931 at a fair.", 100),
+            candidate("guide", "The boiler was invented and sold for reasons of comfort.", 200),
+        ],
+    )
+    assert {"The boiler was invented by Ada Norfell in her workshop.",
+            "The boiler was first sold in 1931 at a fair."} <= set(said(sections[0]))  # fmt: skip
+
+
+def test_no_more_is_said_than_there_is_room_for():
+    found = [candidate("guide", f"A boiler is a device of kind {n} for heat.", 100 * n) for n in range(8)]
+    assert sum(len(section.all_statements) for section in composed("What is a boiler?", found, limit=3)) <= 3
