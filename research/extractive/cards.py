@@ -40,6 +40,11 @@ class DocumentCard:
         return term_set((self.title, self.author, self.site, _spaced(self.path))) | _compounds(self.path)
 
     @cached_property
+    def maker_terms(self) -> frozenset[str]:
+        """Of who wrote or published it."""
+        return term_set((self.author, self.site))
+
+    @cached_property
     def versions(self) -> frozenset[str]:
         return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_spaced(self.path)}"))
 
@@ -123,6 +128,13 @@ class Cards:
         }
         best = max(shares.values(), default=0.0)
         return [id for id, share in shares.items() if share >= max(NAMED_SHARE, best - 0.05)]
+
+    def own_words_of(self, phrase: str) -> list[str]:
+        """Documents that the phrase names; where some are by whom it names, those alone: what others write about it is
+        not its own word.
+        """
+        named, said = self.named_by(phrase), term_set((phrase,))
+        return [id for id in named if said & self.by_id[id].maker_terms] or named
 
     def match(self, question: Question, rarity: Rarity) -> dict[str, CardMatch]:
         """How each document's card fits; a document whose card shares no word is left out."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
@@ -47,6 +47,7 @@ SHORT_FLOOR = 0.72
 OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
 ROWS_MOST = 12
 IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
+TAKES_A_SIDE = 0.7  # from this cue on a sentence advises or judges
 STEPS_MOST = 10
 STEP_FLOOR = 0.72  # of the best score
 INSTRUCTS = 1.0  # from this cue on a sentence is a step
@@ -143,7 +144,7 @@ def _without_old_editions(claim: Selected, newest: frozenset[str]) -> Selected |
 
 def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Cards) -> Sequence[Scored]:
     """Of a question for one source's words: that source's alone."""
-    named = frozenset(cards.named_by(question.source)) if question.source else frozenset()
+    named = frozenset(cards.own_words_of(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
     return own or ranked
 
@@ -239,12 +240,13 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
         return _in_prose(question, statements, cards)
     pool = _varied(statements, 12, DETAIL_FLOOR)
     held: dict[Stance, list[Selected]] = defaultdict(list)
-    for claim in pool:
+    for claim in (claim for claim in pool if claim.best.features.cue >= TAKES_A_SIDE):
         held[stance_of(question, claim.best.candidate.shown)].append(claim)
     sides = [stance for stance in (Stance.FOR, Stance.AGAINST, Stance.DEPENDS) if held[stance]]
     if len(sides) < 2:
         return _in_prose(question, statements, cards)
     lead = pool[0]
+    neutral = [claim for claim in pool if claim.best.features.cue < TAKES_A_SIDE and claim is not lead]
     others = [held[stance][0] for stance in sides if held[stance][0] is not lead]
     short = [lead, *(claim for claim in others if claim.best.score >= SHORT_FLOOR * lead.best.score)]
     sections = [_short(short)]
@@ -253,6 +255,8 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
         if more:
             newest = sorted(more, key=lambda claim: _date_of(claim, cards), reverse=True)
             sections.append(AnswerSection(STANCE_HEADINGS[stance], tuple(newest), level=2))
+    if neutral:
+        sections.append(AnswerSection(IN_DETAIL, tuple(neutral[:3])))
     return sections
 
 
@@ -318,7 +322,7 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
             own = groups[candidate.document_id, candidate.section, candidate.lead_in]
             if candidate.kind in _LISTING and not any(claim.best in known.sentences for known in own):
                 own.append(Selected(item, tuple(other for other in claim.sentences if other is not item)))
-    asked = term_set((class_asked(question.text),)) - STOP_WORDS
+    asked = [forms(word)[0] for word in words(class_asked(question.text)) if word.lower() not in STOP_WORDS]
     best = statements[0].best.score
     worth = {
         place: _introduces(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
@@ -336,13 +340,15 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
 _LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)
 
 
-def _introduces(place: tuple[str, str, str], asked: Set[str]) -> float:
+def _introduces(place: tuple[str, str, str], asked: Sequence[str]) -> float:
     """0-1: how much of what is asked for stands in the line before a list, or in its headings; more where it says that
-    the list is whole.
+    the list is whole. The noun itself, the last word, must stand there.
     """
     _document, section, lead_in = place
     said = term_set((lead_in, section))
-    share = len(said & asked) / len(asked) if asked else 1.0
+    if asked and asked[-1] not in said:
+        return 0.0
+    share = len(said.intersection(asked)) / len(asked) if asked else 1.0
     return share + WHOLE * bool(_IS_WHOLE.search(lead_in))
 
 
@@ -454,8 +460,9 @@ def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
     for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
         own = [cards.by_id[id] for id in cards.named_by(name)]
         is_dated = len({card.published for card in own if card.published}) >= 2
-        if own and (is_dated or any(tells_changes(card.title) for card in own)):
-            return frozenset(card.id for card in own)
+        telling = [card for card in own if tells_changes(card.title)]
+        if telling or (own and is_dated):
+            return frozenset(card.id for card in telling or own)
     return frozenset()
 
 

@@ -185,13 +185,16 @@ _DEFINIENDUM = re.compile(
     r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,
 )
+_PLACE = re.compile(
+    r"\s+(?:in|for|with|within|at|under|on)\s+", re.IGNORECASE
+)  # "a chord in Celery" is a chord
 _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
 
 
 def _definition(question: Question, text: str) -> float:
     found = _DEFINIENDUM.search(question.text)
     thing = next((group for group in found.groups() if group), "") if found else question.wording
-    return says_what_it_is(text, thing)
+    return says_what_it_is(text, _PLACE.split(thing)[0] or thing)
 
 
 def says_what_it_is(text: str, thing: str) -> float:

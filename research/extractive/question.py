@@ -451,9 +451,15 @@ def _kind(token: _Token) -> TermKind:
 _MEASURE = re.compile(r"\d[\d.]*-[a-z]+$")  # "1536-dimensional": a figure with its unit, no name
 
 
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
+    " september october november december".split()
+)
+
+
 def _looks_like_a_name(token: _Token) -> bool:
     text = token.text
-    if _MEASURE.match(text):
+    if _MEASURE.match(text) or text.lower() in _CALENDAR:
         return False
     if any(letter.isupper() for letter in text[1:]) or any(letter.isdigit() for letter in text):
         return True

@@ -23,6 +23,7 @@ _BULLET = re.compile(
 _ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
 _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
 _COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
+_THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
 _ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)")  # numbers of a tracker, at the end of an entry
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
 _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
@@ -95,7 +96,7 @@ def clean(text: str, media_type: str = "", *, is_row: bool = False, header: str 
     shown = shown.replace("``", "").replace("`", "").replace("**", "").replace("~~", "")
     shown = _LINK_MARK.sub("", _FOOTNOTE_MARK.sub("", _FOOTNOTE_NUMBER.sub("", _REFERENCE.sub("", shown))))
     shown = _ENUMERATION.sub("", _BULLET.sub("", shown.strip()))
-    shown = _TALLY.sub("", _ISSUES.sub("", _LABEL.sub("", _ESCAPED.sub("", shown))))
+    shown = _TALLY.sub("", _ISSUES.sub("", _THANKS.sub("", _LABEL.sub("", _ESCAPED.sub("", shown)))))
     shown = _without_connective(_without_connective(shown))
     return _trim(shown)
 

@@ -78,3 +78,15 @@ def test_no_card_fits_a_question_without_words(cards):
 def test_a_compound_name_is_found_in_a_file_name():
     card = DocumentCard("x", "", path="txt/pump-kit-too-5.9-configuration.txt")
     assert card.carries(named("What is the default depth of Pump-Kit-Too?"))
+
+
+def test_what_a_body_says_is_said_in_its_own_documents():
+    library = Cards(
+        [
+            DocumentCard("own", "Borealis pump manual", "Borealis Institute", "2020"),
+            DocumentCard("other", "Using Borealis pumps at home", "A. Reader", "2021"),
+            DocumentCard("far", "Wells", "A. Reader", "2021"),
+        ]
+    )
+    assert library.own_words_of("Borealis") == ["own"]
+    assert library.own_words_of("Wells") == ["far"]

@@ -4,6 +4,7 @@ import pytest
 
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.composition import COMPARED, OVER_TIME, STEPS, aspect_of, compose
+from research.extractive.cues import cue_of
 from research.extractive.question import analyse
 from research.extractive.ranking import Ranker
 from research.extractive.rarity import Rarity
@@ -160,3 +161,31 @@ def test_a_part_is_answered_by_what_holds_what_it_asks_for():
 def test_no_more_is_said_than_there_is_room_for():
     found = [candidate("guide", f"A boiler is a device of kind {n} for heat.", 100 * n) for n in range(8)]
     assert sum(len(section.all_statements) for section in composed("What is a boiler?", found, limit=3)) <= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "cue"),
+    [
+        ("A damper is a plate that narrows the flue.", 1.0),
+        ("Dampers are used to narrow the flue.", 1.0),
+        ("The house has a damper, which narrows the flue.", 0.7),
+        ("A plate known as a damper narrows the flue.", 0.7),
+        ("Improved the damper of the chimney.", 0.0),
+        ("The chimney is swept each May.", 0.0),
+    ],
+)
+def test_what_says_what_a_thing_is_is_worded_as_a_definition(text, cue):
+    assert cue_of(analyse("What is a damper in a chimney?"), candidate("guide", text)) == cue
+
+
+def test_who_takes_no_side_holds_no_position():
+    sections = composed(
+        "Is it safe to dry wood on a stove?",
+        [
+            candidate("guide", "Wood should never be dried on a stove; it is unsafe."),
+            candidate("blog", "To dry wood on a stove is safe and recommended.", 100),
+            candidate("blog", "Wood on a stove dries within a day or so.", 200),
+        ],
+    )
+    sides = [section for section in sections if section.heading in ("In favour", "Against", "It depends")]
+    assert "Wood on a stove dries within a day or so." not in [text for one in sides for text in said(one)]

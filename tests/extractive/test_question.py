@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.question import TermKind, analyse
+from research.extractive.question import TermKind, analyse, find_sides, with_spelling
 
 
 def names(text):
@@ -119,3 +119,26 @@ def test_any_text_can_be_taken_apart(text):
 @given(st.text(max_size=200))
 def test_the_same_text_gives_the_same_question(text):
     assert analyse(text) == analyse(text)
+
+
+def test_days_and_months_are_no_names():
+    assert names("How do I fill a Lumen tank every Monday in March?") == ["Lumen"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("Which is better, Lumen or Norfell?", ("Lumen", "Norfell")),
+        ("What is the difference between Lumen, Norfell and Cask?", ("Lumen", "Norfell", "Cask")),
+        ("Is it true that a long pipe is better than a wide one?", ("long pipe", "wide one")),
+        ("What's faster: Lumen or Norfell?", ("Lumen", "Norfell")),
+    ],
+)
+def test_things_set_side_by_side_are_found(text, sides):
+    assert find_sides(text) == sides
+
+
+def test_a_plural_with_a_slip_is_spelled_by_its_stem():
+    question = analyse("pump paramters")
+    unknown = [term.form for term in question.terms]
+    assert with_spelling(question, {"pump": 3, "paramet": 5}, unknown[1:]).terms[1].form == "paramet"

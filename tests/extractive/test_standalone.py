@@ -22,6 +22,7 @@ from research.extractive.standalone import clean, flaw, is_anaphoric, is_imperat
         ("Use the {attr}`pumps.Pump` class.", "text/markdown", "Use the pumps.Pump class."),
         ("The new :attr:`.Pump.speed` is read.", "text/x-rst", "The new Pump.speed is read."),
         ("✅ Runs on .NET and on paper.", "text/markdown", "Runs on .NET and on paper."),
+        ("Raised the limit of the pump. Thanks @ada and @bob!", "", "Raised the limit of the pump."),
         ("79f59edcfc17 Add a second valve (#42, #43)", "text/markdown", "Add a second valve"),
     ],
 )
