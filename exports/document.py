@@ -208,10 +208,13 @@ class Document:
 
     @property
     def answer_section(self) -> SectionEntry | None:
-        """None where the sources do not answer, or the run has its short answer as a summary."""
+        """None where the sources do not answer, or the run has its short answer as a summary. A table is none: it stands
+        among the sections.
+        """
         if self.status == INSUFFICIENT:
             return None
-        return next((section for section in self.sections if section.role == ANSWER), None)
+        own = (section for section in self.sections if section.role == ANSWER)
+        return next((section for section in own if any(block.sentences for block in section.blocks)), None)
 
     @property
     def answered(self) -> frozenset[UUID]:

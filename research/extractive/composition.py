@@ -1,7 +1,8 @@
 """An answer takes the shape that its question asks for: a fact, a timeline, a comparison, positions, steps or a list.
 
-Sections hold statements, each said once with all places that say it. The first section is the answer in short; none of
-its statements is repeated below. Nothing is written here but headings: every sentence is a source's own. Pure.
+Sections hold statements, each said once with all places that say it. The first section is the answer in short; its
+statements are repeated below only where they belong into a table. Nothing is written here but headings: every sentence
+is a source's own. Pure.
 """
 
 from __future__ import annotations
@@ -380,7 +381,7 @@ _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 
 
 def _as_timeline(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """One row a dated change, oldest first."""
+    """The newest change in short; then one row a dated change, oldest first."""
     documents = _dated_documents(question, cards)
     found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
     if not found:
@@ -404,15 +405,16 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
     if len({moment for moment, _claim in rows}) < 2:
         return []
     rows.sort(key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
+    newest = [claim for moment, claim in rows if moment == rows[-1][0]]
     return [
+        _short(sorted(newest, key=lambda claim: -claim.best.score)[:SHORT_MOST]),
         AnswerSection(
             OVER_TIME,
             kind="table",
-            is_short=True,
             head="Release or date",
             columns=("What changed",),
             rows=tuple(Row(moment.label, ((claim,),), moment.date) for moment, claim in rows),
-        )
+        ),
     ]
 
 
@@ -470,7 +472,7 @@ def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
 
 
 def _as_comparison(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """What sets the things apart and what each is; then aspects down, the things across. Of editions only the table."""
+    """What sets the things apart and what each is; then aspects down, the things across."""
     if len(question.sides) < 2:
         return []
     sides = question.sides[:4]
@@ -480,7 +482,7 @@ def _as_comparison(question: Question, statements: Sequence[Selected], cards: Ca
     if all(_is_edition(side, cards) for side in sides):
         rows = _aspects(sides, alone, question)
         if len(rows) > 1:
-            return [_compared(sides, rows, is_short=True)]
+            return [_short(one for cell in rows[0].cells for one in cell), _compared(sides, rows)]
     short = _apart(sides, statements[0].best.score, both, alone)
     if not short:
         return []
@@ -505,10 +507,8 @@ def _is_edition(side: str, cards: Cards) -> bool:
     return bool(EDITION.search(side) and cards.named_by(side))
 
 
-def _compared(sides: tuple[str, ...], rows: Sequence[Row], *, is_short: bool = False) -> AnswerSection:
-    return AnswerSection(
-        COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows), is_short=is_short
-    )
+def _compared(sides: tuple[str, ...], rows: Sequence[Row]) -> AnswerSection:
+    return AnswerSection(COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows))
 
 
 def _apart(

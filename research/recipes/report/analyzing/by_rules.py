@@ -1,7 +1,7 @@
 """Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?"""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -87,13 +87,18 @@ class _ArrangedAnswer:
     def arranged(self, kept: Sequence[Finding]) -> Arranged:
         """The sections of those findings that are kept, by the ids that they have now."""
         ids = {finding.scored.candidate.key: finding.id for finding in kept}
-        plans = (planned_section(section, ids) for section, _findings in self.sections)
+        plans = (planned_section(section, ids, findings) for section, findings in self.sections)
         return Arranged([plan for plan in plans if plan.claims])
 
 
-def planned_section(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) -> SectionPlan:
-    """A section of the answer as it is stored; a statement without an id has left the report."""
-    claims = [ids[one.best.candidate.key] for one in section.all_statements if one.best.candidate.key in ids]
+def planned_section(
+    section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID], own: Container[tuple[str, int, int]]
+) -> SectionPlan:
+    """A section of the answer as it is stored; a statement without an id has left the report. What is not its `own` is
+    a claim of a section before it that stands in its table too.
+    """
+    stated = [one.best.candidate.key for one in section.all_statements]
+    claims = [ids[key] for key in stated if key in ids and key in own]
     return SectionPlan(
         heading=section.heading,
         claims=claims,
@@ -128,18 +133,19 @@ def _arrange(material: Material, ranked: Sequence[Scored]) -> _ArrangedAnswer:
             more[heading].append(one)
     sections += [AnswerSection(heading, tuple(found)) for heading, found in more.items()]
     source_of = material.source_of
-    return _ArrangedAnswer(
-        [
-            (
-                section,
-                {
-                    one.best.candidate.key: finding_of(one, source_of, section.heading)
-                    for one in section.all_statements
-                },
-            )
-            for section in sections
-        ]
-    )
+    seen: set[tuple[str, int, int]] = set()
+    arranged = []
+    for section in sections:
+        own = {
+            one.best.candidate.key: one
+            for one in section.all_statements
+            if one.best.candidate.key not in seen
+        }
+        seen |= own.keys()
+        arranged.append(
+            (section, {key: finding_of(one, source_of, section.heading) for key, one in own.items()})
+        )
+    return _ArrangedAnswer(arranged)
 
 
 def _besides(
