@@ -200,7 +200,7 @@ class Document:
         """The short answer: the section that is it, else the summary, each sentence with the claim that it repeats."""
         if self.answer_section:
             return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
-        if self.status == INSUFFICIENT:
+        if self.status == INSUFFICIENT or self.is_answered_by_a_table:
             return ()
         claims = {claim.text: claim for claim in self.claims}
         known = ((text, claims.get(text)) for text in self.summary)
@@ -208,13 +208,18 @@ class Document:
 
     @property
     def answer_section(self) -> SectionEntry | None:
-        """None where the sources do not answer, or the run has its short answer as a summary. A table is none: it stands
-        among the sections.
+        """None where the sources do not answer, where its short answer is a summary, and where a
+        table is the answer: that stands among the sections.
         """
         if self.status == INSUFFICIENT:
             return None
         own = (section for section in self.sections if section.role == ANSWER)
         return next((section for section in own if any(block.sentences for block in section.blocks)), None)
+
+    @property
+    def is_answered_by_a_table(self) -> bool:
+        """True where a timeline is the answer: there is none in short above it."""
+        return not self.answer_section and any(section.role == ANSWER for section in self.sections)
 
     @property
     def answered(self) -> frozenset[UUID]:

@@ -381,7 +381,7 @@ _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 
 
 def _as_timeline(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """The newest change in short; then one row a dated change, oldest first."""
+    """One row a dated change, oldest first: the whole answer."""
     documents = _dated_documents(question, cards)
     found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
     if not found:
@@ -405,12 +405,11 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
     if len({moment for moment, _claim in rows}) < 2:
         return []
     rows.sort(key=lambda row: (row[0].date, row[0].version, row[1].best.candidate.start))
-    newest = [claim for moment, claim in rows if moment == rows[-1][0]]
     return [
-        _short(sorted(newest, key=lambda claim: -claim.best.score)[:SHORT_MOST]),
         AnswerSection(
             OVER_TIME,
             kind="table",
+            is_short=True,
             head="Release or date",
             columns=("What changed",),
             rows=tuple(Row(moment.label, ((claim,),), moment.date) for moment, claim in rows),

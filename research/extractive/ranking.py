@@ -48,6 +48,7 @@ class Features:
     phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
     recency: float = 0.0  # of its document among those of the library
     other_version: float = 0.0  # 1: the document is another version or year than the one named
+    aside: float = 0.0  # 1: tells what a release changed, where the question is for what is
     form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
@@ -64,6 +65,7 @@ WEIGHTS = Features(
     phrase=0.04,
     recency=0.08,
     other_version=-0.18,
+    aside=-0.12,
     form=-0.30,
 )
 
@@ -75,6 +77,10 @@ _FORM_WEIGHTS: Mapping[AnswerForm, Features] = {
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.16),
     AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.16),
 }
+# What these ask for stands in a manual; release notes speak of it by the way.
+_NOT_OF_CHANGES = frozenset(
+    {AnswerForm.DEFINITION, AnswerForm.MECHANISM, AnswerForm.STEPS, AnswerForm.POSITIONS, AnswerForm.LIST}
+)
 _QUANTITY_WEIGHT = 0.30  # of `answer`, where the question asks for a figure or a date
 
 
@@ -164,6 +170,7 @@ class Ranker:
             phrase=_phrase(self.question, candidate),
             recency=self.cards.recency(candidate.document_id),
             other_version=float(match.is_other_version and not self._names_version(own | near | path)),
+            aside=float(self.question.form in _NOT_OF_CHANGES and self._tells_changes(candidate)),
             form=self._form(candidate),
         )
         return Scored(candidate, features, total(features, self.weights), credits)
@@ -202,8 +209,10 @@ class Ranker:
         """Release notes and changelogs tell changes; elsewhere the same words mostly tell what one may change."""
         if self.question.form is not AnswerForm.CHANGE:
             return 1.0
-        card = self.cards.by_id.get(candidate.document_id)
-        return 1.0 if tells_changes(f"{card.title if card else ''} {candidate.section}") else 0.6
+        return 1.0 if self._tells_changes(candidate) else 0.6
+
+    def _tells_changes(self, candidate: Candidate) -> bool:
+        return tells_changes(f"{self.cards.of(candidate.document_id).title} {candidate.section}")
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):

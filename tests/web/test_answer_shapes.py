@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from citations.models import Section
 from exports.answer import answer
 from exports.build import build_document, read_claim
 from research.tenancy import tenant_context
@@ -144,3 +145,17 @@ def test_what_the_command_prints_as_json_says_who_says_each_claim(ada):
         "Django 5.0 release notes, December 2023",
     ]
     assert all(attributions)
+
+
+def test_a_table_that_is_the_answer_stands_below_the_title_with_nothing_in_short(client, ada):
+    address = make_timeline(ada)
+    with tenant_context(ada.tenant.pk):
+        table = Section.objects.filter(run=address.split("/")[2]).latest("index")
+        Section.objects.filter(run=table.run).exclude(pk=table.pk).update(body={"blocks": []})
+        Section.objects.filter(pk=table.pk).update(body={**table.body, "role": "answer"})
+    page = tree(client.get(address))
+    assert not page.xpath("//section[@class='answer']")
+    assert len(page.xpath("//div[@class='report']//tbody/tr")) == 3
+    assert texts(page, "//header[contains(@class, 'reader-head')]/*[@class='newest']")
+    document = built(ada, address)
+    assert (document.answer_section, document.answer) == (None, ())

@@ -217,6 +217,8 @@ def readable(document: Document) -> list[str]:
     lines += [*document.summary, ""] if document.table else []
     lines += _rows(document.table) if document.table else []
     lines += _in_short(document) if document.answer_section else []
+    if document.is_answered_by_a_table and (newest := newest_source(document)):
+        lines.append(f"  {newest}")
     for section in document.body:
         lines += ["", section.heading, ""]
         lines += [line for block in section.blocks for line in _lines_of(block)]
