@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.cues import tells_changes
+from research.extractive.cues import tells_changes, thing_defined
 from research.extractive.expectations import (
     QUANTIFIED,
     READABLE,
@@ -20,9 +20,10 @@ from research.extractive.expectations import (
     counted_noun,
     expected_kinds,
 )
+from research.extractive.forms import AnswerForm
 from research.extractive.question import Name, Question, QuestionTerm, TermKind
 from research.extractive.ranking import Ranker, Scored
-from research.extractive.terms import forms, term_set, words
+from research.extractive.terms import forms, is_stop_word, term_set, words
 
 JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either
 SUPPORTED = (
@@ -71,7 +72,11 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     apart = not missing and _together(ranker, ranked) < TOGETHER
     if apart:
         reasons.insert(0, f"No source speaks of {_listed(question.names)} together.")
-    is_answerable = bool(ranked) and not missing and not apart and best >= SUPPORTED
+    thing = thing_defined(question) if question.form is AnswerForm.DEFINITION else ""
+    is_known = not thing or any(_speaks_of(thing, item.candidate) for item in ranked)
+    if not is_known:
+        reasons.insert(0, f"No source speaks of ‘{thing}’.")
+    is_answerable = bool(ranked) and not missing and not apart and is_known and best >= SUPPORTED
     return Answerability(
         is_answerable=is_answerable,
         reasons=tuple(dict.fromkeys(reasons))
@@ -81,6 +86,18 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
         looked_for=looked_for(question),
         support=best,
     )
+
+
+def _speaks_of(thing: str, candidate: Candidate) -> bool:
+    """The words of the thing stand near each other: each alone is found anywhere."""
+    wanted = {forms(word)[0] for word in words(thing) if not is_stop_word(word)}
+    window = 2 * len(wanted) + NAME_WINDOW
+    for text in (candidate.text, candidate.heading, candidate.lead_in):
+        tokens = [set(forms(word)) for word in words(text)]
+        near = (set().union(*tokens[place : place + window]) for place in range(len(tokens)))
+        if wanted <= set().union(*tokens) and any(wanted <= said for said in near):
+            return True
+    return not wanted
 
 
 def _listed(names: Sequence[Name]) -> str:

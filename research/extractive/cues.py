@@ -192,9 +192,14 @@ _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a defini
 
 
 def _definition(question: Question, text: str) -> float:
-    found = _DEFINIENDUM.search(question.text)
-    thing = next((group for group in found.groups() if group), "") if found else question.wording
-    return says_what_it_is(text, _PLACE.split(thing)[0] or thing)
+    return says_what_it_is(text, thing_defined(question) or question.wording)
+
+
+def thing_defined(question: Question) -> str:
+    """What "What is a … in …?" asks for; empty where the question is worded otherwise."""
+    found = _DEFINIENDUM.search(question.wording)
+    thing = next((group for group in found.groups() if group), "") if found else ""
+    return _PLACE.split(thing)[0] or thing
 
 
 def says_what_it_is(text: str, thing: str) -> float:

@@ -149,3 +149,11 @@ def test_what_was_looked_for_is_said_in_the_questions_words():
 
 def test_a_question_without_content_words_is_judged_too(verdict):
     assert not verdict("What is it?").is_answerable
+
+
+def test_a_thing_is_defined_only_by_who_speaks_of_it(ranker):
+    said = candidate("blog", "A pump checker is a program that holds stuff about each casing.")
+    refused = over(ranker, "What is pump casing?", said)
+    assert not refused.is_answerable
+    assert refused.reasons[0] == "No source speaks of ‘pump casing’."
+    assert over(ranker, "What is a pump checker?", said).is_answerable
