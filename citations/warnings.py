@@ -37,6 +37,7 @@ class ReportClaim:
     passages: tuple[str, ...] = ()  # the words that it cites
 
 
+SINGLE_ORIGIN = "W001"
 STALE_MONTHS = 60.0  # the default recency bias
 _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
@@ -53,9 +54,15 @@ def warnings(
     today: date,
     stale_months: float = STALE_MONTHS,
     open_contradictions: int = 0,
+    is_of_editions: bool = False,
 ) -> tuple[Concern, ...]:
-    """What is weak in the evidence and in the sentences of a report, in order of code."""
+    """What is weak in the evidence and in the sentences of a report, in order of code.
+
+    `is_of_editions`: the question is how one document changed, and its editions are the sources to ask.
+    """
     found = [*_about_sources(evidence, today, stale_months), *_about_claims(evidence, claims)]
+    if is_of_editions:
+        found = [concern for concern in found if concern.code != SINGLE_ORIGIN]
     found.extend(_flagged(claims))
     if open_contradictions:
         found.append(_disagreement(open_contradictions))
@@ -91,7 +98,9 @@ def _single_origin(evidence: Sequence[Evidence]) -> Concern:
     kinds = {kind for kind, _ in shared}
     origin = next((words for kind, words in _SHARED.items() if kind in kinds), "one origin")
     text = f"All {len(evidence)} sources come from {origin}."
-    return Concern("W001", Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers.")
+    return Concern(
+        SINGLE_ORIGIN, Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers."
+    )
 
 
 def _single_source() -> Concern:

@@ -7,6 +7,7 @@ from exports.stored.templates import Template, counted
 TOLD: tuple[Template, ...] = (
     # abstaining
     noop("No source speaks of %(names)s together."),
+    noop("No source speaks of %(names)s."),
     noop("The library holds no passage on this."),
     noop("No source about ‘%(subject)s’ is of or mentions ‘%(mark)s’."),
     noop("No source mentions ‘%(name)s’."),

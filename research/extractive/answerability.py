@@ -71,7 +71,8 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     ]
     apart = not missing and _together(ranker, ranked) < TOGETHER
     if apart:
-        reasons.insert(0, f"No source speaks of {_listed(question.names)} together.")
+        together = " together" if len({name.surface for name in question.names}) > 1 else ""
+        reasons.insert(0, f"No source speaks of {_listed(question.names)}{together}.")
     thing = thing_defined(question) if question.form is AnswerForm.DEFINITION else ""
     is_known = not thing or any(_speaks_of(thing, item.candidate) for item in ranked)
     if not is_known:

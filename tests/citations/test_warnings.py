@@ -161,6 +161,12 @@ def test_a_single_origin_says_what_is_shared(shared, words):
     assert concern.text == f"All 3 sources come from {words}."
 
 
+def test_how_a_document_changed_is_asked_of_its_editions():
+    evidence = [replace(each, origin=Origin(each.origin.source, publisher="NIST")) for each in GOOD]
+    found = warnings(evidence, CLAIMS, today=TODAY, is_of_editions=True)
+    assert "W001" not in [each.code for each in found]
+
+
 def test_sources_that_are_joined_by_different_marks_have_one_origin():
     evidence = [
         replace(GOOD[0], origin=Origin("a", publisher="X")),

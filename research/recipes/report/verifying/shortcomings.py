@@ -18,6 +18,7 @@ from citations.weighing.withdrawn import is_withdrawn
 from exports.document import SourceEntry, UnreadEntry
 from exports.evidence import source_entry
 from exports.method import looked_for
+from research.extractive.question import analyse
 from research.models import Run, Source, Step
 from research.recipes.report.must_read import shortened
 from research.recipes.report.work import Work
@@ -52,7 +53,14 @@ def find_shortcomings(
     concerns = [
         *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
         *map(_open, open_parts),
-        *warnings(evidence, stated, today=today, stale_months=stale_months, open_contradictions=disputes),
+        *warnings(
+            evidence,
+            stated,
+            today=today,
+            stale_months=stale_months,
+            open_contradictions=disputes,
+            is_of_editions=analyse(question).asks_change,
+        ),
         *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),
     ]
     return [*(_row(run, concern) for concern in concerns), *_proposed(run)]
