@@ -155,7 +155,9 @@ PUBLISHER_RULES: tuple[Rule, ...] = (
         2,
         SourceType.DOCUMENTATION,
     ),
-    Rule(r"\b\w+,? (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY),
+    Rule(
+        r"\b(?:(?-i:[A-Z])[\w&.-]* ){0,3}\w+,? (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY
+    ),
 )
 
 # Kinds of document, by title, where nothing is known of the publisher.

@@ -137,7 +137,9 @@ def test_an_own_domain_goes_before_a_named_body():
         ),
         (
             {"author": "Acme Platforms, Inc.", "title": "Engine API: index"},
-            SourceClass(2, SourceType.DOCUMENTATION, "Platforms, Inc.", "published by Platforms, Inc."),
+            SourceClass(
+                2, SourceType.DOCUMENTATION, "Acme Platforms, Inc.", "published by Acme Platforms, Inc."
+            ),
         ),
         (
             {"author": "A. Author", "title": "RFC 9106: Argon2 Memory-Hard Function"},
