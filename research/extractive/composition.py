@@ -377,6 +377,7 @@ _WRITTEN = re.compile(
     + r")\.?\s+(?:\d{1,2},?\s+)?((?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:for|of))\s+", re.IGNORECASE)
 _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 
 
@@ -435,7 +436,8 @@ def moment_of(claim: Selected, cards: Cards) -> Moment:
         if version or date:
             numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
             is_whole = card is not None and (version is None or version[1] in card.title)
-            return Moment(date or (card.published if card and is_whole else ""), numbers, heading.strip())
+            label = _NEWS.sub("", heading.strip())
+            return Moment(date or (card.published if card and is_whole else ""), numbers, label)
     version = _VERSION.search(card.title) if card else None
     numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
     return Moment(card.published if card else "", numbers, card.title if card else "")

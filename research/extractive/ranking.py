@@ -136,7 +136,7 @@ class Ranker:
         found = list(candidates)
         wanted = class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
         ranker = replace(self, named=instances(wanted, (item.shown for item in found))) if wanted else self
-        readable = (item for item in found if not item.flaw or self._is_asked_code(item))
+        readable = (item for item in found if self._is_readable(item))
         first = sorted(map(ranker.score, readable), key=_worth_embedding)[:limit]
         return sorted(ranker._with_semantics(first, embed), key=_order)
 
@@ -218,6 +218,12 @@ class Ranker:
         if candidate.kind == "code" and self._is_asked_code(candidate):
             return 0.0
         return 1.0 if candidate.flaw else _form(candidate)
+
+    def _is_readable(self, candidate: Candidate) -> bool:
+        """A value of a list in code says something among the others of its list alone."""
+        if candidate.kind == "code" and self.question.form is not AnswerForm.LIST:
+            return self._is_asked_code(candidate)
+        return not candidate.flaw or self._is_asked_code(candidate)
 
     def _is_asked_code(self, candidate: Candidate) -> bool:
         """A line of code answers when it holds the figure asked for or an identifier that was named."""

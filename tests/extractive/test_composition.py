@@ -138,12 +138,17 @@ def test_changes_stand_in_the_order_of_time():
     sections = composed(
         "How has the inspection interval of Boiler Rules changed?",
         [
-            candidate("rules-2", "The inspection interval was raised from 12 to 24 months."),
+            candidate(
+                "rules-2",
+                "The inspection interval was raised from 12 to 24 months.",
+                section="What's new in Boiler Rules 2.0",
+            ),
             candidate("rules-1", "The inspection interval was lowered from 18 to 12 months."),
         ],
     )
     [table] = sections
     assert (table.is_short, table.heading) == (True, OVER_TIME)
+    assert [row.label for row in table.rows] == ["Boiler Rules 1.0", "Boiler Rules 2.0"]
     assert [row.date for row in table.rows] == ["2015-03", "2021-06"]
 
 
