@@ -37,7 +37,6 @@ class ReportClaim:
     passages: tuple[str, ...] = ()  # the words that it cites
 
 
-SINGLE_ORIGIN = "W001"
 STALE_MONTHS = 60.0  # the default recency bias
 _PAYWALLED_SHARE = 0.25
 _PREPRINT_SHARE = 0.30
@@ -54,27 +53,30 @@ def warnings(
     today: date,
     stale_months: float = STALE_MONTHS,
     open_contradictions: int = 0,
-    is_of_editions: bool = False,
+    asks_change: bool = False,
 ) -> tuple[Concern, ...]:
-    """What is weak in the evidence and in the sentences of a report, in order of code.
+    """Return what is weak in the evidence and in the sentences of a report, in order of code.
 
-    `is_of_editions`: the question is how one document changed, and its editions are the sources to ask.
+    Of a question that `asks_change` the editions of one document are the sources to ask, and no weakness.
     """
-    found = [*_about_sources(evidence, today, stale_months), *_about_claims(evidence, claims)]
-    if is_of_editions:
-        found = [concern for concern in found if concern.code != SINGLE_ORIGIN]
+    found = [*_about_sources(evidence, today, stale_months, asks_change), *_about_claims(evidence, claims)]
     found.extend(_flagged(claims))
     if open_contradictions:
         found.append(_disagreement(open_contradictions))
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
 
-def _about_sources(evidence: Sequence[Evidence], today: date, stale_months: float) -> Iterator[Concern]:
+def _about_sources(
+    evidence: Sequence[Evidence], today: date, stale_months: float, asks_change: bool
+) -> Iterator[Concern]:
     if not evidence:
         return
-    groups = origins([each.origin for each in evidence])
-    if len(groups) == 1:
-        yield _single_origin(evidence) if len(evidence) > 1 else _single_source()
+    if len(evidence) == 1:
+        yield _single_source()
+    elif len(origins([each.origin for each in evidence])) == 1:
+        shared = _shared_marks(evidence)
+        if not (asks_change and shared[:1] == ["work"]):
+            yield _single_origin(len(evidence), shared)
     yield from _recency(evidence, today, stale_months)
     yield from _one_sided(evidence)
     yield from _shares(evidence)
@@ -92,15 +94,17 @@ _SHARED = {
 }
 
 
-def _single_origin(evidence: Sequence[Evidence]) -> Concern:
-    """The sources are joined, all by one mark or each with the next by another."""
+def _shared_marks(evidence: Sequence[Evidence]) -> list[str]:
+    """Return the kinds of mark that all sources share, the most telling first; none where each shares another."""
     shared = frozenset.intersection(*(each.origin.marks() for each in evidence))
     kinds = {kind for kind, _ in shared}
-    origin = next((words for kind, words in _SHARED.items() if kind in kinds), "one origin")
-    text = f"All {len(evidence)} sources come from {origin}."
-    return Concern(
-        SINGLE_ORIGIN, Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers."
-    )
+    return [kind for kind in _SHARED if kind in kinds]
+
+
+def _single_origin(count: int, shared: Sequence[str]) -> Concern:
+    origin = _SHARED[shared[0]] if shared else "one origin"
+    text = f"All {count} sources come from {origin}."
+    return Concern("W001", Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers.")
 
 
 def _single_source() -> Concern:

@@ -161,10 +161,20 @@ def test_a_single_origin_says_what_is_shared(shared, words):
     assert concern.text == f"All 3 sources come from {words}."
 
 
-def test_how_a_document_changed_is_asked_of_its_editions():
-    evidence = [replace(each, origin=Origin(each.origin.source, publisher="NIST")) for each in GOOD]
-    found = warnings(evidence, CLAIMS, today=TODAY, is_of_editions=True)
-    assert "W001" not in [each.code for each in found]
+@pytest.mark.parametrize(
+    ("shared", "is_warned"),
+    [
+        ({"work": "rules"}, False),
+        ({"work": "rules", "publisher": "NIST"}, False),
+        ({"work": "rules", "text_group": "t"}, True),
+        ({"publisher": "NIST"}, True),
+    ],
+)
+def test_editions_are_no_single_origin_of_a_change(shared, is_warned):
+    evidence = [replace(each, origin=Origin(each.origin.source, **shared)) for each in GOOD]
+    found = [each.code for each in warnings(evidence, CLAIMS, today=TODAY, asks_change=True)]
+    assert ("W001" in found) is is_warned
+    assert "W001" in [each.code for each in warnings(evidence, CLAIMS, today=TODAY)]
 
 
 def test_sources_that_are_joined_by_different_marks_have_one_origin():

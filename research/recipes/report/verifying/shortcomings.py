@@ -59,7 +59,7 @@ def find_shortcomings(
             today=today,
             stale_months=stale_months,
             open_contradictions=disputes,
-            is_of_editions=analyse(question).asks_change,
+            asks_change=analyse(question).asks_change,
         ),
         *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),
     ]
