@@ -22,7 +22,8 @@ _BULLET = re.compile(
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,3}\s+)?(?:[A-Z]{1,2}\.?)?\d+(?:\.\d+)+\.?\s+(?=\S)")
 _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\\s*)+")
-_COMMIT = re.compile(r"^(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
+# The hash of a commit has letters and digits: a number alone is a figure.
+_COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
 _THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
 _ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)")  # numbers of a tracker, at the end of an entry
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
@@ -40,9 +41,8 @@ _ROLE = re.compile(
     r"(?::[a-z][\w.+:-]*:|\{[a-z][\w:+-]*\})`[~!]?\.?([^`<]*[^`<\s])(?:\s*<[^>`]*>)?`", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\(?=[\s*_`|\[\]<>#~])\s?")  # what a markup language would else take for its own
-_TALLY = re.compile(
-    r"(?<=[.!?)])(?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))+$"
-)  # the other cells of a row, after its sentence
+# The other cells of a row, after its sentence: they begin with a tick, since a number alone may belong to "max. 64".
+_TALLY = re.compile(r"(?<=[.!?)])\s+[✓✔✗✘☐☑](?:\s+(?:[✓✔✗✘☐☑]|[A-Z]?\d+(?:\.\d+)*))*$")
 _RST_LINK = re.compile(r"`([^`<]*[^`<\s])\s*<[^>`]*>`_{0,2}")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 _REFERENCE_LINK = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
@@ -175,12 +175,13 @@ _POINTS_ELSEWHERE = re.compile(
     r"|\bthe previous (?:section|example|step|paragraph)\b",
     re.IGNORECASE,
 )
-# What a function or a setting does, its name left to the line before.
+# A verb without the function or setting that it is said of; the same words are subjects before another verb.
 _WITHOUT_SUBJECT = re.compile(
     r"^(?:throws|returns|raises|sets|gets|marks|unmarks|checks|creates|accepts|specifies|indicates|controls|defines"
     r"|enables|disables|allows|defaults|determines|represents|computes|calculates|stores|removes|adds|requires"
     r"|supports|takes|provides|contains|makes|causes|means|works|runs|note (?:it|that it|this|that this))\b"
-    r"(?! ?[:(]| (?:of|are|were|is|was|on|from)\b)",
+    r"(?! ?[:(]| (?:of|and|or|are|were|is|was|on|from|that|which|have|had|must|should|shall"
+    r"|may|can|could|will|would)\b)",
     re.IGNORECASE,
 )
 _META = re.compile(

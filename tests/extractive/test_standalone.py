@@ -18,6 +18,8 @@ from research.extractive.standalone import clean, flaw, is_anaphoric, is_imperat
         ("The valve is made of alu\ufffeminium.", "application/pdf", "The valve is made of aluminium."),
         ("The limit was raised.18 It holds.", "application/pdf", "The limit was raised. It holds."),
         ("First names are required.", "", "First names are required."),
+        ("1234567 People live on stilts.", "", "1234567 People live on stilts."),
+        ("Clamp the lid at max. 64", "", "Clamp the lid at max. 64"),
         ("Verify that the lid is shut. ✓ ✓ 620 5.1.2", "application/pdf", "Verify that the lid is shut."),
         ("Use the {attr}`pumps.Pump` class.", "text/markdown", "Use the pumps.Pump class."),
         ("The new :attr:`.Pump.speed` is read.", "text/x-rst", "The new Pump.speed is read."),
@@ -99,3 +101,5 @@ def test_instructions_are_told_from_other_sentences(text, is_one):
 def test_what_has_no_subject_points_to_the_line_before():
     assert is_anaphoric("Throws an exception if the pump is off.")
     assert not is_anaphoric("Works of art hang there.")
+    assert not is_anaphoric("Controls must be tested each year.")
+    assert not is_anaphoric("Marks and Spencer sells food.")
