@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.cues import tells_changes, thing_defined
+from research.extractive.cues import find_definiendum, tells_changes
 from research.extractive.expectations import (
     QUANTIFIED,
     READABLE,
@@ -73,8 +73,8 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     if apart:
         together = " together" if len({name.surface for name in question.names}) > 1 else ""
         reasons.insert(0, f"No source speaks of {_listed(question.names)}{together}.")
-    thing = thing_defined(question) if question.form is AnswerForm.DEFINITION else ""
-    is_known = not thing or any(_speaks_of(thing, item.candidate) for item in ranked)
+    thing = find_definiendum(question) if question.form is AnswerForm.DEFINITION else ""
+    is_known = not thing or any(_mentions(thing, item.candidate) for item in ranked)
     if not is_known:
         reasons.insert(0, f"No source speaks of ‘{thing}’.")
     is_answerable = bool(ranked) and not missing and not apart and is_known and best >= SUPPORTED
@@ -89,8 +89,8 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     )
 
 
-def _speaks_of(thing: str, candidate: Candidate) -> bool:
-    """The words of the thing stand near each other: each alone is found anywhere."""
+def _mentions(thing: str, candidate: Candidate) -> bool:
+    """True where the words of the thing stand near each other: each alone is found anywhere."""
     wanted = {forms(word)[0] for word in words(thing) if not is_stop_word(word)}
     window = 2 * len(wanted) + NAME_WINDOW
     for text in (candidate.text, candidate.heading, candidate.lead_in):
@@ -140,7 +140,9 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> floa
     )
     cards = ranker.cards
     fitting = [
-        item for item in about if _has_kind(part, item.candidate, cards.of(item.candidate.document_id), asked)
+        item
+        for item in about
+        if _has_kind(part, item.candidate, cards.get_card(item.candidate.document_id), asked)
     ]
     return max((_support(part, item, ranker) for item in fitting), default=0.0)
 
@@ -227,7 +229,7 @@ def _carries(candidate: Candidate, name: Name, cards: Cards) -> bool:
     plain = [term.form for term in name.terms if term.form not in marks]
     near = (candidate.lead_in, candidate.before, candidate.text, candidate.after)
     text, headings = term_set(near), term_set((candidate.section,))
-    card = cards.of(candidate.document_id)
+    card = cards.get_card(candidate.document_id)
     if not all(form in text or form in headings or form in card.title_terms for form in plain):
         return False
     if not marks or any(_stand_together(part, plain, marks) for part in near):

@@ -41,7 +41,7 @@ class DocumentCard:
 
     @cached_property
     def maker_terms(self) -> frozenset[str]:
-        """Of who wrote or published it."""
+        """The words of its author and publisher."""
         return term_set((self.author, self.site))
 
     @cached_property
@@ -85,8 +85,8 @@ class Cards:
         self.by_id: Mapping[str, DocumentCard] = {card.id: card for card in cards}
         self._counts = Counter(term for card in self.by_id.values() for term in card.terms)
 
-    def of(self, document_id: str) -> DocumentCard:
-        """The document's card; an empty one where the library has none."""
+    def get_card(self, document_id: str) -> DocumentCard:
+        """Return the document's card; an empty one where the library has none."""
         return self.by_id.get(document_id) or DocumentCard(document_id, "")
 
     def count(self, form: str) -> int:
@@ -129,9 +129,9 @@ class Cards:
         best = max(shares.values(), default=0.0)
         return [id for id, share in shares.items() if share >= max(NAMED_SHARE, best - 0.05)]
 
-    def own_words_of(self, phrase: str) -> list[str]:
-        """Documents that the phrase names; where some are by whom it names, those alone: what others write about it is
-        not its own word.
+    def find_own_documents(self, phrase: str) -> list[str]:
+        """Return the documents that the phrase names; only those by the author or publisher it names, where there are
+        any: what others write about somebody is not their own word.
         """
         named, said = self.named_by(phrase), term_set((phrase,))
         return [id for id in named if said & self.by_id[id].maker_terms] or named

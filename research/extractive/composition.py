@@ -18,12 +18,12 @@ from research.extractive.cards import Cards, DocumentCard
 from research.extractive.cues import says_what_it_is, tells_changes
 from research.extractive.expectations import expected_kinds
 from research.extractive.forms import AnswerForm
-from research.extractive.instances import class_asked
+from research.extractive.instances import find_class_asked
 from research.extractive.question import EDITION, Question, TermKind
 from research.extractive.ranking import Scored, answer_fit
 from research.extractive.selection import (
     Selected,
-    figures,
+    count_figures,
     join_duplicates,
     repeats,
     similarity,
@@ -145,7 +145,7 @@ def _without_old_editions(claim: Selected, newest: frozenset[str]) -> Selected |
 
 def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Cards) -> Sequence[Scored]:
     """Of a question for one source's words: that source's alone."""
-    named = frozenset(cards.own_words_of(question.source)) if question.source else frozenset()
+    named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
     return own or ranked
 
@@ -198,7 +198,7 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
         short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
         detail = _varied(_rest(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score)
         return [_short(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
-    fits = [_fit_of_part(question, part) for part in parts]
+    fits = [_scorer_of_part(question, part) for part in parts]
     by_part: list[list[tuple[float, Selected]]] = [[] for _part in parts]
     for claim in statements:
         worth = [claim.best.score_of(number) + fit(claim) for number, fit in enumerate(fits)]
@@ -214,8 +214,8 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
     return sections
 
 
-def _fit_of_part(question: Question, part: str) -> Callable[[Selected], float]:
-    """What a statement gains for a part by holding what that part asks for: a number, a date, a name."""
+def _scorer_of_part(question: Question, part: str) -> Callable[[Selected], float]:
+    """Return a function that scores a statement for a part: it gains by holding the number, date or name asked for."""
     kinds = expected_kinds(part)
 
     def fit(claim: Selected) -> float:
@@ -237,7 +237,7 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
 
     "Which … should I use?" has things to choose from, not sides.
     """
-    if len(question.parts) > 1 or class_asked(question.text):
+    if len(question.parts) > 1 or find_class_asked(question.text):
         return _in_prose(question, statements, cards)
     pool = _varied(statements, 12, DETAIL_FLOOR)
     held: dict[Stance, list[Selected]] = defaultdict(list)
@@ -323,12 +323,16 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
             own = groups[candidate.document_id, candidate.section, candidate.lead_in]
             if candidate.kind in _LISTING and not any(claim.best in known.sentences for known in own):
                 own.append(Selected(item, tuple(other for other in claim.sentences if other is not item)))
-    asked = [forms(word)[0] for word in words(class_asked(question.text)) if word.lower() not in STOP_WORDS]
+    asked = [
+        forms(word)[0] for word in words(find_class_asked(question.text)) if word.lower() not in STOP_WORDS
+    ]
     best = statements[0].best.score
     worth = {
-        place: _introduces(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
+        place: _score_introduction(place, asked) + sum(claim.best.score for claim in own[:4]) / 4 / best
         for place, own in groups.items()
-        if len(own) >= 3 and _introduces(place, asked) >= INTRODUCED and own[0].best.score >= 0.6 * best
+        if len(own) >= 3
+        and _score_introduction(place, asked) >= INTRODUCED
+        and own[0].best.score >= 0.6 * best
     }
     if not worth:
         return _in_prose(question, statements, cards)
@@ -341,9 +345,9 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
 _LISTING = (BlockKind.LIST.value, BlockKind.TABLE.value, BlockKind.CODE.value)
 
 
-def _introduces(place: tuple[str, str, str], asked: Sequence[str]) -> float:
-    """0-1: how much of what is asked for stands in the line before a list, or in its headings; more where it says that
-    the list is whole. The noun itself, the last word, must stand there.
+def _score_introduction(place: tuple[str, str, str], asked: Sequence[str]) -> float:
+    """Return the share, 0-1, of the words asked for that stand in the line before a list or in its headings, and a
+    little more where it says that the list is whole; 0 without the noun itself, the last word.
     """
     _document, section, lead_in = place
     said = term_set((lead_in, section))
@@ -473,7 +477,7 @@ def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
 
 
 def _as_comparison(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
-    """What sets the things apart and what each is; then aspects down, the things across."""
+    """Put the contrast and the definitions in short; then a table, aspects down and things across."""
     if len(question.sides) < 2:
         return []
     sides = question.sides[:4]
@@ -483,8 +487,8 @@ def _as_comparison(question: Question, statements: Sequence[Selected], cards: Ca
     if all(_is_edition(side, cards) for side in sides):
         rows = _aspects(sides, alone, question)
         if len(rows) > 1:
-            return [_short(one for cell in rows[0].cells for one in cell), _compared(sides, rows)]
-    short = _apart(sides, statements[0].best.score, both, alone)
+            return [_short(one for cell in rows[0].cells for one in cell), _comparison_table(sides, rows)]
+    short = _choose_contrasts(sides, statements[0].best.score, both, alone)
     if not short:
         return []
     left = [
@@ -492,13 +496,13 @@ def _as_comparison(question: Question, statements: Sequence[Selected], cards: Ca
         for own in alone
     ]
     rows = _aspects(sides, left, question)
-    of_each = [_compared(sides, rows)] if len(rows) > 1 else list(_side_by_side(sides, left))
+    of_each = [_comparison_table(sides, rows)] if len(rows) > 1 else list(_list_each_side(sides, left))
     more = _varied(_rest(both, short), 3, 0.8)
     return [_short(short), *of_each, *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
 
 
-def _side_by_side(sides: Sequence[str], left: Sequence[Sequence[Selected]]) -> Iterator[AnswerSection]:
-    """What is said of each thing, where no two statements are of one aspect."""
+def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[Selected]]) -> Iterator[AnswerSection]:
+    """Yield a section for each thing, for want of statements on one aspect."""
     for side, own in zip(sides, left, strict=True):
         if own:
             yield AnswerSection(heading_of(side), tuple(_varied(own, OF_SIDE_MOST, CELL_FLOOR)), level=2)
@@ -508,14 +512,14 @@ def _is_edition(side: str, cards: Cards) -> bool:
     return bool(EDITION.search(side) and cards.named_by(side))
 
 
-def _compared(sides: tuple[str, ...], rows: Sequence[Row]) -> AnswerSection:
+def _comparison_table(sides: tuple[str, ...], rows: Sequence[Row]) -> AnswerSection:
     return AnswerSection(COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows))
 
 
-def _apart(
+def _choose_contrasts(
     sides: Sequence[str], best: float, both: Sequence[Selected], alone: Sequence[Sequence[Selected]]
 ) -> list[Selected]:
-    """What is said of all the things as a contrast; and of each by itself what it is, else what is nearest."""
+    """Choose sentences that contrast the things, and for each thing its definition, else its best statement."""
     contrasts = [
         claim for claim in both if claim.best.features.cue >= CONTRASTING and claim.best.score >= 0.7 * best
     ]
@@ -583,13 +587,13 @@ def _aspects(sides: Sequence[str], alone: Sequence[Sequence[Selected]], question
             continue
         used |= keys
         cells = tuple((a,) if n == 0 else (b,) if n == number else () for n in range(len(sides)))
-        differs = figures(a.best.candidate.shown) != figures(b.best.candidate.shown)
+        differs = count_figures(a.best.candidate.shown) != count_figures(b.best.candidate.shown)
         rows.append((alike + a.best.score + b.best.score + 0.2 * differs, Row(label, cells)))
     return [row for _worth, row in sorted(rows, key=lambda item: -item[0])]
 
 
 def aspect_of(mine: str, theirs: str, question: Question) -> str:
-    """What two statements have in common: the longest run of words, else words that the question does not have."""
+    """Name what two statements have in common: their longest shared run of words, else words the question has not."""
     asked = {term.form for term in question.terms} | term_set(question.sides)
     run = _common_run(mine.split(), theirs.split(), asked)
     if run:
@@ -603,8 +607,10 @@ def aspect_of(mine: str, theirs: str, question: Question) -> str:
 
 
 def _common_run(mine: Sequence[str], theirs: Sequence[str], asked: frozenset[str] | set[str]) -> str:
-    """The longest run of up to seven words in both that says something the question does not; empty where none is."""
-    place = SequenceMatcher(None, _bare(mine), _bare(theirs), autojunk=False).find_longest_match()
+    """Return the longest shared run, up to seven words, that says more than the question; "" where there is none."""
+    place = SequenceMatcher(
+        None, _strip_marks(mine), _strip_marks(theirs), autojunk=False
+    ).find_longest_match()
     run = [word.strip(_EDGES) for word in mine[place.a : place.a + place.size][:7]]
     while run and forms(run[0])[0] in STOP_WORDS | _NO_ASPECT:
         run = run[1:]
@@ -614,7 +620,7 @@ def _common_run(mine: Sequence[str], theirs: Sequence[str], asked: frozenset[str
     return " ".join(run) if len(said) > 1 and said - asked else ""
 
 
-def _bare(tokens: Sequence[str]) -> list[str]:
+def _strip_marks(tokens: Sequence[str]) -> list[str]:
     return [token.strip(_EDGES).casefold() for token in tokens]
 
 

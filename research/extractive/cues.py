@@ -118,7 +118,7 @@ def _cue_of_choice(question: Question, text: str, named: frozenset[str]) -> floa
 
 def _cue_of_comparison(question: Question, text: str, _kind: str) -> float:
     defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
-    names_both = _names_both(question, text) and not _in_one_breath(question, text)
+    names_both = _names_both(question, text) and not _merely_lists_both(question, text)
     return max(0.7 * defines, min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * names_both))
 
 
@@ -156,6 +156,7 @@ _NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*
 
 
 def _names_an_answer(question: Question, text: str) -> bool:
+    """True where the text has a name that the question does not have."""
     asked = question.text.lower()
     return any(
         name.lower() not in asked for name in _NAME.findall(text) if not name.isupper() or name not in _MODALS
@@ -185,25 +186,29 @@ _DEFINIENDUM = re.compile(
     r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,
 )
-_PLACE = re.compile(
-    r"\s+(?:in|for|with|within|at|under|on)\s+", re.IGNORECASE
-)  # "a chord in Celery" is a chord
+# "The purpose of a chord in Celery" is asked of a chord.
+_PLACE = re.compile(r"\s+(?:in|for|with|within|at|under|on)\s+", re.IGNORECASE)
+_ASPECT = re.compile(
+    r"^(?:(?:main|real|actual) )?(?:purpose|role|point|idea|concept|meaning|use|function|aim|goal|definition|benefit"
+    r"|advantage|drawback|reason|principle)s? (?:of|behind|for) (?:an? |the )?",
+    re.IGNORECASE,
+)
 _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
 
 
 def _definition(question: Question, text: str) -> float:
-    return says_what_it_is(text, thing_defined(question) or question.wording)
+    return says_what_it_is(text, find_definiendum(question) or question.wording)
 
 
-def thing_defined(question: Question) -> str:
-    """What "What is a … in …?" asks for; empty where the question is worded otherwise."""
+def find_definiendum(question: Question) -> str:
+    """Return the thing that "What is a … in …?" asks to define; "" where the question is worded otherwise."""
     found = _DEFINIENDUM.search(question.wording)
     thing = next((group for group in found.groups() if group), "") if found else ""
-    return _PLACE.split(thing)[0] or thing
+    return _PLACE.split(_ASPECT.sub("", thing))[0] or thing
 
 
 def says_what_it_is(text: str, thing: str) -> float:
-    """1 where the sentence begins with the thing and goes on to say what it is; less where it says so by the way."""
+    """Return 1 where the sentence begins with the thing and says what it is, 0.7-0.9 where it does so in passing."""
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
@@ -216,10 +221,10 @@ def says_what_it_is(text: str, thing: str) -> float:
             if set(asked) <= term_set((" ".join(tokens[:place]),)) and not _is_late(tokens, asked):
                 return 1.0
             break
-    return 0.7 * (_is_followed(text, asked) or _is_called(text, asked))
+    return 0.7 * (_has_relative_clause(text, asked) or _is_given_as_a_name(text, asked))
 
 
-def _is_followed(text: str, asked: Sequence[str]) -> bool:
+def _has_relative_clause(text: str, asked: Sequence[str]) -> bool:
     """ "… by memory-hard functions, which require a large amount of memory"."""
     return any(
         set(asked) <= term_set((" ".join(text[: found.start()].split()[-len(asked) - 1 :]),))
@@ -227,7 +232,7 @@ def _is_followed(text: str, asked: Sequence[str]) -> bool:
     )
 
 
-def _is_called(text: str, asked: Sequence[str]) -> bool:
+def _is_given_as_a_name(text: str, asked: Sequence[str]) -> bool:
     return any(
         set(asked) <= term_set((" ".join(text[found.end() :].split()[: len(asked) + 1]),))
         for found in _CALLED.finditer(text)
@@ -246,7 +251,7 @@ def _names_both(question: Question, text: str) -> bool:
     return len(sides) >= 2 and all(side & found for side in sides)
 
 
-def _in_one_breath(question: Question, text: str) -> bool:
+def _merely_lists_both(question: Question, text: str) -> bool:
     """ "… including A and B": what is named side by side without a contrast is not compared."""
     said = [forms(word) for word in words(text)]
     sides = [{forms(word)[0] for word in words(side)} for side in question.sides]

@@ -42,11 +42,11 @@ READABLE = {
     AnswerKind.LENGTH: "a size or number",
 }
 
-_NUMBER_WORD = (
+NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
     r"|ninety|hundred|thousand|million|billion|half|twice|dozens?)"
 )
-_NUMBER = rf"(?:\d[\d.,\s]*|{_NUMBER_WORD}[\s-])"
+_NUMBER = rf"(?:\d[\d.,\s]*|{NUMBER_WORD}[\s-])"
 _TIME_UNIT = (
     r"(?:[mµun]s|(?:nano|micro|milli)?(?:seconds?|secs?\b|s\b)|minutes?|mins?\b|hours?|hrs?\b|h\b|days?|weeks?"
     + r"|months?|years?)"
@@ -58,7 +58,7 @@ _FIELD_OF_TIME = (
 
 _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.PERCENTAGE: re.compile(
-        rf"\d\s?%|\bper\s?cent|\bpercent|\b{_NUMBER_WORD} (?:out of|in) (?:\d+|{_NUMBER_WORD})\b"
+        rf"\d\s?%|\bper\s?cent|\bpercent|\b{NUMBER_WORD} (?:out of|in) (?:\d+|{NUMBER_WORD})\b"
         r"|\b\d+ (?:out of|in) \d+\b|\b(?:half|third|quarter|majority) of\b", re.IGNORECASE),
     AnswerKind.MONEY: re.compile(
         r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|JPY)\s?\d|\d[\d.,]*\s?(?:k|m|bn|million|billion)?\s?"
@@ -74,8 +74,8 @@ _FOUND: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.RATE: re.compile(
         r"\d[\d.,]*\s?(?:[a-z]*+\s?){0,3}(?:/|\bper\b|\ban?\b)\s?[a-z]+|\d[\d.,]*\s?[kmgt]?(?:qps|[hb]/s|bps|hz)\b"
         r"|\b\d[\d.,]*\s?(?:x|×|times)\b|\d[\d.,]*\s?(?:ms|µs|seconds?|minutes?|hours?)\b", re.IGNORECASE),
-    AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
-    AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){_NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.COUNT: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
+    AnswerKind.LENGTH: re.compile(rf"\d|\b(?!one\b){NUMBER_WORD}\b", re.IGNORECASE),
 }  # fmt: skip
 
 # How what is paid for something changed: told as an amount, or as a share of what it was.

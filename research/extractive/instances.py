@@ -23,10 +23,10 @@ _ASKED = tuple(
         rf"\b(?:what|which|how many) (?:other )?(?:kinds?|types?|sorts?) of {_NOUNS}",
         r"\b(?:what|which) (?:are|is) (?:(?:all|the|some|possible|best|recommended|available|main|different) )*"
         rf"{_NOUNS}",
-        rf"\b(?:what|which) {_NOUNS}",
+        rf"(?:^\W*|\band )(?:what|which) {_NOUNS}",
     )
 )
-_NAME = r"[\w][\w.+/-]*\w(?: (?-i:[A-Z\d])[\w.+/-]*)*"
+_NAME = r"\w[\w.+/-]{0,40}\w(?: (?-i:[A-Z\d])[\w.+/-]{0,40}){0,4}"
 _LISTED = rf"({_NAME}(?:(?:, | and | or |, and |, or ){_NAME})*)"
 _INTRODUCED = re.compile(
     rf"([\w-]+),? \(?(?:such as|including|like|e\.g\.,?|for example,?|i\.e\.,?|namely) {_LISTED}",
@@ -41,22 +41,22 @@ _SAID_TO_BE = re.compile(
 _BETWEEN = re.compile(r",? (?:and|or) |, ")
 
 
-def class_asked(question: str) -> str:
-    """The noun of what is to be named, with its attributes; empty where the question asks for nothing of a kind.
+def find_class_asked(question: str) -> str:
+    """Return the noun for what the question wants named, with its attributes; "" where it wants nothing named.
 
-    >>> class_asked("Which password hashing algorithm should I use?")
+    >>> find_class_asked("Which password hashing algorithm should I use?")
     'password hashing algorithm'
-    >>> class_asked("List every brake that is fitted to trams.")
+    >>> find_class_asked("List every brake that is fitted to trams.")
     'brake'
     """
     found = next((match for pattern in _ASKED if (match := pattern.search(question))), None)
     return found[1].strip(" ?.") if found else ""
 
 
-def instances(noun: str, texts: Iterable[str]) -> frozenset[str]:
+def find_instances(noun: str, texts: Iterable[str]) -> frozenset[str]:
     """Return the names that the texts give for the noun's last word, in lower case.
 
-    >>> sorted(instances("hashing algorithm", ["Use slow algorithms such as Argon2id, bcrypt or PBKDF2."]))
+    >>> sorted(find_instances("hashing algorithm", ["Use slow algorithms such as Argon2id, bcrypt or PBKDF2."]))
     ['argon2id', 'bcrypt', 'pbkdf2']
     """
     said = words(noun)
@@ -66,7 +66,7 @@ def instances(noun: str, texts: Iterable[str]) -> frozenset[str]:
     return frozenset(
         name
         for text in texts
-        for name in _named(text, head)
+        for name in _find_names(text, head)
         if not term_set((name,)) <= term_set((noun,)) | STOP_WORDS
     )
 
@@ -77,20 +77,20 @@ def names_one_of(names: Iterable[str], text: str) -> bool:
     return any(name in said and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said) for name in names)
 
 
-def _named(text: str, head: str) -> Iterable[str]:
+def _find_names(text: str, head: str) -> Iterable[str]:
     for found in _INTRODUCED.finditer(text):
         if forms(found[1])[0] == head:
-            yield from _names(found[2])
+            yield from _split_names(found[2])
     for found in _SUMMED_UP.finditer(text):
         if forms(found[2])[0] == head:
-            yield from _names(found[1])
+            yield from _split_names(found[1])
     said = _SAID_TO_BE.search(text)
     if said is not None and forms(said[2])[0] == head:
-        yield from _names(said[1])
+        yield from _split_names(said[1])
 
 
-def _names(listed: str) -> Iterable[str]:
-    """The items of a list where one of them has a capital or a digit within: names stand with names."""
+def _split_names(listed: str) -> Iterable[str]:
+    """Split a list in which one item has a capital or a digit: names stand beside names."""
     items = [item.strip(" .'’") for item in _BETWEEN.split(listed)]
     if any(_MARKED.search(item) for item in items):
         yield from (item.lower() for item in items if item and not term_set((item,)) <= STOP_WORDS)

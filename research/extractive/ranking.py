@@ -20,7 +20,7 @@ from research.extractive.cards import CardMatch, Cards
 from research.extractive.cues import cue_of, tells_changes
 from research.extractive.expectations import QUANTIFIED, AnswerKind, answers
 from research.extractive.forms import AnswerForm
-from research.extractive.instances import class_asked, instances, names_one_of
+from research.extractive.instances import find_class_asked, find_instances, names_one_of
 from research.extractive.question import EDITION, Question, QuestionTerm
 from research.extractive.rarity import Rarity
 from research.extractive.standalone import is_imperative
@@ -48,7 +48,7 @@ class Features:
     phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
     recency: float = 0.0  # of its document among those of the library
     other_version: float = 0.0  # 1: the document is another version or year than the one named
-    aside: float = 0.0  # 1: tells what a release changed, where the question is for what is
+    release_note: float = 0.0  # 1: it tells what a release changed, and the question does not ask for changes
     form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
@@ -65,7 +65,7 @@ WEIGHTS = Features(
     phrase=0.04,
     recency=0.08,
     other_version=-0.18,
-    aside=-0.12,
+    release_note=-0.12,
     form=-0.30,
 )
 
@@ -134,8 +134,10 @@ class Ranker:
     ) -> list[Scored]:
         """Best first; at most `limit` sentences come back, those worth embedding."""
         found = list(candidates)
-        wanted = class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
-        ranker = replace(self, named=instances(wanted, (item.shown for item in found))) if wanted else self
+        wanted = find_class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
+        ranker = (
+            replace(self, named=find_instances(wanted, (item.shown for item in found))) if wanted else self
+        )
         readable = (item for item in found if self._is_readable(item))
         first = sorted(map(ranker.score, readable), key=_worth_embedding)[:limit]
         return sorted(ranker._with_semantics(first, embed), key=_order)
@@ -144,7 +146,7 @@ class Ranker:
         """Score from words and structure alone."""
         own = term_set((candidate.text,))
         if self.named and names_one_of(self.named, candidate.shown):
-            own |= term_set((class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
+            own |= term_set((find_class_asked(self.question.text),))  # "bcrypt" is said of an algorithm
         near = term_set((candidate.lead_in, candidate.heading, candidate.before))
         path = term_set((candidate.section, candidate.after))
         match = self.matches.get(candidate.document_id, CardMatch())
@@ -170,7 +172,7 @@ class Ranker:
             phrase=_phrase(self.question, candidate),
             recency=self.cards.recency(candidate.document_id),
             other_version=float(match.is_other_version and not self._names_version(own | near | path)),
-            aside=float(self.question.form in _NOT_OF_CHANGES and self._tells_changes(candidate)),
+            release_note=float(self.question.form in _NOT_OF_CHANGES and self._tells_changes(candidate)),
             form=self._form(candidate),
         )
         return Scored(candidate, features, total(features, self.weights), credits)
@@ -212,7 +214,7 @@ class Ranker:
         return 1.0 if self._tells_changes(candidate) else 0.6
 
     def _tells_changes(self, candidate: Candidate) -> bool:
-        return tells_changes(f"{self.cards.of(candidate.document_id).title} {candidate.section}")
+        return tells_changes(f"{self.cards.get_card(candidate.document_id).title} {candidate.section}")
 
     def _form(self, candidate: Candidate) -> float:
         if candidate.kind == "code" and self._is_asked_code(candidate):
@@ -220,7 +222,7 @@ class Ranker:
         return 1.0 if candidate.flaw else _form(candidate)
 
     def _is_readable(self, candidate: Candidate) -> bool:
-        """A value of a list in code says something among the others of its list alone."""
+        """True for what can be quoted; a value of a list in code says something only in an answer that is a list."""
         if candidate.kind == "code" and self.question.form is not AnswerForm.LIST:
             return self._is_asked_code(candidate)
         return not candidate.flaw or self._is_asked_code(candidate)
@@ -248,7 +250,7 @@ class Ranker:
             return []
         parts = list(dict.fromkeys((self.asked_text, *self.question.whole_parts)))
         headings = list(dict.fromkeys(_heading_of(item.candidate) for item in scored))
-        texts = [self._glossed(in_context(item.candidate)) for item in scored]
+        texts = [self._add_gloss(in_context(item.candidate)) for item in scored]
         vectors = embed([*parts, *headings, *texts])
         asked, found = vectors[: len(parts)], vectors[len(parts) + len(headings) :]
         asks = np.array([1.5 if "?" in heading else 1.0 for heading in headings])  # it answers what it asks
@@ -265,11 +267,11 @@ class Ranker:
             )
         ]
 
-    def _glossed(self, text: str) -> str:
-        """With what a thing named in it is, where the question asks for one: "password hashing algorithm: bcrypt …"."""
+    def _add_gloss(self, text: str) -> str:
+        """Put the kind asked for before a text that names one of it: "password hashing algorithm: bcrypt …"."""
         if not self.named or not names_one_of(self.named, text):
             return text
-        return f"{class_asked(self.question.text)}: {text}"
+        return f"{find_class_asked(self.question.text)}: {text}"
 
     @cached_property
     def asked_text(self) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from citations.strength import work_key
 from research.extractive.cards import Cards
+from research.extractive.expectations import NUMBER_WORD
 from research.extractive.question import Question
 from research.extractive.ranking import Scored
 from research.extractive.terms import STOP_WORDS, term_set
@@ -27,9 +28,9 @@ FLOOR = 0.6  # of the best score: what lies below takes room from what another s
 ON_TOPIC = 0.45  # of the best score: what lies below is not on the question
 LEADING = 5  # claims that answer, before those that add
 
+# "One" is a number before a noun, not where it stands for somebody.
 _FIGURE = re.compile(
-    r"\d+(?:[.,]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|twice|hundred|thousand"
-    r"|million|billion|one(?! (?:of|or|can|could|may|might|must|should|another)\b))\b"
+    rf"\d+(?:[.,]\d+)*|\b(?!one (?:of|or|can|could|may|might|must|should|another)\b){NUMBER_WORD}\b"
 )
 
 
@@ -120,7 +121,7 @@ def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
     """Sentences that say the same become one claim, in the order of its best sentence."""
     joined: list[_Joined] = []
     for item in ranked:
-        words, numbers = _words(item.candidate.shown), figures(item.candidate.shown)
+        words, numbers = _words(item.candidate.shown), count_figures(item.candidate.shown)
         place = next(
             (i for i, known in enumerate(joined) if _is_same(item, words, numbers, known)),
             None,
@@ -137,8 +138,8 @@ def _words(text: str) -> frozenset[str]:
     return term_set((text,)) - STOP_WORDS
 
 
-def figures(text: str) -> Counter[str]:
-    """The numbers of a text as they are written, with how often each stands there."""
+def count_figures(text: str) -> Counter[str]:
+    """Count the numbers of a text, as they are written."""
     return Counter(_FIGURE.findall(text.lower()))
 
 
@@ -165,7 +166,7 @@ def _are_items(a: Scored, b: Scored) -> bool:
 
 def repeats(a: Scored, b: Scored) -> bool:
     """True where one adds nothing to the other. With other figures it does: it may say otherwise."""
-    same_figures = figures(a.candidate.shown) == figures(b.candidate.shown)
+    same_figures = count_figures(a.candidate.shown) == count_figures(b.candidate.shown)
     return same_figures and not _are_items(a, b) and similarity(a, b) >= SAME_AGAIN
 
 

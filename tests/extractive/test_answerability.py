@@ -157,3 +157,4 @@ def test_a_thing_is_defined_only_by_who_speaks_of_it(ranker):
     assert not refused.is_answerable
     assert refused.reasons[0] == "No source speaks of ‘pump casing’."
     assert over(ranker, "What is a pump checker?", said).is_answerable
+    assert over(ranker, "What is the purpose of a pump checker?", said).is_answerable

@@ -88,5 +88,5 @@ def test_what_a_body_says_is_said_in_its_own_documents():
             DocumentCard("far", "Wells", "A. Reader", "2021"),
         ]
     )
-    assert library.own_words_of("Borealis") == ["own"]
-    assert library.own_words_of("Wells") == ["far"]
+    assert library.find_own_documents("Borealis") == ["own"]
+    assert library.find_own_documents("Wells") == ["far"]

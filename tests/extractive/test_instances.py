@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.instances import class_asked, instances, names_one_of
+from research.extractive.instances import find_class_asked, find_instances, names_one_of
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from research.extractive.instances import class_asked, instances, names_one_of
     ],
 )
 def test_the_kind_asked_for_is_read_from_the_question(question, noun):
-    assert class_asked(question) == noun
+    assert find_class_asked(question) == noun
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_the_kind_asked_for_is_read_from_the_question(question, noun):
     ],
 )
 def test_names_are_found_where_texts_say_of_what_kind_they_are(text, names):
-    assert instances("message broker", [text]) == names
+    assert find_instances("message broker", [text]) == names
 
 
 def test_a_name_is_a_word_of_its_own():
@@ -43,4 +43,4 @@ def test_a_name_is_a_word_of_its_own():
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=200), max_size=3))
 def test_any_text_is_searched_without_an_error(question, texts):
-    instances(class_asked(question), texts)
+    find_instances(find_class_asked(question), texts)
