@@ -12,7 +12,7 @@ from itertools import pairwise
 from research.extractive.expectations import AnswerKind, expected_kinds
 from research.extractive.forms import AnswerForm, detect_form
 from research.extractive.frames import frame_words
-from research.extractive.spelling import correct
+from research.extractive.spelling import correct, correct_stem
 from research.extractive.terms import (
     EVALUATIVE,
     QUESTION_WORDS,
@@ -243,7 +243,7 @@ def with_spelling(question: Question, vocabulary: Mapping[str, int], unknown: It
     fixed = {
         term.surface: word
         for term in question.terms
-        if term.form in missing and (word := correct(term.surface, known) or correct(term.form, known))
+        if term.form in missing and (word := correct(term.surface, known) or correct_stem(term.form, known))
     }
     if not fixed:
         return question

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 SHORTEST = 4  # letters; shorter words are too like too many others
+SHORTEST_STEM = 6  # letters; "stuf", the stem of "stuffing", is near to "stuff" without being misspelled
 LONG = 8  # letters from which on two letters may be wrong
 
 
@@ -29,6 +30,11 @@ def correct(word: str, vocabulary: Mapping[str, int]) -> str | None:
     )
     best = min(near, default=None)
     return best[2] if best else None
+
+
+def correct_stem(stem: str, vocabulary: Mapping[str, int]) -> str | None:
+    """Return the stem of the vocabulary that is meant by the stem of a misspelled word; None where none is near."""
+    return correct(stem, vocabulary) if len(stem) >= SHORTEST_STEM else None
 
 
 def _alike(typed: str, vocabulary: Mapping[str, int], allowed: int) -> Iterable[tuple[str, int]]:

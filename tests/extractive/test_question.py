@@ -142,3 +142,8 @@ def test_a_plural_with_a_slip_is_spelled_by_its_stem():
     question = analyse("pump paramters")
     unknown = [term.form for term in question.terms]
     assert with_spelling(question, {"pump": 3, "paramet": 5}, unknown[1:]).terms[1].form == "paramet"
+
+
+def test_a_word_that_the_library_lacks_is_not_spelled_as_another():
+    question = analyse("What is credential stuffing?")
+    assert with_spelling(question, {"credenti": 9, "stuff": 5}, [question.terms[1].form]) is question
