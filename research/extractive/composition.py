@@ -257,7 +257,7 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
             newest = sorted(more, key=lambda claim: _date_of(claim, cards), reverse=True)
             sections.append(AnswerSection(STANCE_HEADINGS[stance], tuple(newest), level=2))
     if neutral:
-        sections.append(AnswerSection(IN_DETAIL, tuple(neutral[:3])))
+        sections.append(AnswerSection(IN_DETAIL, tuple(neutral[:3]), level=2))
     return sections
 
 
@@ -505,7 +505,7 @@ def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[Selected]]) ->
     """Yield a section for each thing, for want of statements on one aspect."""
     for side, own in zip(sides, left, strict=True):
         if own:
-            yield AnswerSection(heading_of(side), tuple(_varied(own, OF_SIDE_MOST, CELL_FLOOR)), level=2)
+            yield AnswerSection(heading_of(side), tuple(_varied(own, OF_SIDE_MOST, CELL_FLOOR)))
 
 
 def _is_edition(side: str, cards: Cards) -> bool:
