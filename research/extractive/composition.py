@@ -47,6 +47,7 @@ DETAIL_FLOOR = 0.82  # of the best score: what lies below is noise beside it
 SHORT_FLOOR = 0.72
 OF_ITS_KIND = 0.2  # for a statement that holds what one part of the question asks for
 ROWS_MOST = 12
+ROW_SAYS = 0.2  # of the question's words, in the sentence itself
 IS_CHANGE = 0.6  # from this cue on a sentence tells a change, or the advice of its time
 TAKES_A_SIDE = 0.7  # from this cue on a sentence advises or judges
 STEPS_MOST = 10
@@ -395,7 +396,9 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
     dated = [
         (moment, claim)
         for claim in found
-        if claim.best.score >= 0.68 * best and (moment := moment_of(claim, cards)).date
+        if claim.best.score >= 0.68 * best
+        and claim.best.features.own_coverage >= ROW_SAYS
+        and (moment := moment_of(claim, cards)).date
     ]
     per_moment: dict[Moment, list[Selected]] = defaultdict(list)
     for moment, claim in dated:

@@ -152,6 +152,26 @@ def test_changes_stand_in_the_order_of_time():
     assert [row.date for row in table.rows] == ["2015-03", "2021-06"]
 
 
+def test_a_change_of_something_else_is_no_row():
+    (table,) = composed(
+        "How has the inspection interval of boilers changed?",
+        [
+            candidate("rules-1", "Since 2015 boilers have an inspection interval of 12 months."),
+            candidate("rules-2", "Since 2021 boilers have an inspection interval of 24 months."),
+            candidate(
+                "rules-2",
+                "The fee was raised from 50 to 80 euros and changed its name.",
+                200,
+                section="Inspection interval of boilers",
+            ),
+        ],
+    )
+    assert said(table) == [
+        "Since 2015 boilers have an inspection interval of 12 months.",
+        "Since 2021 boilers have an inspection interval of 24 months.",
+    ]
+
+
 def test_a_part_is_answered_by_what_holds_what_it_asks_for():
     sections = composed(
         "Who invented the boiler and when was it sold first?",
