@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -10,15 +10,33 @@ from pydantic import BaseModel, ValidationError
 
 from research.llm.calls import Answer, Message, Output, Speaker, ToolCall
 from research.llm.errors import Trouble
+from research.llm.provider.loose_json import last_object, objects
 from research.llm.provider.replies import Reply
 from research.llm.provider.schema import structured_output
-from research.reading.strange_json import read_json
+from research.reading.strange_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
 MOST_ERRORS = 20  # told to the model in a repair turn
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
-THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-FENCE = re.compile(r"\A```[a-zA-Z]*\n(.*?)\n?```\Z", re.DOTALL)
+ONLY_THOUGHT = "The model only thought and gave no answer."
+# How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, fine-tunes of all sorts.
+_NAME = (
+    r"(?:seed:|begin_of_|end_of_|START_|END_)?"
+    r"(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratch_?pad|inner_monologue)"
+)
+_THOUGHTS = re.compile(
+    rf"<\|?{_NAME}\|?>.*?(?:<(?:/|\|)(?:{_NAME})\|?>|\Z)"
+    r"|\[THINK(?:ING)?\].*?(?:\[/THINK(?:ING)?\]|\Z)"
+    r"|◁think▷.*?(?:◁/think▷|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+# Some servers swallow the opening mark and leave the closing one.
+_CLOSED = re.compile(
+    rf"</{_NAME}>|<\|(?:end_of_thought|END_THINKING)\|>|\[/THINK(?:ING)?\]|◁/think▷", re.IGNORECASE
+)
+# OpenAI's Harmony: only what comes on the final channel is said to the reader.
+_FINAL = re.compile(r"<\|channel\|>final\b.*?<\|message\|>(.*?)(?:<\|(?:return|end|start)\|>|\Z)", re.DOTALL)
+_UNMARKED_FINAL = re.compile(r"\A(?:analysis|commentary).*assistantfinal", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +54,8 @@ class Flaw:
     code: Trouble
     errors: tuple[str, ...] = ()
     can_be_repaired: bool = True
+    words: str = ""  # for the reader, where the code's own are not exact
+    is_prose: bool = False  # it holds no object at all
 
 
 def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
@@ -44,51 +64,101 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
         return Flaw(Trouble.REFUSED, can_be_repaired=False)
     if len(reply.text) > LONGEST_TEXT:
         return Flaw(Trouble.TOO_LONG, can_be_repaired=False)
-    if reply.finish_reason == "length":
-        return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
+    if reply.finish_reason in ("length", "error"):
+        return _cut_off(reply)
     if reply.tool_calls:
-        return _judged_calls(reply.tool_calls, tools)
-    return _judged_text(reply.text, schema)
+        return _judged_calls(reply.tool_calls, schema, tools)
+    return _judged_text(reply.text, schema, tools)
 
 
-def _judged_calls(calls: tuple[ToolCall, ...], tools: Collection[str]) -> Fitting[Answer] | Flaw:
-    """A name that no tool has is for the tool loop to answer; calls where no tool was offered are no answer."""
+def _cut_off(reply: Reply) -> Flaw:
+    if reply.finish_reason == "length" and reply.text and not without_thinking(reply.text):
+        return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
+    return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
+
+
+def _judged_calls(
+    calls: tuple[ToolCall, ...], schema: type[Answer], tools: Collection[str]
+) -> Fitting[Answer] | Flaw:
+    """A name that no tool has is for the tool loop to answer, unless its arguments are the answer."""
+    for call in reversed(calls):
+        if call.name not in tools and (answer := _fit(objects(call.arguments), schema)):
+            return Fitting(answer)
     if not tools:
         return Flaw(Trouble.INVALID_OUTPUT, ("There are no tools to call: answer yourself.",))
-    return Fitting(None, calls)
+    return Fitting(None, tuple(map(_with_plain_arguments, calls)))
 
 
-def _judged_text(text: str, schema: type[Answer]) -> Fitting[Answer] | Flaw:
+def _with_plain_arguments(call: ToolCall) -> ToolCall:
+    """The call with JSON for arguments where they can be read as an object; else as they came."""
+    try:
+        json.loads(call.arguments)
+    except (ValueError, RecursionError):
+        read = last_object(call.arguments)
+        return call if read is None else ToolCall(call.id, call.name, json.dumps(read))
+    return call
+
+
+def _judged_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
     said = without_thinking(text)
     if not said:
-        return Flaw(Trouble.EMPTY, ("The answer was empty.",))
+        words = ONLY_THOUGHT if text.strip() else ""
+        return Flaw(Trouble.EMPTY, ("The answer was empty.",), words=words)
+    found = objects(said)
+    calls = tuple(_calls_in(found, tools))
+    if calls:
+        return Fitting(None, calls)
+    answer = _fit(found, schema)
+    if answer is not None:
+        return Fitting(answer)
+    if not found:
+        return Flaw(Trouble.INVALID_OUTPUT, ("answer: no JSON object",), is_prose=True)
     try:
-        return Fitting(schema.model_validate(read_json(_json_of(said))))
+        return Fitting(schema.model_validate(found[-1]))
     except ValidationError as error:
         return Flaw(Trouble.INVALID_OUTPUT, _told(error))
-    except ValueError as error:
-        return Flaw(Trouble.INVALID_OUTPUT, (_line((), f"no JSON: {error}"),))
+
+
+def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | None:
+    """The last object that fits: drafts come first. Each is tried without its envelope too."""
+    for value in reversed(found):
+        for tried in (value, *_inner(value)):
+            try:
+                return schema.model_validate(tried)
+            except ValidationError:
+                continue
+    return None
+
+
+def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
+    """What an envelope holds: a call of a tool that nobody offered, or a single name around the answer."""
+    held = next((value[key] for key in ("arguments", "parameters") if "name" in value and key in value), None)
+    if held is None and len(value) == 1:
+        [held] = value.values()
+    if isinstance(held, str):
+        held = last_object(held)
+    if isinstance(held, dict):
+        yield held
+
+
+def _calls_in(found: Sequence[dict[str, Json]], tools: Collection[str]) -> Iterator[ToolCall]:
+    """Calls of known tools that a model wrote as text."""
+    for value in found:
+        listed = value.get("tool_calls")
+        for call in listed if isinstance(listed, list) else [value]:
+            if not isinstance(call, dict) or call.get("name") not in tools:
+                continue
+            given = call.get("arguments", call.get("parameters", {}))
+            arguments = given if isinstance(given, str) else json.dumps(given)
+            yield _with_plain_arguments(ToolCall(f"call_{call['name']}", str(call["name"]), arguments))
 
 
 def without_thinking(text: str) -> str:
-    """The text without `<think>` blocks; one that is never closed takes the rest with it."""
-    opened = THINKING.sub("", text)
-    # Some servers swallow the opening mark and leave the closing one.
-    return re.split(r"</think(?:ing)?>", opened, flags=re.IGNORECASE)[-1].strip()
-
-
-def _json_of(text: str) -> str:
-    """The JSON object in an answer that wraps it in a fence or in words; the text itself where there is none."""
-    fenced = FENCE.match(text)
-    inner = fenced.group(1).strip() if fenced else text
-    start = inner.find("{")
-    if start <= 0:
-        return inner
-    try:
-        _value, end = json.JSONDecoder().raw_decode(inner, start)
-    except (json.JSONDecodeError, RecursionError):
-        return inner
-    return inner[start:end]
+    """The text without thoughts; those that are never closed take the rest with them."""
+    if "<|channel|>" in text:
+        return "".join(_FINAL.findall(text)[-1:]).strip()
+    said = _UNMARKED_FINAL.sub("", _THOUGHTS.sub("", text))
+    return _CLOSED.split(said)[-1].strip()
 
 
 def _told(error: ValidationError) -> tuple[str, ...]:

@@ -89,12 +89,15 @@ class _Exchange(Generic[Answer]):
         judged = judge(first.reply, call.schema, self._tools)
         if isinstance(judged, Fitting):
             return self._completion(judged, first)
-        if not judged.can_be_repaired:
-            raise await self._useless(judged, first)
-        turns = repair_messages(call.prompt.messages, first.reply, judged, call.schema)
+        flaw = judged
+        if not flaw.can_be_repaired:
+            raise await self._useless(flaw, first)
+        turns = repair_messages(call.prompt.messages, first.reply, flaw, call.schema)
         second = await self._answer(f"{call.purpose}.repair", turns)
         judged = judge(second.reply, call.schema, self._tools)
         if isinstance(judged, Fitting):
+            if flaw.is_prose:
+                self._process.model(self._endpoint).note_prose(self._model)
             return self._completion(judged, first, second)
         raise await self._useless(judged, first, second)
 
@@ -116,7 +119,7 @@ class _Exchange(Generic[Answer]):
             partial(journal.discard, self._call.step.tenant_id, call_ids, flaw.code.value)
         )
         log.warning("model_answer_useless role=%s model=%s code=%s", self._call.role, self._model, flaw.code)
-        return ModelError(flaw.code, FLAWS[flaw.code])
+        return ModelError(flaw.code, flaw.words or FLAWS[flaw.code])
 
     async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> Answered:
         """The reply, from the rows or from the model. Raises ModelError."""

@@ -142,7 +142,7 @@ def test_a_body_without_an_answer_is_empty(sent):
     assert raised.value.code is Trouble.EMPTY
 
 
-@pytest.mark.parametrize("sent", [b"", b"null", b"[]", b"<html>", b'{"choices": "x"}', b"\xff\xfe"])
+@pytest.mark.parametrize("sent", [b"", b"null", b"[]", b'{"choices": "x"}', b"\xff\xfe"])
 def test_a_body_of_another_kind_is_no_chat_completion(sent):
     with pytest.raises(ModelError) as raised:
         read_reply(sent)

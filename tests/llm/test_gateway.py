@@ -181,7 +181,7 @@ def test_a_refusal_is_not_argued_with(gateway, step, no, code):
         (error(500), Trouble.UNAVAILABLE),
         (dropped(), Trouble.UNAVAILABLE),
         (cut_off(), Trouble.UNAVAILABLE),
-        (not_json(), Trouble.UNAVAILABLE),
+        (not_json(), Trouble.NOT_FOUND),
         (very_long(), Trouble.TOO_LONG),
         (rate_limited("900"), Trouble.RATE_LIMIT),
     ],

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import ssl
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,8 +16,18 @@ import openai
 from research.llm.calls import Message, Speaker, ToolSchema
 from research.llm.errors import ModelError, Trouble
 from research.llm.provider.connections import LARGEST_BODY, BodyTooLong, PooledTransport
-from research.llm.provider.failures import WORDS, complaint_of, failure
-from research.llm.provider.features import Features, Form, initial, lesser, remember, remembered
+from research.llm.provider.failures import complaint_of, failure, pause_of
+from research.llm.provider.features import (
+    Features,
+    Form,
+    Refusal,
+    initial,
+    is_known_host,
+    lesser,
+    remember,
+    remembered,
+    room_for_output,
+)
 from research.llm.provider.replies import Reply, read_reply
 from research.llm.provider.schema import Node, StructuredOutput, tool_parameters
 from research.llm.settings import Endpoint
@@ -26,7 +37,14 @@ EMBEDDING_LIMIT_S = 30.0
 PICTURE_LIMIT_S = 120.0  # below what its taker may be silent for
 CONNECT_LIMIT_S = 10.0
 TEMPERATURE = 0.3
-MOST_ADAPTATIONS = 5  # each feature once
+MOST_ADAPTATIONS = 9  # each feature once
+ADAPTED = (400, 404, 422, 500, 501)  # statuses by which servers refuse a parameter
+REFUSED_FOR_GOOD = frozenset(
+    {Trouble.ACCESS_DENIED, Trouble.NOT_FOUND, Trouble.QUOTA, Trouble.BAD_REQUEST}
+)  # the same request fails the same way
+MOST_ALIKE = 2  # refusals of one kind in a row; then the server is left alone for
+REST_S = 60.0
+LEARNING_S = 1.0  # a refusal comes at once
 
 # OPENAI_LOG=debug would write whole prompts to the log.
 for _name in ("openai", "httpx2", "httpcore2"):
@@ -75,6 +93,9 @@ class OpenAiModel:
         self._endpoint = endpoint
         self._limit_s = limit_s
         self._client = new_client(endpoint)
+        self._first: dict[str, asyncio.Event] = {}
+        self._unexplained: dict[str, str] = {}  # what the server said to its last failure, by model
+        self._refusals: dict[tuple[str, str], _Refusals] = {}
 
     async def close(self) -> None:
         await self._client.close()
@@ -82,22 +103,93 @@ class OpenAiModel:
     async def complete(self, request: Request, known: Features | None = None) -> Reply:
         """One answer. What the server does not accept is left out and remembered. Raises ModelError.
 
-        `known` is what the operator's table says of the model.
+        `known` is what the operator's table says of the model. Of a server that nothing is known of one call finds out
+        what it refuses; the others wait for that, but not for a slow answer.
         """
         url, model = self._endpoint.base_url, request.model
+        if known or is_known_host(self._endpoint.host):
+            return await self._complete(request, known)
+        while not remembered(url, model):
+            first = self._first.get(model)
+            if first is None:
+                self._first[model] = first = asyncio.Event()
+                try:
+                    return await self._complete(request, known)
+                finally:
+                    del self._first[model]
+                    first.set()
+            try:
+                await asyncio.wait_for(first.wait(), LEARNING_S)
+            except TimeoutError:
+                break
+        return await self._complete(request, known)
+
+    async def _complete(self, request: Request, known: Features | None) -> Reply:
+        ours, everyones = (request.model, request.output.name), (request.model, "")
+        for key in (ours, everyones):
+            refusals = self._refusals.get(key)
+            if refusals is not None and refusals.is_resting(time.monotonic()):
+                raise refusals.repeat()
+        try:
+            reply = await self._adapted(request, known)
+        except ModelError as error:
+            if error.code in REFUSED_FOR_GOOD:
+                key = ours if error.code is Trouble.BAD_REQUEST else everyones
+                self._refusals[key] = _Refusals.after(self._refusals.get(key), error, time.monotonic())
+            raise
+        self._refusals.pop(ours, None)
+        self._refusals.pop(everyones, None)
+        return reply
+
+    async def _adapted(self, request: Request, known: Features | None) -> Reply:
+        url, model = self._endpoint.base_url, request.model
         features = remembered(url, model) or known or initial(self._endpoint.host)
-        for _adaptation in range(MOST_ADAPTATIONS):
+        tried: set[Features] = set()
+        while features not in tried and len(tried) < MOST_ADAPTATIONS:
+            tried.add(features)
             answer = await self._post("/chat/completions", body_of(request, features), self._limit_s)
             if answer.status_code == 200:
+                reply = read_reply(answer.content)
                 remember(url, model, features)
-                return read_reply(answer.content)
-            less = (
-                lesser(features, complaint_of(answer.content)) if answer.status_code in (400, 422) else None
-            )
+                self._unexplained.pop(model, None)
+                return reply
+            complaint = complaint_of(answer.content)
+            learned = remembered(url, model)
+            if learned is not None and learned not in tried:  # another call found out meanwhile
+                features = learned
+                continue
+            room = room_for_output(complaint, request.max_output_tokens)
+            if room is not None:
+                request = replace(request, max_output_tokens=room)
+                tried.discard(features)
+                continue
+            less = self._less(answer.status_code, complaint, request, features)
             if less is None:
-                raise failure_in(answer)
+                break
             features = less
-        raise ModelError(Trouble.BAD_REQUEST, WORDS[Trouble.BAD_REQUEST])
+        raise failure_in(answer)
+
+    def _less(self, status: int, complaint: str, request: Request, features: Features) -> Features | None:
+        """What to try after a refusal, as its text says. A server that never answered yet and fails twice in the same
+        words is taken to refuse the form: some fail over a grammar without saying so.
+        """
+        if status not in ADAPTED:
+            return None
+        refusal = Refusal(complaint.lower(), output_limit(request, features), bool(request.tools))
+        less = lesser(features, refusal)
+        if less is not None or status < 500 or remembered(self._endpoint.base_url, request.model):
+            return less
+        before = self._unexplained.get(request.model)
+        self._unexplained[request.model] = complaint
+        is_form = before == complaint and features.form is Form.JSON_SCHEMA
+        return replace(features, form=Form.JSON_MODE) if is_form else None
+
+    def note_prose(self, model: str) -> None:
+        """Remember that the model answered in prose where a schema was asked for: the prompt is to say it too."""
+        url = self._endpoint.base_url
+        features = remembered(url, model)
+        if features is not None and not features.schema_in_prompt:
+            remember(url, model, replace(features, schema_in_prompt=True))
 
     async def embed(self, model: str, texts: list[str]) -> bytes:
         """The body of an embeddings answer. Raises ModelError."""
@@ -140,10 +232,29 @@ class OpenAiModel:
             raise _unreachable(error) from None
 
 
+@dataclass(frozen=True, slots=True)
+class _Refusals:
+    """How often in a row a server refused for good in the same words, and when it did last."""
+
+    error: ModelError
+    count: int
+    at: float
+
+    @classmethod
+    def after(cls, before: "_Refusals | None", error: ModelError, now: float) -> "_Refusals":
+        is_same = before is not None and before.error.message == error.message
+        return cls(error, before.count + 1 if before is not None and is_same else 1, now)
+
+    def is_resting(self, now: float) -> bool:
+        return self.count >= MOST_ALIKE and now - self.at < REST_S
+
+    def repeat(self) -> ModelError:
+        """The error again, for a call that is not sent."""
+        return ModelError(self.error.code, self.error.message)
+
+
 def failure_in(answer: httpx2.Response) -> ModelError:
-    return failure(
-        answer.status_code, answer.content, answer.headers.get("retry-after"), datetime.now(tz=UTC)
-    )
+    return failure(answer.status_code, answer.content, pause_of(answer.headers), datetime.now(tz=UTC))
 
 
 def _unreachable(error: Exception) -> ModelError:
@@ -151,32 +262,111 @@ def _unreachable(error: Exception) -> ModelError:
     return ModelError(Trouble.UNAVAILABLE, f"The model's server can't be reached ({reason}).")
 
 
+def output_limit(request: Request, features: Features) -> int:
+    """The most tokens that the answer may have."""
+    return min(request.max_output_tokens, features.most_output or request.max_output_tokens)
+
+
 def body_of(request: Request, features: Features) -> Body:
     """The JSON of a request, with what the server is known to accept."""
     body: dict[str, object] = {
         "model": request.model,
         "messages": [_turn(message) for message in _messages(request, features)],
-        features.limit_name: request.max_output_tokens,
+        features.limit_name: output_limit(request, features),
     }
     if features.temperature:
         body["temperature"] = TEMPERATURE
-    if features.form is Form.JSON_SCHEMA:
-        body["response_format"] = {"type": "json_schema", "json_schema": _named(request.output)}
-    elif features.form is Form.JSON_MODE and not request.tools:
-        body["response_format"] = {"type": "json_object"}
-    if request.tools:
-        body["tools"] = [_tool(tool) for tool in request.tools]
+    has_tools = bool(request.tools) and features.tools
+    if not has_tools or features.form_beside_tools:
+        body |= _form(request, features.form, has_tools=has_tools)
+    if has_tools:
+        body["tools"] = [
+            _tool(tool.name, tool.description, tool_parameters(tool.input)) for tool in request.tools
+        ]
     return body
 
 
+def _form(request: Request, form: Form, *, has_tools: bool) -> dict[str, object]:
+    """How the answer's form is asked for. An object in place of prose would be in the way of calling tools."""
+    output = request.output
+    match form:
+        case Form.JSON_SCHEMA:
+            return {"response_format": {"type": "json_schema", "json_schema": _named(output)}}
+        case Form.JSON_MODE_WITH_SCHEMA if not has_tools:
+            return {"response_format": {"type": "json_object", "schema": output.schema}}
+        case Form.JSON_MODE if not has_tools:
+            return {"response_format": {"type": "json_object"}}
+        case Form.TOOL_CALL if not request.tools:
+            return {
+                "tools": [_tool(output.name, "Give the answer.", output.schema)],
+                "tool_choice": {"type": "function", "function": {"name": output.name}},
+            }
+    return {}
+
+
 def _messages(request: Request, features: Features) -> tuple[Message, ...]:
-    if features.form is Form.JSON_SCHEMA:
-        return request.messages
-    first, *others = request.messages
+    messages = request.messages
+    orders = []
+    if request.tools and not features.tools:
+        orders.append(_offered(request.tools))
+    if features.form is not Form.JSON_SCHEMA or features.schema_in_prompt:
+        orders.append(_wanted(request.output))
+    if orders:
+        messages = _with_order(messages, "\n\n".join(orders))
+    if not features.tools:
+        messages = tuple(map(_told, messages))
+    if not features.system_role:
+        messages = tuple(
+            replace(message, speaker=Speaker.USER) if message.speaker is Speaker.SYSTEM else message
+            for message in messages
+        )
+    if not (features.repeated_roles and features.system_role):
+        messages = _joined_turns(messages)
+    return messages
+
+
+def _with_order(messages: tuple[Message, ...], order: str) -> tuple[Message, ...]:
+    first, *others = messages
     if first.speaker is not Speaker.SYSTEM:
-        return (Message(Speaker.SYSTEM, _wanted(request.output)), *request.messages)
+        return (Message(Speaker.SYSTEM, order), *messages)
     # One system message, at the beginning: many chat templates know no other place.
-    return (replace(first, content=f"{first.content}\n\n{_wanted(request.output)}"), *others)
+    return (replace(first, content=f"{first.content}\n\n{order}"), *others)
+
+
+def _joined_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Turns of one speaker that follow each other become one."""
+    joined: list[Message] = []
+    for message in messages:
+        last = joined[-1] if joined else None
+        if last and last.speaker is message.speaker and message.speaker in (Speaker.USER, Speaker.ASSISTANT):
+            joined[-1] = Message(
+                last.speaker, f"{last.content}\n\n{message.content}", last.tool_calls + message.tool_calls
+            )
+        else:
+            joined.append(message)
+    return tuple(joined)
+
+
+def _told(message: Message) -> Message:
+    """A turn about tools in words, for a model that knows none."""
+    if message.tool_calls:
+        calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
+        return Message(message.speaker, f"{message.content}\n{json.dumps({'tool_calls': calls})}".strip())
+    if message.speaker is Speaker.TOOL:
+        return Message(Speaker.USER, f"The tool answered:\n{message.content}")
+    return message
+
+
+def _offered(tools: tuple[ToolSchema, ...]) -> str:
+    listed = "\n".join(
+        f"- {tool.name}: {tool.description} Arguments: {json.dumps(tool_parameters(tool.input), separators=(',', ':'))}"
+        for tool in tools
+    )
+    return (
+        "You can use tools. To use one, give nothing but this JSON object: "
+        '{"tool_calls": [{"name": "the tool\'s name", "arguments": {…}}]}. You then get what the tool answered.\n'
+        f"The tools:\n{listed}"
+    )
 
 
 def _wanted(output: StructuredOutput) -> str:
@@ -204,10 +394,8 @@ def _turn(message: Message) -> dict[str, object]:
     return turn
 
 
-def _tool(tool: ToolSchema) -> dict[str, object]:
-    function = {
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": tool_parameters(tool.input),
+def _tool(name: str, description: str, parameters: Mapping[str, Node]) -> dict[str, object]:
+    return {
+        "type": "function",
+        "function": {"name": name, "description": description, "parameters": parameters},
     }
-    return {"type": "function", "function": function}

@@ -1,12 +1,13 @@
 """Named failures of what a server answers instead of a completion."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
-from research.llm.provider.features import CONTEXT_MARKS
+from research.llm.provider.features import is_about_context
 from research.pauses import asked_pause_s
 
 # What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
@@ -36,10 +37,28 @@ class _ErrorBody(BaseModel):
 def failure(status: int, body: bytes, retry_after: str | None, now: datetime) -> ModelError:
     """The named failure of an HTTP status that is not 200. The body is looked at, never quoted."""
     error = _error_in(body)
-    code = _code(status, error, body)
-    named = f" ({', '.join(error.identifiers)})" if error.identifiers else ""
-    message = f"{WORDS[code]} HTTP {status}{named}."
+    code = _code(status, error, body[:20_000].decode(errors="replace"))
+    words = REDIRECTED if 300 <= status < 400 else WORDS[code]
+    message = f"{words} HTTP {status}{_named(error)}."
     return ModelError(code, message, retry_after_s=retry_after_s(retry_after, now))
+
+
+def failure_within(error: object) -> ModelError:
+    """The named failure of an error that came with status 200, as gateways before several providers send it."""
+    try:
+        told = _Error.model_validate(error)
+    except ValidationError:
+        told = _Error(message=error)
+    status = int(str(told.code)) if str(told.code).isdigit() else 500
+    code = _code(status, told, str(told.message or "")[:20_000])
+    return ModelError(code, f"{WORDS[code]} Error {status} in an answer of status 200{_named(told)}.")
+
+
+def _named(error: "_Error") -> str:
+    return f" ({', '.join(error.identifiers)})" if error.identifiers else ""
+
+
+REDIRECTED = "The model's server points to another address, to which no key is sent."
 
 
 WORDS = {
@@ -68,21 +87,18 @@ BY_STATUS = {
 }
 
 
-def _code(status: int, error: _Error, body: bytes) -> Trouble:
+def _code(status: int, error: _Error, said: str) -> Trouble:
     names = error.identifiers
     if any(name in NO_QUOTA for name in names):
         return Trouble.QUOTA
     if any(name in FILTERED for name in names):
         return Trouble.REFUSED
-    if status in (400, 422) and is_about_context(body):
+    if status in (400, 422, 500) and is_about_context(said):
         return Trouble.CONTEXT_TOO_LONG
+    if 300 <= status < 400:
+        return Trouble.NOT_FOUND
     by_class = Trouble.UNAVAILABLE if status >= 500 else Trouble.BAD_REQUEST
     return BY_STATUS.get(status, by_class)
-
-
-def is_about_context(body: bytes) -> bool:
-    said = body[:20_000].decode(errors="replace").lower()
-    return any(mark in said for mark in CONTEXT_MARKS)
 
 
 def complaint_of(body: bytes) -> str:
@@ -103,6 +119,12 @@ def _error_in(body: bytes) -> _Error:
     if isinstance(found, _Error):
         return found
     return _Error(message=found) if found else _Error.model_validate_json(body)
+
+
+def pause_of(headers: Mapping[str, str]) -> str | None:
+    """The pause that an answer asks for, in the form of Retry-After."""
+    in_ms = headers.get("retry-after-ms", "")
+    return str(int(in_ms) / 1000) if in_ms.isdigit() else headers.get("retry-after")
 
 
 def retry_after_s(header: str | None, now: datetime) -> float | None:

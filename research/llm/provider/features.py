@@ -1,30 +1,50 @@
 """What a server turned out not to accept, remembered for each base URL and model as long as the process lives."""
 
+import re
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
 
 class Form(IntEnum):
-    """How an answer of a schema is asked for; each server takes a form up to its own."""
+    """How an answer of a schema is asked for; a server that refuses one is asked in the next lower one."""
 
     WORDS = 0  # the prompt alone says it
-    JSON_MODE = 1
-    JSON_SCHEMA = 2
+    TOOL_CALL = 1  # as the arguments of a tool that the model has to call
+    JSON_MODE = 2  # any JSON object; the prompt says which
+    JSON_MODE_WITH_SCHEMA = 3  # llama.cpp's extension: the schema stands beside the mode
+    JSON_SCHEMA = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`limit_name` is the parameter that bounds the output: OpenAI's new one, or the one that all others know."""
+    """What a server and a model take.
+
+    `limit_name` is the parameter that bounds the output: OpenAI's new one, or the one that all others know;
+    `most_output` the largest value that it may have, in tokens.
+    """
 
     form: Form = Form.JSON_SCHEMA
     temperature: bool = True
     limit_name: str = "max_tokens"
+    most_output: int | None = None
+    system_role: bool = True
+    repeated_roles: bool = True  # two turns of one role may follow each other
+    tools: bool = True
+    form_beside_tools: bool = True
+    schema_in_prompt: bool = False  # also where the form carries it
 
 
 NEW_LIMIT, OLD_LIMIT = "max_completion_tokens", "max_tokens"
 HOSTS_WITH_NEW_LIMIT = ("api.openai.com", ".openai.azure.com")
-CONTEXT_MARKS = ("context_length", "context length", "context window", "context size", "maximum context")
-FORM_MARKS = ("response_format", "json_schema", "json_object", "structured output", "guided", "grammar")
+CONTEXT_MARKS = (
+    "context_length", "context length", "context window", "context size", "context_size", "maximum context",
+    "n_ctx", "prompt is too long", "input is too long", "too many tokens",
+)  # fmt: skip
+FORM_MARKS = (
+    "response_format", "response format", "json_schema", "json_object", "structured output", "guided", "grammar",
+    "response mime type",
+)  # fmt: skip
+LEAST_OUTPUT = 64  # tokens: a lower limit holds no answer
 
 _learned: dict[tuple[str, str], Features] = {}
 
@@ -38,27 +58,141 @@ def remember(base_url: str, model: str, features: Features) -> None:
 
 
 def forget() -> None:
-    """As after a restart."""
+    """Forget everything, as a restart does."""
     _learned.clear()
+
+
+def is_known_host(host: str) -> bool:
+    """True for the servers that need not be tried out."""
+    return any(host == known or host.endswith(known) for known in HOSTS_WITH_NEW_LIMIT)
 
 
 def initial(host: str) -> Features:
     """What to try first on a server that nothing is known of."""
-    is_new = any(host == known or host.endswith(known) for known in HOSTS_WITH_NEW_LIMIT)
-    return Features(limit_name=NEW_LIMIT if is_new else OLD_LIMIT)
+    return Features(limit_name=NEW_LIMIT if is_known_host(host) else OLD_LIMIT)
 
 
-def lesser(features: Features, complaint: str) -> Features | None:
-    """What to try after a 400 with this text; None: the request itself is at fault."""
-    said = complaint.lower()
-    if any(mark in said for mark in CONTEXT_MARKS):
+def is_about_context(said: str) -> bool:
+    """True where a server complains of the length of what it is to read."""
+    low = said.lower()
+    return any(mark in low for mark in CONTEXT_MARKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a server has against a request, in lower case, and what of the request it may mean."""
+
+    said: str
+    output_limit: int  # tokens, as sent
+    had_tools: bool
+
+
+def lesser(features: Features, refusal: Refusal) -> Features | None:
+    """What to try after a refusal; None: the request itself is at fault."""
+    if is_about_context(refusal.said):
         return None
-    if features.temperature and "temperature" in said:
-        return replace(features, temperature=False)
-    if features.limit_name == OLD_LIMIT and NEW_LIMIT in said:
+    tried = (rule(features, refusal) for rule in _RULES)
+    return next((less for less in tried if less is not None), None)
+
+
+def _without_temperature(features: Features, refusal: Refusal) -> Features | None:
+    return (
+        replace(features, temperature=False)
+        if features.temperature and "temperature" in refusal.said
+        else None
+    )
+
+
+def _with_smaller_output(features: Features, refusal: Refusal) -> Features | None:
+    """The complaint names the largest output, which is smaller than what was asked."""
+    if not _LIMIT.search(refusal.said):
+        return None
+    named = [int(number) for number in _BOUND.findall(refusal.said)]
+    most = max((number for number in named if LEAST_OUTPUT <= number < refusal.output_limit), default=None)
+    return replace(features, most_output=most) if most else None
+
+
+def _with_other_limit_name(features: Features, refusal: Refusal) -> Features | None:
+    if features.limit_name == OLD_LIMIT and NEW_LIMIT in refusal.said:
         return replace(features, limit_name=NEW_LIMIT)
-    if features.limit_name == NEW_LIMIT and (NEW_LIMIT in said or OLD_LIMIT in said):
+    if features.limit_name == NEW_LIMIT and (NEW_LIMIT in refusal.said or OLD_LIMIT in refusal.said):
         return replace(features, limit_name=OLD_LIMIT)
-    if features.form > Form.WORDS and any(mark in said for mark in FORM_MARKS):
-        return replace(features, form=Form(features.form - 1))
     return None
+
+
+def _with_fewer_roles(features: Features, refusal: Refusal) -> Features | None:
+    if features.system_role and _SYSTEM.search(refusal.said):
+        return replace(features, system_role=False)
+    if "alternate" in refusal.said and (features.repeated_roles or features.system_role):
+        # Such templates count the system's turn as one of the two, or know none.
+        return replace(features, repeated_roles=False, system_role=features.repeated_roles)
+    return None
+
+
+def _without_tools(features: Features, refusal: Refusal) -> Features | None:
+    if not _TOOLS.search(refusal.said):
+        return None
+    if not refusal.had_tools:
+        is_form = features.form is Form.TOOL_CALL
+        return replace(features, form=Form.WORDS, tools=False) if is_form else None
+    if features.form_beside_tools and _names_form(refusal.said):
+        return replace(features, form_beside_tools=False)
+    return replace(features, tools=False) if features.tools else None
+
+
+def _with_lesser_form(features: Features, refusal: Refusal) -> Features | None:
+    if features.form is Form.WORDS or not _names_form(refusal.said):
+        return None
+    knows_none = not re.search("json|schema|type|grammar", refusal.said)
+    if knows_none and features.form > Form.JSON_MODE:
+        features = replace(features, form=Form.JSON_MODE)
+    return below(features)
+
+
+def _names_form(said: str) -> bool:
+    return any(mark in said for mark in FORM_MARKS)
+
+
+_RULES = (
+    _without_temperature,
+    _with_smaller_output,
+    _with_other_limit_name,
+    _with_fewer_roles,
+    _without_tools,
+    _with_lesser_form,
+)
+
+
+def below(features: Features) -> Features:
+    """The same with the next lower form."""
+    form = Form(features.form - 1)
+    if form is Form.TOOL_CALL and not features.tools:
+        form = Form.WORDS
+    return replace(features, form=form)
+
+
+def room_for_output(complaint: str, asked_output: int) -> int | None:
+    """Tokens that are left for the answer where input and output together exceed the context; None where the input
+    alone does, or the server does not say. Its words are OpenAI's, which vLLM, llama.cpp and others repeat.
+    """
+    context = re.search(r"(?:context length is|context window of|n_ctx\D{0,4})\s*(\d+)", complaint)
+    used = re.search(
+        r"(\d+)\s+(?:tokens )?(?:of text input|in (?:the|your) (?:messages|prompt|input))", complaint
+    )
+    if context is None or used is None:
+        return None
+    room = int(context[1]) - int(used[1]) - _MARGIN
+    return room if LEAST_OUTPUT <= room < asked_output else None
+
+
+_MARGIN = 16  # tokens: what a template adds
+_SYSTEM = re.compile(
+    r"system\W{0,3}(?:role|message|prompt|instruction)s?\b.{0,40}\bnot\b|(?:role|message)s?\W{1,6}system\W{0,3}\b.{0,40}"
+    r"\bnot\b|developer instruction is not enabled|only user and assistant roles"
+)
+_TOOLS = re.compile(r"\btools?\b|\btool[_ ]choice\b|\bfunction[_ ]?call")
+_LIMIT = re.compile(r"max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens|output limit")
+_BOUND = re.compile(
+    r"(?:at most|up to|maximum(?: \w+){0,4}? (?:is|of)|max(?:imum)?\W{1,3}|less than(?: or equal to)?|not exceed|<=?"
+    r"|between \d+ and|\[\d+,|limit(?: is| of)?)\s*(\d{2,7})\b"
+)

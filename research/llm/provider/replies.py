@@ -1,6 +1,7 @@
 """The wire form of a chat completion, read with suspicion: any server may call itself compatible."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
 
@@ -8,10 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from research.llm.calls import Message, ToolCall
 from research.llm.errors import ModelError, Trouble
-from research.reading.strange_json import read_json
+from research.llm.provider.failures import failure_within
+from research.llm.provider.loose_json import last_object
+from research.reading.strange_json import Json, read_json
 
 BYTES_A_TOKEN = 3  # English prose has above 4, tables and numbers about 3: an estimate on the safe side
 TOKENS_A_MESSAGE = 8  # role and separators
+THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking")
 
 
 class _Lenient(BaseModel):
@@ -19,33 +23,57 @@ class _Lenient(BaseModel):
 
 
 class _Function(_Lenient):
-    name: str
+    name: str = ""
     arguments: object = ""  # text by the standard; some servers send the object itself
 
 
 class _ToolCall(_Lenient):
     id: str | None = None
-    function: _Function
+    index: int | None = None
+    function: _Function = _Function()
 
 
 class _Part(_Lenient):
-    text: str = ""
+    type: str = "text"
+    text: str | None = None
 
 
 class _Said(_Lenient):
-    content: str | list[_Part] | None = None
+    content: str | list[_Part | str] | dict[str, object] | None = None
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
+    reasoning_content: object = None
+    reasoning: object = None
 
     @property
     def text(self) -> str:
-        if isinstance(self.content, list):
-            return "".join(part.text for part in self.content)
-        return self.content or ""
+        """The answer. Thoughts beside an empty one are taken for it where they hold an object, else marked as such:
+        servers that split thoughts off may take the whole answer for thoughts.
+        """
+        said = _text_of(self.content)
+        if said.strip() or self.tool_calls:
+            return said
+        thoughts = next(
+            (text for text in (self.reasoning_content, self.reasoning) if isinstance(text, str)), ""
+        )
+        if not thoughts.strip():
+            return ""
+        return thoughts if last_object(thoughts) is not None else f"<think>{thoughts}"
+
+
+def _text_of(content: str | list[_Part | str] | dict[str, object] | None) -> str:
+    if isinstance(content, dict):
+        return json.dumps(content)
+    if isinstance(content, list):
+        return "".join(
+            part if isinstance(part, str) else "" if part.type in THOUGHT_PARTS else part.text or ""
+            for part in content
+        )
+    return content or ""
 
 
 class _Choice(_Lenient):
-    message: _Said
+    message: _Said = _Said()
     finish_reason: str | None = None
 
 
@@ -57,7 +85,8 @@ class _Usage(_Lenient):
 class _Body(_Lenient):
     choices: list[_Choice] | None = None
     usage: object = None
-    model: str = ""
+    model: object = None
+    error: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +102,15 @@ class Reply:
 
 
 def read_reply(body: bytes) -> Reply:
-    """Raises ModelError for a body that is no chat completion, or holds no answer."""
+    """Read a body of status 200. Raises ModelError for one that is no chat completion, tells an error, or holds no
+    answer.
+    """
     try:
-        parsed = _Body.model_validate(read_json(body))
+        parsed = _Body.model_validate(_read_body(body))
     except ValueError:
-        raise ModelError(
-            Trouble.UNAVAILABLE, "The model's server answered something that is no chat completion."
-        ) from None
+        raise _no_completion(body) from None
+    if parsed.error and not parsed.choices:
+        raise failure_within(parsed.error)
     if not parsed.choices:
         raise ModelError(Trouble.EMPTY, "The model's server sent no answer.")
     choice, usage = parsed.choices[0], _usage(parsed.usage)
@@ -91,6 +122,73 @@ def read_reply(body: bytes) -> Reply:
         tokens_input=usage.prompt_tokens if usage else None,
         tokens_output=usage.completion_tokens if usage else None,
     )
+
+
+def _no_completion(body: bytes) -> ModelError:
+    start = body[:500].lstrip().lower()
+    if start.startswith((b"<!doctype", b"<html")):
+        return ModelError(
+            Trouble.NOT_FOUND, "The model's address answers with a web page, not as a model's server."
+        )
+    return ModelError(
+        Trouble.UNAVAILABLE, "The model's server answered something that is no chat completion."
+    )
+
+
+def _read_body(body: bytes) -> Json:
+    """The JSON of a body, be it sent whole or as a stream of events. Raises ValueError."""
+    text = body.decode("utf-8-sig").strip()
+    if text.startswith(("data:", "event:", ":", "id:")):
+        return _joined(_events(text))
+    return read_json(text.removesuffix("data: [DONE]"), allow_nan=True)
+
+
+def _events(text: str) -> Iterable[Json]:
+    for line in text.splitlines():
+        name, _colon, value = line.partition(":")
+        if name == "data" and value.strip() not in ("", "[DONE]"):
+            yield read_json(value, allow_nan=True)
+
+
+def _joined(events: Iterable[Json]) -> Json:
+    """A completion put together from its pieces; an event that is whole already, or an error, as it is."""
+    whole: dict[str, Json] = {"choices": None}
+    content, thoughts, calls = "", "", dict[int, dict[str, str]]()
+    finish: Json = None
+    seen = False
+    for event in events:
+        if not isinstance(event, dict):
+            raise ValueError("an event is no object")
+        whole |= {key: event[key] for key in ("usage", "model", "error") if event.get(key)}
+        choices = event.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            continue
+        seen = True
+        finish = choice.get("finish_reason") or finish
+        piece = choice.get("delta") or choice.get("message")
+        if not isinstance(piece, dict):
+            continue
+        said = _Said.model_validate(piece)
+        content += _text_of(said.content)
+        thoughts += next(
+            (text for text in (said.reasoning_content, said.reasoning) if isinstance(text, str)), ""
+        )
+        for position, call in enumerate(said.tool_calls or []):
+            place = position if call.index is None else call.index
+            kept = calls.setdefault(place, {"id": "", "name": "", "arguments": ""})
+            kept["id"] = kept["id"] or call.id or ""
+            kept["name"] += call.function.name
+            kept["arguments"] += _arguments(call.function.arguments) if call.function.arguments else ""
+    if seen:
+        message: dict[str, Json] = {"content": content, "reasoning_content": thoughts}
+        if calls:
+            message["tool_calls"] = [
+                {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
+                for _place, call in sorted(calls.items())
+            ]
+        whole["choices"] = [{"message": message, "finish_reason": finish}]
+    return whole
 
 
 def _usage(given: object) -> _Usage | None:
