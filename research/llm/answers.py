@@ -18,6 +18,7 @@ from research.reading.strange_json import Json
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
 MOST_ERRORS = 20  # told to the model in a repair turn
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
+CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
 # How models mark their thoughts: DeepSeek and Qwen, Mistral, Cohere, Kimi, Seed, fine-tunes of all sorts.
 _NAME = (
@@ -64,7 +65,7 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
         return Flaw(Trouble.REFUSED, can_be_repaired=False)
     if len(reply.text) > LONGEST_TEXT:
         return Flaw(Trouble.TOO_LONG, can_be_repaired=False)
-    if reply.finish_reason in ("length", "error"):
+    if reply.finish_reason.lower() in CUT_OFF:
         return _cut_off(reply)
     if reply.tool_calls:
         return _judged_calls(reply.tool_calls, schema, tools)
@@ -72,7 +73,7 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
 
 
 def _cut_off(reply: Reply) -> Flaw:
-    if reply.finish_reason == "length" and reply.text and not without_thinking(reply.text):
+    if reply.text and not without_thinking(reply.text):
         return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
     return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
 
@@ -120,13 +121,20 @@ def _judged_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fit
 
 
 def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | None:
-    """The last object that fits: drafts come first. Each is tried without its envelope too."""
+    """The last object that fits: drafts come first. Each is tried without its envelope too; objects that were to be
+    items of the answer's only list are put into it.
+    """
     for value in reversed(found):
         for tried in (value, *_inner(value)):
             try:
                 return schema.model_validate(tried)
             except ValidationError:
                 continue
+    if len(schema.model_fields) == 1 and found:
+        try:
+            return schema.model_validate({next(iter(schema.model_fields)): list(found)})
+        except ValidationError:
+            pass
     return None
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
 from research.llm.provider.features import is_about_context
 from research.pauses import asked_pause_s
+from research.reading.strange_json import read_json
 
 # What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
 IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")
@@ -29,18 +30,16 @@ class _Error(BaseModel):
         return [word for word in given if isinstance(word, str) and IDENTIFIER.match(word)]
 
 
-class _ErrorBody(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-    error: _Error | str = ""
-
-
 def failure(status: int, body: bytes, retry_after: str | None, now: datetime) -> ModelError:
     """The named failure of an HTTP status that is not 200. The body is looked at, never quoted."""
     error = _error_in(body)
     code = _code(status, error, body[:20_000].decode(errors="replace"))
     words = REDIRECTED if 300 <= status < 400 else WORDS[code]
     message = f"{words} HTTP {status}{_named(error)}."
-    return ModelError(code, message, retry_after_s=retry_after_s(retry_after, now))
+    pause = retry_after_s(retry_after, now)
+    if pause is None and code is Trouble.RATE_LIMIT:
+        pause = pause_in(str(error.message or ""))
+    return ModelError(code, message, retry_after_s=pause)
 
 
 def failure_within(error: object) -> ModelError:
@@ -108,17 +107,39 @@ def complaint_of(body: bytes) -> str:
 
 
 def _error_in(body: bytes) -> _Error:
+    """The error of a body: in OpenAI's form, with the fields at the top (vLLM), in FastAPI's `detail`, as a list, or a
+    page's text.
+    """
     try:
-        found = _ErrorBody.model_validate_json(body).error
-    except ValidationError:
-        # vLLM's older form has the fields at the top; others send a page.
-        try:
-            return _Error.model_validate_json(body)
-        except ValidationError:
-            return _Error(message=body[:2000].decode(errors="replace"))
-    if isinstance(found, _Error):
-        return found
-    return _Error(message=found) if found else _Error.model_validate_json(body)
+        told = read_json(body)
+    except ValueError:
+        return _Error(message=body[:2000].decode(errors="replace"))
+    if not isinstance(told, dict):
+        return _Error(message=told)
+    found = next((told[key] for key in ("error", "errors", "detail") if told.get(key)), told)
+    if isinstance(found, list):
+        first = found[0]
+        place = first.get("loc") if isinstance(first, dict) else None
+        where = ".".join(map(str, place)) if isinstance(place, list) else ""
+        said = (first.get("message") or first.get("msg") or "") if isinstance(first, dict) else first
+        return _Error(message=f"{where} {said}".strip())
+    return _Error.model_validate(found) if isinstance(found, dict) else _Error(message=found)
+
+
+_PAUSE = re.compile(
+    r"(?:try again|retry)(?: \w+)? in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?) ?(ms|s)(?:ec(?:ond)?s?)?\b)?",
+    re.IGNORECASE,
+)
+
+
+def pause_in(words: str) -> float | None:
+    """Seconds that a server's words ask for, at most an hour: "Please try again in 1.5s."; None where they do not."""
+    found = _PAUSE.search(words)
+    if found is None or not any(found.groups()):
+        return None
+    hours, minutes, number, unit = found.groups()
+    seconds = float(number or 0) / (1000 if unit == "ms" else 1)
+    return min(3600.0 * int(hours or 0) + 60.0 * int(minutes or 0) + seconds, LONGEST_RETRY_AFTER_S)
 
 
 def pause_of(headers: Mapping[str, str]) -> str | None:

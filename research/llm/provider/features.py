@@ -42,7 +42,7 @@ CONTEXT_MARKS = (
 )  # fmt: skip
 FORM_MARKS = (
     "response_format", "response format", "json_schema", "json_object", "structured output", "guided", "grammar",
-    "response mime type",
+    "response mime type", "response_schema", "response_mime_type",
 )  # fmt: skip
 LEAST_OUTPUT = 64  # tokens: a lower limit holds no answer
 

@@ -1,19 +1,19 @@
-"""JSON as models write it: in prose or a fence, with trailing commas, raw line ends, or Python's literals. Pure."""
+"""JSON as models write it: in prose or a fence, with comments, trailing commas, other quotes. Pure."""
 
-import ast
 import json
 import re
 from collections.abc import Iterator
 
+import json_repair
+
 from research.reading.strange_json import Json, clean_values, refuse_constant
 
-LONGEST_REPAIRED = 200_000  # characters
+LONGEST_REPAIRED = 40_000  # characters; about a second
 MOST_STARTS = 200  # of objects that cannot be read
 
 _DECODER = json.JSONDecoder(strict=False, parse_constant=refuse_constant)
-_START = re.compile(r"""\{(?=\s*(?:["'}]|[A-Za-z_]\w*\s*:))|\[(?=\s*[\[{\]])""")
+_START = re.compile(r"""\{(?=\s*(?:["'“}]|//|[A-Za-z_]\w*\s*:))|\[(?=\s*[\[{\]])""")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'(?=\s*[:,}\]])|[][{}]', re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 
 
 def objects(text: str) -> list[dict[str, Json]]:
@@ -23,9 +23,20 @@ def objects(text: str) -> list[dict[str, Json]]:
     ([{'a': 1}, {'a': 2}], [{'a': None}], [])
     """
     found: list[dict[str, Json]] = []
-    for value in _values(text):
+    for value in _values(_unwrapped(text)):
         found += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
     return found
+
+
+def _unwrapped(text: str) -> str:
+    """The text of a JSON string, where a server packed the answer into one."""
+    if text.lstrip()[:1] != '"':
+        return text
+    try:
+        inner = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return text
+    return inner if isinstance(inner, str) else text
 
 
 def last_object(text: str) -> dict[str, Json] | None:
@@ -68,20 +79,11 @@ def _read_at(text: str, start: int) -> tuple[Json, int] | None:
     closed = _end_of(text, start)
     if closed is None or closed - start > LONGEST_REPAIRED:
         return None
-    written = text[start:closed]
-    for read in (_without_trailing_commas, ast.literal_eval):
-        try:
-            value = read(written)
-            return json.loads(json.dumps(value, allow_nan=False)), closed
-        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-            continue
-    return None
-
-
-def _without_trailing_commas(written: str) -> Json:
-    kept = _STRING_OR_COMMA.sub(lambda match: "" if match[0] == "," else match[0], written)
-    value: Json = _DECODER.decode(kept)
-    return value
+    try:
+        repaired = json_repair.loads(text[start:closed], skip_json_loads=True)
+        return json.loads(json.dumps(repaired, allow_nan=False)), closed
+    except (ValueError, TypeError, RecursionError):
+        return None
 
 
 def _end_of(text: str, start: int) -> int | None:

@@ -74,6 +74,7 @@ def _text_of(content: str | list[_Part | str] | dict[str, object] | None) -> str
 
 class _Choice(_Lenient):
     message: _Said = _Said()
+    text: str | None = None  # of a completion that is no chat
     finish_reason: str | None = None
 
 
@@ -87,6 +88,10 @@ class _Body(_Lenient):
     usage: object = None
     model: object = None
     error: object = None
+    message: _Said | None = None
+    done_reason: str | None = None
+    prompt_eval_count: object = None
+    eval_count: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +116,16 @@ def read_reply(body: bytes) -> Reply:
         raise _no_completion(body) from None
     if parsed.error and not parsed.choices:
         raise failure_within(parsed.error)
+    if not parsed.choices and parsed.message is not None:  # Ollama's own form
+        parsed = _Body(
+            choices=[_Choice(message=parsed.message, finish_reason=parsed.done_reason)],
+            usage={"prompt_tokens": parsed.prompt_eval_count, "completion_tokens": parsed.eval_count},
+        )
     if not parsed.choices:
         raise ModelError(Trouble.EMPTY, "The model's server sent no answer.")
     choice, usage = parsed.choices[0], _usage(parsed.usage)
     return Reply(
-        text=choice.message.text,
+        text=choice.message.text or choice.text or "",
         tool_calls=_tool_calls(choice.message.tool_calls or []),
         finish_reason=choice.finish_reason or "",
         refusal=choice.message.refusal or "",

@@ -1,0 +1,125 @@
+"""Ten further ways in which servers and models depart from the protocol."""
+
+import gzip
+import json
+
+import pytest
+from pydantic import BaseModel
+
+from research.llm.answers import Fitting, judge
+from research.llm.errors import Trouble
+from research.llm.provider.replies import Reply, read_reply
+from tests.fakes.openai_answers import Wire, error, generated
+from tests.llm.asking import Finding, ask, request
+
+GOOD = {"text": "Built.", "year": 1918}
+RIGHT = Fitting(Finding(text="Built.", year=1918))
+
+
+class Findings(BaseModel):
+    """A list in an object, as most answers are."""
+
+    findings: list[Finding]
+
+
+def judged(text, schema=Finding):
+    return judge(Reply(text), schema, ())
+
+
+def wire(value, **headers):
+    return lambda _sent: Wire(200, json.dumps(value).encode(), headers)
+
+
+def test_a_compressed_answer_is_read_though_none_was_asked_for(server):
+    body = json.dumps({"choices": [{"message": {"content": json.dumps(GOOD)}}]}).encode()
+    server.script(lambda _sent: Wire(200, gzip.compress(body), {"content-encoding": "gzip"}))
+    [reply] = ask(server)
+    assert judge(reply, Finding, ()) == RIGHT
+
+
+def test_ollamas_own_form_is_read():
+    body = {
+        "model": "qwen3",
+        "message": {"role": "assistant", "content": json.dumps(GOOD)},
+        "done": True,
+        "done_reason": "stop",
+        "prompt_eval_count": 26,
+        "eval_count": 12,
+    }
+    reply = read_reply(json.dumps(body).encode())
+    assert judge(reply, Finding, ()) == RIGHT
+    assert (reply.tokens_input, reply.tokens_output) == (26, 12)
+
+
+def test_a_completion_in_place_of_a_chat_is_read():
+    body = {"object": "text_completion", "choices": [{"text": json.dumps(GOOD), "finish_reason": "stop"}]}
+    assert judge(read_reply(json.dumps(body).encode()), Finding, ()) == RIGHT
+
+
+def test_json_within_a_text_of_json_is_read():
+    assert judged(json.dumps(json.dumps(GOOD))) == RIGHT
+
+
+@pytest.mark.parametrize("reason", ["max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"])
+def test_other_words_for_the_output_limit_are_known(reason):
+    assert judge(Reply('{"text": "a', finish_reason=reason), Finding, ()).code is Trouble.TRUNCATED
+
+
+def test_typographic_quotes_are_read():
+    assert judged("{“text”: “Built.”, “year”: 1918}") == RIGHT
+
+
+def test_names_without_quotes_and_comments_are_read():
+    assert judged('{\n  // the year of completion\n  text: "Built.",\n  year: 1918\n}') == RIGHT
+
+
+def test_a_list_in_place_of_the_object_that_holds_it_is_read():
+    assert judged(json.dumps([GOOD, GOOD]), Findings).parsed == Findings(findings=[RIGHT.parsed] * 2)
+    lines = "\n".join([json.dumps(GOOD)] * 2)
+    assert judged(lines, Findings).parsed == Findings(findings=[RIGHT.parsed] * 2)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {
+            "error": {
+                "code": 400,
+                "message": "Unknown name \"additionalProperties\" at 'generation_config.response_schema'",
+            }
+        },
+        {
+            "detail": [
+                {"loc": ["body", "response_format", "type"], "msg": "unexpected value; permitted: 'text'"}
+            ]
+        },
+        {"detail": "response_format is not supported by this model"},
+        {"errors": [{"message": "response_format: json_schema is not available"}]},
+    ],
+)
+def test_complaints_in_other_shapes_teach_too(server, body):
+    def behave(sent):
+        if (sent.body.get("response_format") or {}).get("type") == "json_schema":
+            return Wire(400, json.dumps(body).encode())
+        return generated()(sent)
+
+    server.default = behave
+    first, second = ask(server, request(), request())
+    assert (type(first), type(second)) == (Reply, Reply)
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "pause"),
+    [
+        ("Rate limit reached for gpt-5-mini. Please try again in 1.5s. Visit the page to learn more.", 1.5),
+        ("Rate limit reached. Please try again in 320ms.", 0.32),
+        ("Please retry in 7 seconds.", 7),
+        ("Please try again in 2m3.5s.", 123.5),
+        ("Please slow down.", None),
+    ],
+)
+def test_a_pause_that_stands_in_the_words_is_kept(server, words, pause):
+    server.script(error(429, words))
+    [failed] = ask(server)
+    assert failed.retry_after_s == pause
