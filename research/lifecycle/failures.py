@@ -76,10 +76,11 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     # models: research.llm.errors; a role whose retries are spent falls back to its extractive implementation
     "LLM_TIMEOUT": Definition(TRANSIENT, 2, LINEAR, 2),
     "LLM_UNAVAILABLE": Definition(TRANSIENT, 3, EXPONENTIAL, 2),
-    "LLM_INVALID_OUTPUT": Definition(SOFT, 1),
-    "LLM_TRUNCATED": Definition(SOFT, 1),
+    # their second try is the repair turn
+    "LLM_INVALID_OUTPUT": Definition(SOFT),
+    "LLM_TRUNCATED": Definition(SOFT),
     "LLM_OUTPUT_TOO_LONG": Definition(SOFT, 1),
-    "LLM_EMPTY_ANSWER": Definition(SOFT, 1),
+    "LLM_EMPTY_ANSWER": Definition(SOFT),
     "LLM_REFUSED": Definition(SOFT),
     "LLM_CONTEXT_TOO_LONG": Definition(SOFT),
     "LLM_BAD_REQUEST": Definition(SOFT),
