@@ -6,6 +6,7 @@ passage or title, that nothing of the asked kind stands near them, or that no se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -156,6 +157,11 @@ def _support(part: _Part, item: Scored, ranker: Ranker) -> float:
 
 def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str) -> bool:
     text = f"{candidate.section} {candidate.lead_in} {candidate.text}"
+    if _ASKS_WHEN_IT_WILL.search(part.text):
+        return bool(_IS_TO_COME.search(candidate.text)) and answers(AnswerKind.DATE, candidate.text, asked)
+    measured = _MEASURED.search(part.text)
+    if measured and not term_set((measured[1],)) & term_set((candidate.text,)):
+        return False
     if (
         AnswerKind.DATE in part.kinds
         and card.published
@@ -169,6 +175,21 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
         return False
     in_table = candidate.kind == "table" and answers(AnswerKind.COUNT, candidate.text, asked)
     return in_table or any(answers(kind, text, asked) for kind in part.kinds)
+
+
+_ASKS_WHEN_IT_WILL = re.compile(r"\bwhen\b.{0,60}?\b(?:will|going to|due|planned|expected)\b", re.IGNORECASE)
+_IS_TO_COME = re.compile(
+    r"\b(?:will|shall|going to|planned|plans?|planning|expected|scheduled|due|upcoming|proposed|until|by"
+    r"|no (?:date|later)|not (?:yet )?(?:been )?(?:set|decided|fixed))\b",
+    re.IGNORECASE,
+)
+# "Which … has the most stars?": what is counted stands in the answer.
+_MEASURED = re.compile(
+    r"\b(?:has|have|had|with|gets?|got|takes?|needs?|uses?|supports?|offers?)\s+the\s+"
+    r"(?:most|fewest|least|(?:highest|largest|lowest|smallest|biggest)(?:\s+(?:number|amount|count|share)\s+of)?)"
+    r"\s+(?:[\w-]+\s+){0,2}?([\w-]+)\s*\??$",
+    re.IGNORECASE,
+)
 
 
 def _coverage(terms: Sequence[QuestionTerm], item: Scored, ranker: Ranker) -> float:

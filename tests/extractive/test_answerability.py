@@ -158,3 +158,29 @@ def test_a_thing_is_defined_only_by_who_speaks_of_it(ranker):
     assert refused.reasons[0] == "No source speaks of ‘pump casing’."
     assert over(ranker, "What is a pump checker?", said).is_answerable
     assert over(ranker, "What is the purpose of a pump checker?", said).is_answerable
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
+        ("The new casing rule will be published in March 2031.", True),
+        ("The new casing rule is expected by 2031.", True),
+        ("The casing rule was published in March 2021.", False),
+        ("The new casing rule will be published one day.", False),
+    ],
+)
+def test_what_will_be_is_not_answered_by_what_was(ranker, said, is_answer):
+    question = "When will the new casing rule be published?"
+    assert over(ranker, question, candidate("guide", said)).is_answerable == is_answer
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
+        ("Of all pumps in the survey Borealis pumps have the most stages.", True),
+        ("Most pumps in the survey of Borealis run on three phases.", False),
+    ],
+)
+def test_who_has_the_most_is_answered_by_what_speaks_of_what_is_counted(ranker, said, is_answer):
+    question = "Which pump in the Borealis survey has the most stages?"
+    assert over(ranker, question, candidate("survey", said)).is_answerable == is_answer
