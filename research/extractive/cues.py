@@ -180,8 +180,8 @@ def tells_changes(place: str) -> bool:
 
 
 _DEFINIENDUM = re.compile(
-    r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?: and (?:how|why"
-    r"|what|when)\b.*)?\W*$"
+    r"^\W*what(?: exactly)?(?:\s+(?:is|are|was|were)|['’]s)(?: meant by)? (?:an? |the )?(.+?)(?:,? and (?:how|why"
+    r"|what|when|who|where|which|whether|do|does|should|is|are|can)\b.*)?\W*$"
     r"|^\W*what (?:do|does|did) (?:an? |the )?(.+?) mean\b|\b(?:definition|meaning) of (?:an? |the )?(.+?)\W*$"
     r"|^\W*define (?:an? |the )?(.+?)\W*$",
     re.IGNORECASE,
@@ -193,6 +193,7 @@ _ASPECT = re.compile(
     r"|advantage|drawback|reason|principle)s? (?:of|behind|for) (?:an? |the )?",
     re.IGNORECASE,
 )
+_GLOSS = re.compile(r":\s+|\s+(?:--|–|—)\s+")  # "salt: random data …", "salt — random data …"
 _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
 
 
@@ -212,8 +213,8 @@ def says_what_it_is(text: str, thing: str) -> float:
     asked = [forms(word)[0] for word in words(thing) if not is_stop_word(word)]
     if not asked:
         return 0.0
-    name, colon, _rest = text.partition(": ")
-    if colon and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
+    name, *rest = _GLOSS.split(text, maxsplit=1)
+    if rest and len(name.split()) <= len(asked) + 2 and set(asked) <= term_set((name,)):
         return 0.9
     tokens = text.split()
     for place in range(1, min(len(tokens), _BEFORE_VERB + 1)):

@@ -232,6 +232,7 @@ _SMALL_NAME = re.compile(
     r"^[a-z]+(?:[A-Z0-9_]|\.[a-z])|^(?!(?:which|that|what|who|this|there|it|and|or|as|he|she|one"
     r"|each)\b)[a-z][\w+-]{2,}\s+"
     r"(?:is|has|does|can|supports|uses|provides|allows|implements|offers|requires|includes|stores|returns)\b"
+    r"|^[a-z][\w+-]*(?: [\w+-]+){0,3} (?:--|–|—) (?:an?|the) "  # a glossary's entry
 )
 _CUT_END = re.compile(
     r"\b(?:the|a|an|of|and|or|to|in|for|with|by|that|is|are|was|were|be|as|on|at|from|which|not|shall|should|may"

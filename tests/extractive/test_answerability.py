@@ -160,6 +160,11 @@ def test_a_thing_is_defined_only_by_who_speaks_of_it(ranker):
     assert over(ranker, "What is the purpose of a pump checker?", said).is_answerable
 
 
+def test_a_second_question_is_no_part_of_what_is_to_be_defined(ranker):
+    said = candidate("guide", "A casing is a pipe that keeps a well open, and Borealis decides on its width.")
+    assert over(ranker, "What is a casing and who decides on its width?", said).is_answerable
+
+
 @pytest.mark.parametrize(
     ("said", "is_answer"),
     [

@@ -197,6 +197,7 @@ def test_no_more_is_said_than_there_is_room_for():
         ("Dampers are used to narrow the flue.", 1.0),
         ("The house has a damper, which narrows the flue.", 0.7),
         ("A plate known as a damper narrows the flue.", 0.7),
+        ("damper -- a plate that narrows the flue.", 0.9),
         ("Improved the damper of the chimney.", 0.0),
         ("The chimney is swept each May.", 0.0),
     ],
