@@ -24,11 +24,12 @@ from research.extractive.instances import find_class_asked, find_instances, name
 from research.extractive.question import EDITION, Question, QuestionTerm
 from research.extractive.rarity import Rarity
 from research.extractive.standalone import is_imperative
-from research.extractive.terms import forms, term_set, words
+from research.extractive.terms import term_set
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
 EMBEDDED_AT_MOST = 240  # sentences; about 2 s on two busy cores
+TELLING = 0.25  # rarity from which on a word of a name tells one thing from another
 CENTRE = 20  # of the nearest sentences: what they have in common is what the sources say on the question
 
 
@@ -45,7 +46,7 @@ class Features:
     cue: float = 0.0  # is worded as an answer of this form is
     document: float = 0.0  # fit of the document's card
     chunk: float = 0.0  # fused retrieval rank of its chunk
-    phrase: float = 0.0  # neighbouring words of the question that are neighbours here too
+    unnamed: float = 0.0  # how little of what the question names its context or its document speaks of
     recency: float = 0.0  # of its document among those of the library
     other_version: float = 0.0  # 1: the document is another version or year than the one named
     release_note: float = 0.0  # 1: it tells what a release changed, and the question does not ask for changes
@@ -58,11 +59,11 @@ WEIGHTS = Features(
     semantic=0.34,
     heading=0.12,
     central=0.12,
-    answer=0.14,
-    cue=0.12,
+    answer=0.06,
+    cue=0.08,
     document=0.10,
     chunk=0.14,
-    phrase=0.04,
+    unnamed=-0.30,
     recency=0.08,
     other_version=-0.18,
     release_note=-0.12,
@@ -72,16 +73,12 @@ WEIGHTS = Features(
 
 # What a form asks for beside being on the question weighs more: a change, a figure, a definition.
 _FORM_WEIGHTS: Mapping[AnswerForm, Features] = {
-    AnswerForm.CHANGE: replace(WEIGHTS, cue=0.32),
-    AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.24),
-    AnswerForm.STEPS: replace(WEIGHTS, cue=0.16),
-    AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.16),
+    AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
+    AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
+    AnswerForm.STEPS: replace(WEIGHTS, cue=0.12),
+    AnswerForm.POSITIONS: replace(WEIGHTS, cue=0.12),
 }
-# What these ask for stands in a manual; release notes speak of it by the way.
-_NOT_OF_CHANGES = frozenset(
-    {AnswerForm.DEFINITION, AnswerForm.MECHANISM, AnswerForm.STEPS, AnswerForm.POSITIONS, AnswerForm.LIST}
-)
-_QUANTITY_WEIGHT = 0.30  # of `answer`, where the question asks for a figure or a date
+_QUANTITY_WEIGHT = 0.22  # of `answer`, where the question asks for a figure or a date
 
 
 def weights_of(question: Question) -> Features:
@@ -169,13 +166,28 @@ class Ranker:
             cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
             document=match.fit,
             chunk=candidate.chunk_score,
-            phrase=_phrase(self.question, candidate),
+            unnamed=self._unnamed(credits),
             recency=self.cards.recency(candidate.document_id),
             other_version=float(match.is_other_version and not self._names_version(own | near | path)),
-            release_note=float(self.question.form in _NOT_OF_CHANGES and self._tells_changes(candidate)),
+            release_note=float(
+                self.question.form is not AnswerForm.CHANGE and self._tells_changes(candidate)
+            ),
             form=self._form(candidate),
         )
         return Scored(candidate, features, total(features, self.weights), credits)
+
+    def _unnamed(self, credits: dict[str, float]) -> float:
+        """What is said of another thing is no answer, however alike it sounds. Of things set side by side one will do;
+        words that most passages have tell nothing.
+        """
+        sides = term_set(self.question.sides)
+        together: list[float] = [1.0]
+        apart: list[float] = []
+        for name in self.question.names:
+            rare = [term.form for term in name.terms if self.rarity.of(term.form) > TELLING]
+            carried = min((credits[form] for form in rare), default=1.0)
+            (apart if name.is_coordinated or sides.intersection(rare) else together).append(carried)
+        return 1.0 - min(*together, max(apart, default=1.0))
 
     def _subject(self, match: CardMatch) -> frozenset[str]:
         """What the document is about anyway: its sentences need not repeat it to be about it."""
@@ -373,28 +385,6 @@ def answer_fit(kind: AnswerKind, candidate: Candidate, asked: str) -> float:
     )
     worth = 0.5 if kind in QUANTIFIED else 0.3
     return worth if any(answers(kind, text, asked) for text in context if text.strip()) else 0.0
-
-
-def _phrase(question: Question, candidate: Candidate) -> float:
-    """Share of the question's neighbouring term pairs that stand within a few words of each other."""
-    forms = [term.form for term in question.terms]
-    pairs = list(zip(forms, forms[1:], strict=False))
-    if not pairs:
-        return 0.0
-    places = _places(f"{candidate.lead_in} {candidate.text}")
-    return sum(_near(places.get(a, ()), places.get(b, ())) for a, b in pairs) / len(pairs)
-
-
-def _places(text: str) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for index, word in enumerate(words(text)):
-        for form in forms(word):
-            places.setdefault(form, []).append(index)
-    return places
-
-
-def _near(a: Sequence[int], b: Sequence[int]) -> bool:
-    return any(abs(x - y) <= 3 for x in a for y in b)
 
 
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w\.\w")
