@@ -40,6 +40,8 @@ _FRAMES = tuple(
         r"\bover\s+(?:the\s+)?(?:last\s+|past\s+)?(years|time|decades|months)\b",
         rf"^\W*{_AUXILIARY}\b.*\b(go(?:es|ne|ing)?)\s+(?:up|down)\b",
         rf"^\W*(?:please\s+)?({_ASKING})\b(?:\s+(?:me|us))?(?:\s+(?:an?|the))?(?:\s+(?:short|brief|quick|rough))?(?:\s+({_GIVEN})\b)?",
+        # An order behind the question: "Which … does it support? List them."
+        rf"[?.!]\s+(?:please\s+)?({_ASKING}|name|enumerate|mention|nenne|zähle)\b",
         # German: the verb stands last, or second.
         r"^\W*(?:wie|wohin|inwiefern)\b.*\b((?:ent|weiter)wickelt(?:e[nt]?)?|entwickeln|verändert(?:e[nt]?)?|verändern|geändert"
         r"|ändert(?:e[nt]?)?|ändern|gewandelt|verlaufen|verläuft|verlief(?:en)?|unterscheide[nt]|verhält|verhalten|steht|stehen"

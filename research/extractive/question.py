@@ -391,7 +391,7 @@ def _tokens(text: str, words_of_time: frozenset[str] = frozenset()) -> list[_Tok
     return [
         _Token(
             word,
-            is_first=index == 0,
+            is_first=index == 0 or found[index - 1] in ("?", "!"),
             is_small=is_stop_word(word) or (german and is_german_stop_word(word)),
             is_frame=word.lower() in frame or word.lower() in words_of_time or word.lower() in EVALUATIVE,
             is_german=german,

@@ -147,3 +147,8 @@ def test_a_plural_with_a_slip_is_spelled_by_its_stem():
 def test_a_word_that_the_library_lacks_is_not_spelled_as_another():
     question = analyse("What is credential stuffing?")
     assert with_spelling(question, {"credenti": 9, "stuff": 5}, [question.terms[1].form]) is question
+
+
+def test_an_order_behind_the_question_names_nothing():
+    asked = analyse("Which hashers does Django support? List them.")
+    assert [name.surface for name in asked.names] == ["Django"]
