@@ -105,7 +105,9 @@ def depth_costs(
     """`depths` are numbers of sources by name; the speed is what a test of the models measured, if one did."""
     is_local = facts_of(models.endpoint, models.model).is_local
     known = prices(models)
-    return [_depth_cost(depth, sources, known, tokens_a_second, is_local) for depth, sources in depths.items()]
+    return [
+        _depth_cost(depth, sources, known, tokens_a_second, is_local) for depth, sources in depths.items()
+    ]
 
 
 def _depth_cost(

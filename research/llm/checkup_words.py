@@ -27,29 +27,31 @@ WORKS: Mapping[Probe, Promise] = {
     Probe.SERVER: lazy("It answers."),
     Probe.MODELS: lazy("It lists %(count)s models."),
     Probe.CHAT: lazy("The model writes."),
-    Probe.JSON: lazy("The model answers with the objects that are asked for."),
+    Probe.JSON: lazy("The model answers in JSON of the form that is asked for."),
     Probe.TOOLS: lazy("The model calls tools: agents search and read by themselves."),
     Probe.EMBEDDINGS: lazy(
-        "There are embeddings of %(dimensions)s dimensions (%(model)s). The library keeps those that the site’s"
-        " settings name."
+        "It has embeddings of %(dimensions)s dimensions (%(model)s). The site’s settings say which ones the library"
+        " uses."
     ),
-    Probe.IMAGES: lazy("The server has an address for pictures. Which model draws, the site’s settings say."),
+    Probe.IMAGES: lazy("It can draw pictures. The site’s settings say which model draws for slides."),
     Probe.SPEED: lazy("%(tokens_a_second)s tokens a second."),
     Probe.CONTEXT: lazy("%(tokens)s tokens."),
 }
 # How JSON is asked for, by the name of the form.
 FORMS: Mapping[str, Promise] = {
-    "json_schema": lazy("It is held to a JSON schema by the server."),
-    "json_mode": lazy("The server knows JSON but no schema: what does not fit is asked for again."),
+    "json_schema": lazy("The server enforces the schema."),
+    "json_mode": lazy(
+        "The server enforces JSON but no schema: an answer that does not fit is asked for again."
+    ),
     "words": lazy(
-        "The server enforces nothing: the prompt asks for JSON, and what does not fit is asked for again."
+        "The server enforces no form: the prompt asks for JSON, and an answer that does not fit is asked for again."
     ),
 }
 WITHOUT: Mapping[Probe, Promise] = {
     Probe.MODELS: lazy("Enter the model’s name yourself."),
-    Probe.TOOLS: lazy("Done without: fixed searches take the place of agents."),
-    Probe.EMBEDDINGS: lazy("Done without: the built-in embeddings find passages."),
-    Probe.IMAGES: lazy("Done without: no pictures are drawn for slides."),
+    Probe.TOOLS: lazy("Fixed searches are used instead of agents."),
+    Probe.EMBEDDINGS: lazy("The built-in embeddings are used instead."),
+    Probe.IMAGES: lazy("Slides get no generated pictures from it."),
 }
 REASONS: Mapping[Reason, Promise] = {
     Reason.UNREACHABLE: lazy(
@@ -61,22 +63,24 @@ REASONS: Mapping[Reason, Promise] = {
     Reason.TLS: lazy("No safe connection: the server’s certificate is not trusted, or it speaks plain http."),
     Reason.TIMEOUT: lazy("No answer within %(seconds)s seconds."),
     Reason.WEB_PAGE: lazy(
-        "A web page came back, not an answer of an API. Addresses of APIs usually end in /v1."
+        "The server sent a web page instead of an API’s answer. Addresses of APIs usually end in /v1."
     ),
-    Reason.NOT_AN_API: lazy("What came back is not an answer of an OpenAI-compatible API."),
+    Reason.NOT_AN_API: lazy("The answer is not that of an OpenAI-compatible API."),
     Reason.KEY: lazy("The server does not accept the key."),
     Reason.NO_KEY: lazy("The server asks for a key."),
     Reason.NO_MODEL: lazy("The server knows no model “%(model)s”."),
     Reason.PATH: lazy(
-        "The address leads to nothing (HTTP %(status)s). Addresses of APIs usually end in /v1."
+        "There is no API at this address (HTTP %(status)s). Addresses of APIs usually end in /v1."
     ),
     Reason.QUOTA: lazy("The account at the provider has no credit left."),
     Reason.BUSY: lazy("The server asks for a pause. Try again in a minute."),
     Reason.SERVER_ERROR: lazy("The server failed (HTTP %(status)s). Its own log says why."),
     Reason.NOT_OFFERED: lazy("The server does not offer this."),
-    Reason.USELESS: lazy("The model answered, but not with what was asked for."),
+    Reason.USELESS: lazy("The model answered, but not in the form that was asked for."),
     Reason.SLOW: lazy("Slow: %(tokens_a_second)s tokens a second."),
-    Reason.SMALL: lazy("%(tokens)s tokens are little: long sources are read in many small parts."),
+    Reason.SMALL: lazy(
+        "Only %(tokens)s tokens: prompts with long sources may not fit. 16,000 or more is better."
+    ),
     Reason.UNKNOWN: lazy("Unknown."),
 }
 
@@ -100,7 +104,7 @@ def _told_of_lack(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
     reason = finding.reason or Reason.UNKNOWN
     if reason is Reason.SLOW and "tokens_a_second" not in values:
         return [
-            _filled(lazy("The test was ended after %(seconds)s seconds: the server is too slow."), values)
+            _filled(lazy("The test was stopped after %(seconds)s seconds: the server is too slow."), values)
         ]
     words = [_filled(REASONS[reason], values)]
     if reason is Reason.REFUSED_ADDRESS and values.get("told"):
@@ -112,7 +116,7 @@ def _told_of_lack(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
     if finding.verdict is Verdict.MISSING and finding.probe in WITHOUT and reason is not Reason.NO_MODEL:
         words.append(str(WITHOUT[finding.probe]))
     if finding.probe is Probe.JSON:
-        words.append(_("No report can be written by it: the sources’ own sentences stand in."))
+        words.append(_("Reports are put together from the sources’ own sentences instead."))
     return words
 
 
