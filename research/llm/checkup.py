@@ -24,7 +24,7 @@ import httpx2
 from django.conf import settings
 from pydantic import BaseModel, JsonValue
 
-from research.llm.answers import Fitting, judge
+from research.llm.answers import Fitting, judge, repair_messages
 from research.llm.calls import Message, Speaker, ToolSchema
 from research.llm.embeddings import read_vectors
 from research.llm.errors import ModelError, Trouble
@@ -502,19 +502,26 @@ class _Checkup:
         return Finding(Probe.CHAT, Verdict.FAILED, reason, values)
 
     async def _json(self, model: OpenAiModel) -> Finding:
-        """By the ladder of forms that calls of runs go down, from its top."""
+        """By the ladder of forms that calls of runs go down, from its top, and with their repair turn."""
         url = self._endpoint.base_url
         features.remember(url, self._name, features.initial(self._endpoint.host))
-        output = structured_output(_Colour)
-        request = Request(self._name, _asking(QUESTION), output, (), ANSWER_TOKENS)
-        try:
-            judged = judge(await model.complete(request), _Colour, ())
-        except ModelError as error:
-            return _of_error(Probe.JSON, Verdict.FAILED, error)
-        known = features.remembered(url, self._name)
-        values: dict[str, JsonValue] = {"form": known.form.name.lower() if known else ""}
-        if isinstance(judged, Fitting):
-            return Finding(Probe.JSON, Verdict.WORKS, None, values)
+        messages, output = _asking(QUESTION), structured_output(_Colour)
+        for turn in range(2):
+            try:
+                reply = await model.complete(Request(self._name, messages, output, (), ANSWER_TOKENS))
+            except ModelError as error:
+                return _of_error(Probe.JSON, Verdict.FAILED, error)
+            judged = judge(reply, _Colour, ())
+            known = features.remembered(url, self._name)
+            values: dict[str, JsonValue] = {
+                "form": known.form.name.lower() if known else "",
+                "turns": turn + 1,
+            }
+            if isinstance(judged, Fitting):
+                return Finding(Probe.JSON, Verdict.WORKS, None, values)
+            if not judged.can_be_repaired:
+                break
+            messages = repair_messages(messages, reply, judged, _Colour)
         return Finding(Probe.JSON, Verdict.FAILED, Reason.USELESS, values)
 
     async def _tools(self, model: OpenAiModel) -> Finding:
@@ -528,7 +535,9 @@ class _Checkup:
             return _of_error(Probe.TOOLS, Verdict.MISSING, error)
         if any(call.name == tool.name for call in reply.tool_calls):
             return Finding(Probe.TOOLS, Verdict.WORKS)
-        return Finding(Probe.TOOLS, Verdict.MISSING, Reason.USELESS)
+        known = features.remembered(self._endpoint.base_url, self._name)
+        is_refused = known is not None and not known.tools
+        return Finding(Probe.TOOLS, Verdict.MISSING, Reason.NOT_OFFERED if is_refused else Reason.USELESS)
 
     async def _embeddings(self, model: OpenAiModel) -> Finding:
         """By the model of the list that sounds of it, else by the model itself."""

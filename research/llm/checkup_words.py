@@ -40,6 +40,8 @@ WORKS: Mapping[Probe, Promise] = {
 # How JSON is asked for, by the name of the form.
 FORMS: Mapping[str, Promise] = {
     "json_schema": lazy("The server enforces the schema."),
+    "json_mode_with_schema": lazy("The server enforces the schema."),
+    "tool_call": lazy("The server knows no such form: the answer is asked for as the call of a tool."),
     "json_mode": lazy(
         "The server enforces JSON but no schema: an answer that does not fit is asked for again."
     ),
@@ -97,6 +99,8 @@ def _told_of_work(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
     words = [_filled(WORKS[finding.probe], values)]
     if finding.probe is Probe.JSON and values.get("form") in FORMS:
         words.append(str(FORMS[values["form"]]))
+    if finding.probe is Probe.JSON and finding.values.get("turns") == 2:
+        words.append(_("It was right at the second try."))
     return words
 
 

@@ -218,3 +218,11 @@ def test_presets_have_addresses_that_may_be_entered(settings):
         assert str(preset.needs)
         if preset.key != "azure":
             assert checked_address(preset.base_url) == preset.base_url
+
+
+def test_a_model_that_is_right_at_the_second_try_is_said_to_be(server):
+    server.script(capable(), text("Red, of course."), capable())
+    server.default = capable()
+    found = checked(server)[Probe.JSON]
+    assert (found.verdict, found.values["turns"]) == (Verdict.WORKS, 2)
+    assert "second try" in words_of(found)
