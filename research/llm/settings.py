@@ -5,6 +5,7 @@ docs/settings.md describes the names of the environment; research.llm.connecting
 
 import ipaddress
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -17,7 +18,7 @@ from research.governance.data_keys import CannotOpen, open_sealed
 from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, ModelConnection
 from research.prepared import rows_of
-from research.tenancy import current_tenant_id, tenant_context
+from research.tenancy import NoTenant, current_tenant_id, tenant_context
 
 OPENAI_URL = "https://api.openai.com/v1"
 LOCAL_NAMES = ("localhost", "host.docker.internal")
@@ -106,7 +107,7 @@ def models_of(tenant_id: UUID) -> Models | None:
     Each call takes one statement, so that what was saved counts for the next call in every process. The keys are
     unsealed once for each saved version. Raises ModelError where they can't be.
     """
-    with tenant_context(tenant_id):
+    with _within(tenant_id):
         row = saved_connection()
         return environment_models() if row is None else _opened(row)
 
@@ -121,8 +122,19 @@ def usable_models_of(tenant_id: UUID) -> Models | None:
 
 def has_model(tenant_id: UUID | None = None) -> bool:
     """Whether a workspace has a model to call: the one named, or that of the surrounding `tenant_context`."""
-    with tenant_context(tenant_id or current_tenant_id()):
-        return environment_models() is not None or ModelConnection.objects.exists()
+    if environment_models() is not None:
+        return True
+    with _within(tenant_id or current_tenant_id()):
+        return ModelConnection.objects.exists()
+
+
+def _within(tenant_id: UUID) -> AbstractContextManager[None]:
+    """The tenant's context; where it surrounds us already, no savepoint is taken for a statement that only reads."""
+    try:
+        is_here = current_tenant_id() == tenant_id
+    except NoTenant:
+        is_here = False
+    return nullcontext() if is_here else tenant_context(tenant_id)
 
 
 def engine(tenant_id: UUID | None = None) -> str:

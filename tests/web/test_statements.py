@@ -34,13 +34,13 @@ from tests.worlds import ReportWorld, make_report
 
 # Statements of a page, those for session, user and tenant (7) included.
 PAGES = {
-    "/": 14,
+    "/": 15,
     "/runs/": 11,
-    "/runs/new/": 10,
+    "/runs/new/": 13,
     "/library/": 11,
     "/library/?folder=sample": 11,
     "/library/documents/{document}/": 11,
-    "/account/": 17,
+    "/account/": 18,
     "/account/settings/": 7,
     "/runs/{run}/": 16,
     "/runs/{run}/plan/": 9,
@@ -53,7 +53,7 @@ PAGES = {
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
     "/runs/{run}/export/": 11,
-    "/runs/{run}/decks/": 10,
+    "/runs/{run}/decks/": 11,
     "/themes/": 8,
     "/runs/{run}/log/": 13,
     "/runs/{run}/log.json": 21,
