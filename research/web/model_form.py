@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from ipaddress import ip_address
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.forms.boundfield import BoundField
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -18,9 +18,12 @@ from research.llm.presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection
 from research.models.model_connections import LONGEST_MODEL, LONGEST_SERVER_URL, MOST_CONTEXT_TOKENS
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
 LEAST_CONTEXT_TOKENS = 512
 REGION = re.compile(r"[a-z0-9-]{1,20}")
-ROLES: Mapping[AgentRole, Promise] = {
+ROLES: Mapping[AgentRole, "_StrPromise"] = {
     AgentRole.PLANNER: lazy("Planner"),
     AgentRole.RESEARCHER: lazy("Researcher"),
     AgentRole.EXTRACTOR: lazy("Extractor: reads the sources, most calls"),
@@ -33,7 +36,9 @@ ROLES: Mapping[AgentRole, Promise] = {
 PLAIN = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "dir": "ltr"}
 
 
-def _address_field(*, required: bool, label: Promise, help_text: Promise | str = "") -> forms.CharField:
+def _address_field(
+    *, required: bool, label: "_StrPromise", help_text: "_StrPromise | str" = ""
+) -> forms.CharField:
     return forms.CharField(
         label=label,
         help_text=help_text,
@@ -44,7 +49,7 @@ def _address_field(*, required: bool, label: Promise, help_text: Promise | str =
     )
 
 
-def _key_field(label: Promise) -> forms.CharField:
+def _key_field(label: "_StrPromise") -> forms.CharField:
     return forms.CharField(
         label=label,
         required=False,
@@ -53,7 +58,7 @@ def _key_field(label: Promise) -> forms.CharField:
     )
 
 
-def _model_field(label: Promise, *, required: bool = False) -> forms.CharField:
+def _model_field(label: "_StrPromise", *, required: bool = False) -> forms.CharField:
     return forms.CharField(
         label=label,
         required=required,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from exports.words import DEPTHS as DEPTH_NAMES
 from research.estimating import DepthCost, depth_costs
 from research.llm.checkup import (
     Finding,
@@ -41,7 +42,6 @@ from research.models import ModelConnection
 from research.recipes.report.config import DEPTHS
 from research.tenancy import current_tenant_id
 from research.web.access import owners_only, person, wants_fragment
-from research.web.choices import DEPTH_NAMES
 from research.web.model_checks import Check, CheckUnderWay, begin_check, check_called
 from research.web.model_form import ModelForm, initial_of
 
@@ -128,10 +128,10 @@ def check_model(request: HttpRequest) -> HttpResponse:
     try:
         check_id = _begin(models_as_entered(form.entered))
     except CheckUnderWay:
-        busy = {"problem": _("The last test of this workspace has not ended. Wait a moment, then try again.")}
+        problem = _("The last test of this workspace has not ended. Wait a moment, then try again.")
         if is_part:
-            return render(request, "research/_model_check.html", busy, status=409)
-        return _page(request, form, status=409, **busy)
+            return render(request, "research/_model_check.html", {"problem": problem}, status=409)
+        return _page(request, form, problem=problem, status=409)
     found = check_called(current_tenant_id(), check_id)
     if is_part:
         return render(request, "research/_model_check.html", _check_values(found))

@@ -123,7 +123,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada):
         assert each(client, FRAGMENTS, {"run": world.run.pk}, **{"HX-Request": "true"}) == FRAGMENTS
 
 
-WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 21, "/review/": 13}
+WAITING = {"/": 14, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 21, "/review/": 13}
 
 
 def test_what_people_are_asked_takes_the_same_statements_for_much_as_for_little(client, ada):
