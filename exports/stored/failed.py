@@ -164,6 +164,7 @@ FAILED: tuple[Template, ...] = (
     noop("Another execution of this step still waits for the same answer."),
     noop("No model is configured."),
     noop("The address of the model's server is not dialled: %(reason)s."),
+    noop("A model's server is never a socket of this machine."),
     noop("Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."),
     noop("The address of the model's server leads nowhere: there is no host %(host)s."),
     noop("The key of the workspace's model can't be unsealed any more: an owner has to enter it again."),
