@@ -211,6 +211,12 @@ if not SECRET_KEY:
     SECRET_KEY = stored_secret_key(PATHS.secret_key)
 
 PLUMBLINE_HOST = environment.text("PLUMBLINE_HOST", "127.0.0.1")
+# Model servers that owners of workspaces connect may stand in this machine's own network. On by itself where the site
+# is somebody's own: an embedded database, and no other machine reaches it.
+PLUMBLINE_MODEL_PRIVATE_ADDRESSES = environment.flag(
+    "PLUMBLINE_MODEL_PRIVATE_ADDRESSES",
+    default=EMBEDDED_POSTGRES and PLUMBLINE_HOST in ("127.0.0.1", "::1", "localhost"),
+)
 PLUMBLINE_PORT = environment.number("PLUMBLINE_PORT", default=8000, lowest=1, highest=65535)
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=("localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")

@@ -1,9 +1,16 @@
-"""Admins of what comes from other services and goes to them: history alone."""
+"""Admins of what comes from other services and goes to them, and of the models that workspaces call: history alone."""
 
 from django.contrib import admin
 
 from research.admin_tables import HistoryAdmin
-from research.models import BriefRecord, TenantSecret, WatchedTask, WebhookDelivery, WebhookEndpoint
+from research.models import (
+    BriefRecord,
+    ModelConnection,
+    TenantSecret,
+    WatchedTask,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 
 
 @admin.register(TenantSecret)
@@ -11,6 +18,12 @@ class TenantSecretAdmin(HistoryAdmin):
     list_display = ("purpose", "hint", "made_by", "created_at", "retired_at")
     list_filter = ("purpose",)
     search_fields = ("purpose",)
+
+
+@admin.register(ModelConnection)
+class ModelConnectionAdmin(HistoryAdmin):
+    list_display = ("base_url", "model", "key_hint", "fallback_model", "checked_at", "updated_at")
+    search_fields = ("base_url", "model")
 
 
 @admin.register(WebhookEndpoint)

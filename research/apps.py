@@ -10,9 +10,11 @@ class ResearchConfig(AppConfig):
         from research.admin_words import name_everything
         from research.kind_paths import register_kind
         from research.lifecycle.recipe import register_path
+        from research.llm.provider.guarding import register_guard
         from research.models import Kind
 
         name_everything()
+        register_guard("research.acquisition.model_servers.ModelServerBackend")
         register_path("report", "research.recipes.report.recipe.ReportRecipe")
         register_path("table", "research.recipes.table.recipe.TableRecipe")
         register_path("brief", "research.recipes.brief.recipe.BriefRecipe")

@@ -1,8 +1,9 @@
-"""The estimate of a run with the models and prices of this installation. Inside the caller's `tenant_context`."""
+"""The estimate of a run with the models and prices of its workspace. Inside the caller's `tenant_context`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import ceil
 
 from django.conf import settings
 from django.db.models import Avg
@@ -12,13 +13,16 @@ from research.governance.estimates import Estimate, Price, Prices
 from research.governance.funding import ITEM_CREDITS
 from research.lifecycle.recipe import Json
 from research.llm.prices import facts_of
-from research.llm.settings import engine, model_endpoint, model_for
+from research.llm.settings import Models, engine, usable_models_of
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
 from research.models.schemas import Plan
+from research.tenancy import current_tenant_id
 
 DEFAULT_SOURCES = 30
 DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # of a table's item, and of a table
 CALLS_TO_LEARN_FROM = 200
+LATENCY_S = 1.0  # of a call to a provider, before its first word
+READING_FACTOR = 8  # a model on one's own machine reads a prompt so many times faster than it writes
 _READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})  # with a model: each source, section and claim
 
 
@@ -41,7 +45,7 @@ def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
 
 
 def table_estimate(config: Mapping[str, Json]) -> Estimate:
-    """By the number of its rows alone. Needs no database."""
+    """By the number of its rows alone."""
     return estimates.table(
         _whole(config.get("rows"), 0),
         ITEM_CREDITS,
@@ -83,18 +87,59 @@ def _report(sources: int, terms: Terms, sections: int | None = None) -> Estimate
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DepthCost:
+    """What a report of one depth will take with certain models. Dollars of None: a price is unknown."""
+
+    depth: str
+    sources: int
+    tokens: int
+    usd: Decimal | None
+    minutes: int  # 0: less than one
+    is_local: bool
+
+
+def depth_costs(
+    models: Models, depths: Mapping[str, int], tokens_a_second: float | None
+) -> Sequence[DepthCost]:
+    """`depths` are numbers of sources by name; the speed is what a test of the models measured, if one did."""
+    is_local = facts_of(models.endpoint, models.model).is_local
+    known = prices(models)
+    return [
+        _depth_cost(depth, sources, known, tokens_a_second, is_local) for depth, sources in depths.items()
+    ]
+
+
+def _depth_cost(
+    depth: str, sources: int, known: Prices, tokens_a_second: float | None, is_local: bool
+) -> DepthCost:
+    loads = estimates.report_loads(sources)
+    calls = sum(load.calls for load in loads)
+    written = sum(load.tokens_output for load in loads)
+    read = sum(load.tokens_input for load in loads)
+    call_s = written / calls / tokens_a_second + LATENCY_S if tokens_a_second else estimates.CALL_S
+    if is_local and tokens_a_second:  # one after the other
+        minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
+        usd: Decimal | None = Decimal(0)
+    else:
+        found = _report(sources, Terms(known, call_s))
+        minutes, usd = found.minutes_high, found.usd
+    return DepthCost(depth, sources, read + written, usd, minutes, is_local)
+
+
 def target_sources(config: Mapping[str, Json]) -> int:
     given = config.get("target_sources")
     return given if isinstance(given, int) else DEFAULT_SOURCES
 
 
-def prices() -> Prices:
-    """Of each role's model, from the operator's table."""
-    return {role: _price_of(role) for role in AgentRole}
+def prices(models: Models | None = None) -> Prices:
+    """Of each role's model, from the operator's table; of the workspace's models, unless others are given."""
+    models = models or usable_models_of(current_tenant_id())
+    return {role: _price_of(models, role) if models else None for role in AgentRole}
 
 
-def _price_of(role: AgentRole) -> Price | None:
-    facts = facts_of(model_endpoint(), model_for(role))
+def _price_of(models: Models, role: AgentRole) -> Price | None:
+    facts = facts_of(models.endpoint, models.model_for(role))
     if facts.is_local:
         return Price(Decimal(0), Decimal(0))
     if facts.usd_input is None or facts.usd_output is None:

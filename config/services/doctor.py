@@ -245,5 +245,6 @@ def model(configured: str) -> Finding:
         "Model",
         Verdict.OPTIONAL,
         "none; reports are put together from the sources’ own sentences",
-        "Set PLUMBLINE_MODEL_API_KEY, or PLUMBLINE_MODEL_BASE_URL for a server of your own.",
+        "An owner connects one on the page Account, Model; or set PLUMBLINE_MODEL_BASE_URL or"
+        " PLUMBLINE_MODEL_API_KEY for every workspace.",
     )

@@ -111,6 +111,7 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
     errands = wish.prepare()
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail
+    os.environ["PLUMBLINE_HOST"] = wish.host  # what is allowed to a site that no other machine reaches
     roles.emptied(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (

@@ -28,6 +28,12 @@ _DENIED_6 = """
     ::/3 4000::/2 8000::/1
     2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20
 """
+# Networks of one's own, where people run model servers: private use, shared address space (overlay networks), loopback.
+_OWN = """
+    10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16
+    ::1/128 fc00::/7
+"""
+_METADATA = "fd00:ec2::254/128 100.100.100.200/32"  # of clouds, in ranges of private use
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _MAPPED = ipaddress.IPv6Network("::ffff:0:0/96")
 
@@ -38,6 +44,7 @@ def networks(text: str | Iterable[str]) -> tuple[Network, ...]:
 
 
 _DENIED = networks(_DENIED_4) + networks(_DENIED_6)
+_OWN_NETWORKS, _METADATA_HOSTS = networks(_OWN), networks(_METADATA)
 
 
 @lru_cache(maxsize=4096)
@@ -61,14 +68,22 @@ def wrapped(address: Address) -> tuple[Address, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AddressRules:
-    """What may be dialled. `denied`: networks of the operator's own, beside the built-in ones."""
+    """What may be dialled. `denied`: networks of the operator's own, beside the built-in ones.
+
+    `allow_own`: also loopback and private addresses, but for hosts that hand out a cloud's credentials. `any_port`:
+    not only those that web pages have.
+    """
 
     allow_loopback: bool = False
     denied: tuple[Network, ...] = ()
+    allow_own: bool = False
+    any_port: bool = False
 
     def refusal(self, address: Address) -> str | None:
         """Why the address is never dialled; None when it may be."""
         if self.allow_loopback and is_loopback(address):
+            return None
+        if self.allow_own and self._is_own(unpacked(address)):
             return None
         for each in wrapped(address):
             # A mapped or NAT64 address stands in a denied range itself; what it wraps decides.
@@ -78,6 +93,12 @@ class AddressRules:
             if network is not None:
                 return f"{each} is in {network}, which is not on the public internet"
         return None
+
+    def _is_own(self, address: Address) -> bool:
+        denied = (*_METADATA_HOSTS, *self.denied)
+        return any(_holds(network, address) for network in _OWN_NETWORKS) and not any(
+            _holds(network, address) for network in denied
+        )
 
 
 def address_rules() -> AddressRules:

@@ -85,7 +85,8 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def _checked_addresses(self, host: str, port: int) -> list[Address]:
         """At least one. All are checked, few are tried."""
         try:
-            name = checked_host(host, allow_loopback=self._rules.allow_loopback)
+            rules = self._rules
+            name = checked_host(host, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own)
         except UrlRefused as error:
             raise Refused(f"{host}: {error}") from error
         addresses = [_address(text) for text in await self._addresses(name, port)]
@@ -105,7 +106,8 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         reason = self._rules.refusal(address)
         if reason:
             raise Refused(reason if reason.startswith(f"{host} ") else f"{host}: {reason}")
-        if port not in PORTS and not is_loopback(address):  # loopback got here by the setting only
+        # Loopback got here by the setting only.
+        if port not in PORTS and not self._rules.any_port and not is_loopback(address):
             raise Refused(f"{host}: port {port} is not one that web pages have")
 
 

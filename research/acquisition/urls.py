@@ -51,8 +51,13 @@ class Target:
         return f"{self.scheme}://{self.place}{self.path}"
 
 
-def parse_url(text: str, *, allow_loopback: bool = False) -> Target:
-    """Raises UrlRefused. `allow_loopback` lets the name localhost and any port through; the dialler checks both."""
+def parse_url(
+    text: str, *, allow_loopback: bool = False, allow_own: bool = False, any_port: bool = False
+) -> Target:
+    """Raises UrlRefused. `allow_loopback` lets the name localhost and any port through; the dialler checks both.
+
+    `allow_own` lets all names of a local network through.
+    """
     url = text.strip(" ")
     _refuse_odd_characters(url)
     match = _WHOLE.fullmatch(url)
@@ -60,17 +65,17 @@ def parse_url(text: str, *, allow_loopback: bool = False) -> Target:
         raise UrlRefused("it must begin with http:// or https://")
     scheme, authority, path, query = match[1].lower(), match[2], match[3], match[4] or ""
     host, port = _authority(authority, DEFAULT_PORTS[scheme])
-    if port not in PORTS and not allow_loopback:
+    if port not in PORTS and not (allow_loopback or any_port):
         raise UrlRefused(f"port {port} is not one that web pages have ({', '.join(map(str, sorted(PORTS)))})")
     return Target(
         scheme,
-        checked_host(host, allow_loopback=allow_loopback),
+        checked_host(host, allow_loopback=allow_loopback, allow_own=allow_own),
         port,
         quote(path or "/", _KEPT) + quote(query, _KEPT),
     )
 
 
-def checked_host(host: str, *, allow_loopback: bool = False) -> str:
+def checked_host(host: str, *, allow_loopback: bool = False, allow_own: bool = False) -> str:
     """The host as it is looked up: an address in its one spelling, or a public name in ASCII. Raises UrlRefused.
 
     An address is checked where it is dialled.
@@ -81,7 +86,8 @@ def checked_host(host: str, *, allow_loopback: bool = False) -> str:
     last = name.rpartition(".")[2]
     if _NUMBER.fullmatch(last):  # every resolver's own idea of a number, or a strict address
         return str(_ipv4(host))
-    _refuse_private_name(name, allow_loopback=allow_loopback)
+    if not allow_own:
+        _refuse_private_name(name, allow_loopback=allow_loopback)
     return name
 
 

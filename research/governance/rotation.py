@@ -25,7 +25,7 @@ from research.governance.data_keys import (
     sealed_anew,
     wrapped_anew,
 )
-from research.models import DataKey, ModelCall, TenantSecret
+from research.models import DataKey, ModelCall, ModelConnection, TenantSecret
 from research.tenancy import tenant_context, tenant_ids
 from research.tenant_objects import keys_of, seal_anew
 
@@ -53,6 +53,8 @@ SEALED = (
     SealedColumn(ModelCall, "answer", "answer"),
     SealedColumn(ModelCall, "request_body", "request"),
     SealedColumn(ModelCall, "response_body", "response"),
+    SealedColumn(ModelConnection, "sealed_key", "model_key"),
+    SealedColumn(ModelConnection, "sealed_fallback_key", "fallback_key"),
 )
 
 

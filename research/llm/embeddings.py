@@ -67,7 +67,7 @@ class ServerEmbedder:
         if self._payer is None:
             return (await self._sent(process, texts))[0]
         facts = await process.rows(partial(facts_of, self._endpoint, self._model))
-        asked = embedding(self._payer, self._model, texts, _usage(None, texts, facts))
+        asked = embedding(self._payer, self._model, texts, _usage(None, texts, facts), self._endpoint.place)
         claimed, began = await process.rows(partial(_claimed, asked)), time.monotonic()
         try:
             vectors, tokens, duration_ms = await self._sent(process, texts)

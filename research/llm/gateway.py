@@ -2,6 +2,9 @@
 
     completion = await complete(Call(work, AgentRole.WRITER, prompt, Section, "draft", 4000))
 
+Which model, at which server, is a question of the step's workspace, asked for each call: what its owner saves counts
+for the next one. Where the workspace names a fallback model, it is asked when the first has failed past its retries.
+
 In order: is the answer there already, paid for by an earlier execution of the step? → a slot of the provider's
 limiter → the call is claimed and its worst case reserved → the call (180 s) → the answer is kept and its cost
 settled → it is checked against the schema, with one repair turn. A stored answer comes before the reservation:
@@ -12,6 +15,7 @@ import asyncio
 import logging
 import random
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -33,7 +37,7 @@ from research.llm.provider.replies import Reply
 from research.llm.requests import Asked, Turn, turn
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
-from research.llm.settings import engine, model_endpoint, model_for
+from research.llm.settings import Endpoint, FallbackModel
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +53,7 @@ FLAWS = {
     Trouble.EMPTY: "The model gave no answer.",
     Trouble.REFUSED: "The model refused to answer.",
 }
+NO_FALLBACK_AFTER = frozenset({Trouble.BUDGET_TOKENS, Trouble.BUDGET_HARD, Trouble.SUPERSEDED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +66,75 @@ class Answered:
     was_stored: bool
 
 
-async def complete(call: Call[Answer]) -> Completion[Answer]:
-    """Ask a model. Raises ModelError with a named code. Safe in any event loop, and to be cancelled."""
-    if engine() == "extractive":
-        raise ModelError(Trouble.NOT_CONFIGURED, "No model is configured.")
+def _never(_error: ModelError) -> bool:
+    return False
+
+
+async def complete(
+    call: Call[Answer], *, is_tried_again: Callable[[ModelError], bool] = _never
+) -> Completion[Answer]:
+    """Ask a model. Raises ModelError with a named code. Safe in any event loop, and to be cancelled.
+
+    `is_tried_again` says of a failure that the caller will make the call again after it: the fallback model is asked
+    after the others.
+    """
     process = model_process()
-    return await process.do(_Exchange(process, call).complete())
+    return await process.do(_complete_by_either(process, call, is_tried_again))
+
+
+async def _complete_by_either(
+    process: ModelProcess, call: Call[Answer], is_tried_again: Callable[[ModelError], bool]
+) -> Completion[Answer]:
+    models = await process.models(call.step.tenant_id)
+    if models is None:
+        raise ModelError(Trouble.NOT_CONFIGURED, "No model is configured.")
+    first = _Exchange(process, call, models.endpoint, models.model_for(call.role))
+    if models.fallback is None:
+        return await first.complete()
+    second = _of_fallback(process, call, models.fallback)
+    if call.step.fence > 1 and await second.has_answer() and not await first.has_answer():
+        return await second.complete()  # an earlier execution fell back: what it paid for is used
+    try:
+        return await first.complete()
+    except ModelError as error:
+        if error.code in NO_FALLBACK_AFTER or is_tried_again(error):
+            raise
+        log.warning("model_fallback role=%s model=%s code=%s", call.role, models.fallback.model, error.code)
+        return await _instead_of(error, second)
+
+
+def _of_fallback(process: ModelProcess, call: Call[Answer], fallback: FallbackModel) -> "_Exchange[Answer]":
+    return _Exchange(process, call, fallback.endpoint, fallback.model)
+
+
+async def _instead_of(error: ModelError, second: "_Exchange[Answer]") -> Completion[Answer]:
+    """The fallback's answer. Where it has none either, the first failure is told: it is the one to mend."""
+    try:
+        return await second.complete()
+    except ModelError as other:
+        raise (other if other.code in NO_FALLBACK_AFTER else error) from None
 
 
 class _Exchange(Generic[Answer]):
-    """One call with its repair turn. Lives in the process's loop for models."""
+    """One call to one model, with its repair turn. Lives in the process's loop for models."""
 
-    def __init__(self, process: ModelProcess, call: Call[Answer]) -> None:
+    def __init__(self, process: ModelProcess, call: Call[Answer], endpoint: Endpoint, model: str) -> None:
         self._process = process
         self._call = call
-        self._endpoint = model_endpoint()
-        self._model = model_for(call.role)
+        self._endpoint = endpoint
+        self._model = model
         run_id, turns = call.step.run_id, call.turns
         own = partial(process.slots(run_id, turns.at_once).taken, turns.rank) if turns else None
         self._sender = Sender(process, self._endpoint, str(run_id), PATIENCE, own)
         self._tools = {tool.name for tool in call.tools}
+
+    async def has_answer(self) -> bool:
+        """Whether an earlier execution of the step has an answer of this model stored."""
+        call = self._call
+        asking = turn(
+            call, call.purpose, call.prompt.messages, self._model, await self._facts(), self._endpoint.place
+        )
+        return await self._process.rows(partial(journal.look, asking.asked)) is not None
 
     async def complete(self) -> Completion[Answer]:
         call = self._call
@@ -124,7 +178,7 @@ class _Exchange(Generic[Answer]):
     async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> Answered:
         """The reply, from the rows or from the model. Raises ModelError."""
         facts = await self._facts()
-        asking = turn(self._call, purpose, messages, self._model, facts)
+        asking = turn(self._call, purpose, messages, self._model, facts, self._endpoint.place)
         if self._call.step.fence > 1:  # executed before: the answer may be here, and needs no slot
             stored = await self._process.rows(partial(journal.look, asking.asked))
             if stored is not None:

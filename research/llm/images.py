@@ -63,9 +63,8 @@ async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) 
     await keep_within(process, endpoint, payer.step.tenant_id)
     facts = await process.rows(partial(facts_of, endpoint, model))
     worst = _priced(Usage(estimated_tokens(words), MOST_TOKENS), facts)
-    asked = picture(
-        payer, model, words, purpose, Amount(worst.tokens_input, worst.tokens_output, worst.cost_usd)
-    )
+    amount = Amount(worst.tokens_input, worst.tokens_output, worst.cost_usd)
+    asked = picture(payer, model, words, purpose, amount, endpoint.place)
     found, began = await process.rows(partial(_found, asked)), time.monotonic()
     if isinstance(found, Drawn):
         return found

@@ -7,7 +7,7 @@ this one, and share its pooled connections. A forked process makes its own.
 import asyncio
 import hashlib
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -18,6 +18,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from research.llm.errors import ModelError
 from research.llm.limiter.limits import Limits
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter
@@ -26,7 +27,7 @@ from research.llm.log import journal
 from research.llm.log.together import Together
 from research.llm.provider.client import OpenAiModel
 from research.llm.requests import Asked
-from research.llm.settings import Endpoint
+from research.llm.settings import Endpoint, Models, models_of
 from research.of_process import OfProcess
 from research.row_threads import RowThreads
 
@@ -43,6 +44,7 @@ class ModelProcess:
         self._rows = RowThreads(ROW_THREADS, "model-rows")
         self._claims: Together[Asked, journal.Found] = Together(self._rows, journal.claim_all)
         self._stores: Together[journal.Ending, None] = Together(self._rows, journal.store_all)
+        self._connections: Together[UUID, Models | None] = Together(self._rows, _models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[str, ProviderLimiter] = {}
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
@@ -73,6 +75,13 @@ class ModelProcess:
     async def store(self, ending: journal.Ending) -> None:
         """`journal.store`, with those whose calls end at this moment."""
         await self._stores.do(ending)
+
+    async def models(self, tenant_id: UUID) -> Models | None:
+        """`models_of`, in one statement for all calls of a workspace that begin while the one before is under way.
+
+        Raises ModelError.
+        """
+        return await self._connections.do(tenant_id)
 
     def model(self, endpoint: Endpoint) -> OpenAiModel:
         if endpoint not in self._models:
@@ -117,6 +126,16 @@ class ModelProcess:
             await model.close()
         if self._redis is not None:
             await self._redis.aclose()
+
+
+def _models_of_all(tenant_ids: Sequence[UUID]) -> "Sequence[Models | None | Exception]":
+    found: dict[UUID, Models | None | Exception] = {}
+    for tenant_id in set(tenant_ids):
+        try:
+            found[tenant_id] = models_of(tenant_id)
+        except ModelError as error:
+            found[tenant_id] = error
+    return [found[tenant_id] for tenant_id in tenant_ids]
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:

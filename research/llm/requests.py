@@ -30,6 +30,7 @@ class Asked:
     worst: Amount
     agent_id: str = ""
     prompt_version: str = ""
+    server: str = ""  # host and port that it is sent to
 
     @property
     def request_hash(self) -> str:
@@ -57,7 +58,12 @@ class Turn:
 
 
 def turn(
-    call: Call[BaseModel], purpose: str, messages: tuple[Message, ...], model: str, facts: ModelFacts
+    call: Call[BaseModel],
+    purpose: str,
+    messages: tuple[Message, ...],
+    model: str,
+    facts: ModelFacts,
+    server: str = "",
 ) -> Turn:
     request = Request(model, messages, structured_output(call.schema), call.tools, call.max_output_tokens)
     asked = Asked(
@@ -70,19 +76,20 @@ def turn(
         _worst(request, facts),
         call.agent_id,
         f"{call.prompt.name}.{call.prompt.version}",
+        server,
     )
     return Turn(request, asked, facts)
 
 
-def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage) -> Asked:
+def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage, server: str) -> Asked:
     text = json.dumps({"model": model, "texts": texts}, ensure_ascii=False)
     amount = Amount(worst.tokens_input, 0, worst.cost_usd)
-    return Asked(payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount)
+    return Asked(payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount, server=server)
 
 
-def picture(payer: Payer, model: str, words: str, purpose: str, worst: Amount) -> Asked:
+def picture(payer: Payer, model: str, words: str, purpose: str, worst: Amount, server: str) -> Asked:
     text = json.dumps({"model": model, "picture": words}, ensure_ascii=False)
-    return Asked(payer.step, payer.role, Operation.PICTURE, purpose, model, text, worst)
+    return Asked(payer.step, payer.role, Operation.PICTURE, purpose, model, text, worst, server=server)
 
 
 def _text(request: Request) -> str:

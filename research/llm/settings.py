@@ -1,28 +1,51 @@
-"""Which model does what: read from Django's settings, docs/settings.md describes each name."""
+"""Which models a workspace calls: those of its own connection, else those that the environment names.
+
+docs/settings.md describes the names of the environment; research.llm.connecting saves a workspace's connection.
+"""
 
 import ipaddress
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from django.conf import settings
 
-from research.models import AgentRole
+from research.governance.data_keys import CannotOpen, open_sealed
+from research.llm.errors import ModelError, Trouble
+from research.models import AgentRole, ModelConnection
+from research.prepared import rows_of
+from research.tenancy import NoTenant, current_tenant_id, tenant_context
 
 OPENAI_URL = "https://api.openai.com/v1"
 LOCAL_NAMES = ("localhost", "host.docker.internal")
+LONGEST_PLACE = 255  # characters
+KEY, FALLBACK_KEY = "model_key", "fallback_key"  # what the sealed keys of a connection belong to
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server and the key for it; an empty key is for servers that ask for none."""
+    """A server and the key for it; an empty key is for servers that ask for none.
+
+    `is_guarded`: its address was entered by a workspace's owner, so the guard checks what is dialled.
+    """
 
     base_url: str
     api_key: str
     regions: tuple[str, ...] = ()  # where it stands; none: nobody said
+    is_guarded: bool = False
 
     @property
     def host(self) -> str:
         return urlsplit(self.base_url).hostname or ""
+
+    @property
+    def place(self) -> str:
+        """Host and, where the address names one, port, as calls keep it."""
+        return urlsplit(self.base_url).netloc[:LONGEST_PLACE]
 
     @property
     def is_local(self) -> bool:
@@ -39,23 +62,141 @@ class Endpoint:
         return f"Endpoint({self.base_url!r})"  # a key has no place in logs
 
 
-def engine() -> str:
-    """`openai` with a base URL or a key, else `extractive`: no model, everything from the sources' sentences."""
-    has_model = settings.PLUMBLINE_MODEL_BASE_URL or settings.PLUMBLINE_MODEL_API_KEY
-    return "openai" if has_model else "extractive"
+@dataclass(frozen=True, slots=True)
+class FallbackModel:
+    """The model that is asked when the first one fails past its retries."""
+
+    endpoint: Endpoint
+    model: str
 
 
-def model_endpoint() -> Endpoint:
+@dataclass(frozen=True, slots=True)
+class Models:
+    """A server, which of its models each role calls, and the fallback."""
+
+    endpoint: Endpoint
+    model: str
+    role_models: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by the role's value; the others call `model`
+    fallback: FallbackModel | None = None
+    context_length: int | None = None  # tokens; None: unknown
+
+    def model_for(self, role: AgentRole) -> str:
+        """The role's own model, or everyone's."""
+        return self.role_models.get(role.value) or self.model
+
+
+def environment_models() -> Models | None:
+    """The models that the environment names; None without a base URL and a key."""
+    if not settings.PLUMBLINE_MODEL_BASE_URL and not settings.PLUMBLINE_MODEL_API_KEY:
+        return None
+    return Models(_environment_endpoint(), str(settings.PLUMBLINE_MODEL), settings.PLUMBLINE_ROLE_MODELS)
+
+
+def _environment_endpoint() -> Endpoint:
     base_url = settings.PLUMBLINE_MODEL_BASE_URL or OPENAI_URL
     return Endpoint(
         base_url.rstrip("/"), settings.PLUMBLINE_MODEL_API_KEY, tuple(settings.PLUMBLINE_MODEL_REGIONS)
     )
 
 
+def models_of(tenant_id: UUID) -> Models | None:
+    """The models of a workspace as they are now; None where it has none.
+
+    Each call takes one statement, so that what was saved counts for the next call in every process. The keys are
+    unsealed once for each saved version. Raises ModelError where they can't be.
+    """
+    with _within(tenant_id):
+        row = saved_connection()
+        return environment_models() if row is None else _opened(row)
+
+
+def usable_models_of(tenant_id: UUID) -> Models | None:
+    """The same; None also where the key is lost, since no call can be made then."""
+    try:
+        return models_of(tenant_id)
+    except ModelError:
+        return None
+
+
+def has_model(tenant_id: UUID | None = None) -> bool:
+    """Whether a workspace has a model to call: the one named, or that of the surrounding `tenant_context`."""
+    if environment_models() is not None:
+        return True
+    with _within(tenant_id or current_tenant_id()):
+        return ModelConnection.objects.exists()
+
+
+def _within(tenant_id: UUID) -> AbstractContextManager[None]:
+    """The tenant's context; where it surrounds us already, no savepoint is taken for a statement that only reads."""
+    try:
+        is_here = current_tenant_id() == tenant_id
+    except NoTenant:
+        is_here = False
+    return nullcontext() if is_here else tenant_context(tenant_id)
+
+
+def engine(tenant_id: UUID | None = None) -> str:
+    """`openai` for a workspace with a model, else `extractive`: everything from the sources' own sentences.
+
+    Without an id it is the workspace of the surrounding `tenant_context`.
+    """
+    return "openai" if has_model(tenant_id) else "extractive"
+
+
+def saved_connection() -> ModelConnection | None:
+    """The row of the surrounding `tenant_context`."""
+    return next(iter(rows_of(ModelConnection, "", {})), None)
+
+
+def _opened(row: ModelConnection) -> Models:
+    try:
+        return _models_in(_Version(row.pk, row.updated_at, row))
+    except CannotOpen:
+        raise ModelError(Trouble.ACCESS_DENIED, KEY_LOST) from None
+
+
+KEY_LOST = "The key of the workspace's model can't be unsealed any more: an owner has to enter it again."
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A saved state of a connection: its row counts for nothing when two are compared."""
+
+    id: UUID
+    saved_at: datetime
+    row: ModelConnection = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _models_in(version: _Version) -> Models:
+    """Raises CannotOpen, which is not remembered."""
+    row = version.row
+    endpoint = Endpoint(
+        row.base_url, opened_key(row.sealed_key, f"{KEY}:{row.pk}"), tuple(row.regions), is_guarded=True
+    )
+    return Models(endpoint, row.model, row.role_models, _fallback_in(row, endpoint), row.context_length)
+
+
+def _fallback_in(row: ModelConnection, first: Endpoint) -> FallbackModel | None:
+    if not row.fallback_model:
+        return None
+    if not row.fallback_url:
+        return FallbackModel(first, row.fallback_model)
+    key = opened_key(row.sealed_fallback_key, f"{FALLBACK_KEY}:{row.pk}")
+    return FallbackModel(Endpoint(row.fallback_url, key, first.regions, is_guarded=True), row.fallback_model)
+
+
+def opened_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
+    """Empty for none. Raises CannotOpen. Inside `tenant_context`."""
+    return open_sealed(bytes(sealed), belongs_to).decode() if sealed else ""
+
+
 def embeddings_endpoint() -> Endpoint:
-    """Its own server, or that of the models."""
+    """Its own server, or that of the environment's models."""
     if not settings.PLUMBLINE_EMBEDDINGS_BASE_URL and not settings.PLUMBLINE_EMBEDDINGS_API_KEY:
-        return model_endpoint()
+        return _environment_endpoint()
     base_url = settings.PLUMBLINE_EMBEDDINGS_BASE_URL or OPENAI_URL
     return Endpoint(
         base_url.rstrip("/"),
@@ -65,9 +206,9 @@ def embeddings_endpoint() -> Endpoint:
 
 
 def image_endpoint() -> Endpoint:
-    """Its own server, or that of the models."""
+    """Its own server, or that of the environment's models."""
     if not settings.PLUMBLINE_IMAGE_BASE_URL and not settings.PLUMBLINE_IMAGE_API_KEY:
-        return model_endpoint()
+        return _environment_endpoint()
     base_url = settings.PLUMBLINE_IMAGE_BASE_URL or OPENAI_URL
     return Endpoint(
         base_url.rstrip("/"), settings.PLUMBLINE_IMAGE_API_KEY, tuple(settings.PLUMBLINE_IMAGE_REGIONS)
@@ -82,8 +223,3 @@ def can_draw() -> bool:
 def embeddings_model_id() -> str:
     """Stands beside each vector: what tells it from those of other models."""
     return f"openai/{settings.PLUMBLINE_EMBEDDINGS_MODEL}"
-
-
-def model_for(role: AgentRole) -> str:
-    """The role's own model, or everyone's."""
-    return settings.PLUMBLINE_ROLE_MODELS.get(role.value) or str(settings.PLUMBLINE_MODEL)

@@ -26,6 +26,7 @@ from research.models.hooks import (
 )
 from research.models.language_models import Known, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
+from research.models.model_connections import ModelConnection
 from research.models.pages import KeptPage
 from research.models.people import Notice, Theme, UserSettings
 from research.models.reviews import (
@@ -124,6 +125,7 @@ __all__ = [
     "MessageType",
     "ModelCall",
     "ModelCallStatus",
+    "ModelConnection",
     "Operation",
     "Outbox",
     "Priority",

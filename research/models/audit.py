@@ -26,6 +26,7 @@ class Act(models.TextChoices):
     WORKSPACE_DELETE = "workspace.delete"
     KEY_ROTATE = "workspace.key_rotate"
     RETENTION = "workspace.retention"
+    MODEL = "workspace.model"
     FORGET = "workspace.forget"
     MEMBER_INVITE = "member.invite"
     MEMBER_UNINVITE = "member.uninvite"

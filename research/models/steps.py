@@ -245,6 +245,7 @@ class ModelCall(TenantModel):
     role = models.CharField(max_length=12, choices=AgentRole)
     operation = models.CharField(max_length=40, blank=True)
     model = models.CharField(max_length=100)
+    server = models.CharField(max_length=255, blank=True, db_default="")  # host and port that it was sent to
     prompt_version = models.CharField(max_length=100, blank=True)
     status = models.CharField(max_length=7, choices=ModelCallStatus, default=ModelCallStatus.SENT)
     tokens_input = models.PositiveIntegerField(default=0)

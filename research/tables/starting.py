@@ -81,7 +81,7 @@ class TableEstimate:
 
 
 def estimate_table(rows: int, config: Mapping[str, Json] | None = None) -> TableEstimate:
-    """Before it is started. Needs no database."""
+    """Before it is started."""
     found = table_estimate({**(config or {}), "rows": rows})
     return TableEstimate(rows, found.credits or Decimal(0), found.minutes_low, found.minutes_high)
 

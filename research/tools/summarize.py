@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -118,8 +117,10 @@ class Material:
 
 async def summarize(given: SummarizeInput, use: Use) -> SummarizeOutput:
     """Raises ToolError, and ModelError where a model is configured and fails."""
-    material = await in_tenant(use.step.tenant_id, partial(_material, given, use))
-    if engine() == "extractive":
+    material, is_by_model = await in_tenant(
+        use.step.tenant_id, lambda: (_material(given, use), engine() != "extractive")
+    )
+    if not is_by_model:
         return await asyncio.to_thread(_selected, material, given)
     draft = await _asked(material, given, use)
     return await asyncio.to_thread(_anchored, draft, material, given)

@@ -17,6 +17,7 @@ Word = str | Promise
 # Of an address, where it is not a table's name: those have theirs in `research.admin_words`.
 THINGS: Mapping[str, Word] = {
     "admin": lazy("page of the admin"),
+    "check": lazy("test of a model"),
     "file": lazy("file"),
     "keys": lazy("data keys"),
     "link": lazy("link"),
@@ -25,6 +26,10 @@ THINGS: Mapping[str, Word] = {
 }
 NAMES: Mapping[str, Word] = {
     "act": lazy("Step"),
+    "address": lazy("Address"),
+    "ending": lazy("End of the key"),
+    "fallback": lazy("Fallback model"),
+    "model": lazy("Model"),
     "changed": lazy("Changed"),
     "done": lazy("Now"),
     "invitation": lazy("Invited as"),

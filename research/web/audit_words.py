@@ -24,6 +24,7 @@ ACTS: Mapping[str, Promise] = {
     Act.WORKSPACE_DELETE: lazy("Workspace deleted"),
     Act.KEY_ROTATE: lazy("Data key changed"),
     Act.FORGET: lazy("Data deleted whose time was over"),
+    Act.MODEL: lazy("Model connected, tested or removed"),
     Act.RETENTION: lazy("How long data are kept changed"),
     Act.MEMBER_INVITE: lazy("Person invited"),
     Act.MEMBER_UNINVITE: lazy("Invitation taken back"),

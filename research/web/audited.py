@@ -109,6 +109,7 @@ RECORDED: Mapping[str, Act] = {
     "research:switch_workspace": Act.WORKSPACE_SWITCH,
     **dict.fromkeys(("research:new_workspace", "research:first_workspace"), Act.WORKSPACE_MAKE),
     "research:retention": Act.RETENTION,
+    **dict.fromkeys(("research:model", "research:check_model"), Act.MODEL),
     "research:rename_workspace": Act.WORKSPACE_CHANGE,
     "research:erase_workspace": Act.WORKSPACE_DELETE,
     "research:change_role": Act.MEMBER_ROLE,
@@ -144,6 +145,7 @@ NOT_RECORDED: Mapping[str, str] = {
     "account_reset_password": _MAIL,
     "set_language": _LOOK,
     "research:display": _LOOK,
+    "research:model_list": "the names that a server lists, beside a form that is not sent yet",
     "research:parallel_hook": "a program's message, which has its own row (WebhookEvent)",
 }
 STARTS = frozenset(name for name, act in RECORDED.items() if act == Act.RUN_START)

@@ -73,6 +73,7 @@ TABLE: Mapping[str, Needed] = dict(
             Right.OWN,
         ),
         *_each("webhooks audit audit_file retention", Right.OWN, Right.OWN),
+        *_each("model model_list check_model model_check", Right.OWN, Right.OWN),
     ]
 )
 

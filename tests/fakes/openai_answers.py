@@ -127,6 +127,25 @@ def generated(**fixed: object) -> Behaviour:
     return behave
 
 
+def capable() -> Behaviour:
+    """As `generated`, and a call of the first tool where tools are offered."""
+
+    def behave(request: Request) -> Wire:
+        offered = request.body.get("tools")
+        if not offered:
+            return generated()(request)
+        function = offered[0]["function"]
+        given = Filler(request, {}).fill(function["parameters"])
+        return tool_calls((function["name"], given))(request)
+
+    return behave
+
+
+def listing(models: Sequence[dict]) -> Behaviour:
+    """A list of models."""
+    return lambda request: _json(200, {"object": "list", "data": list(models)})
+
+
 class Filler:
     """Values for a JSON schema: the same for the same prompt. Strings are sentences of the prompt."""
 

@@ -24,13 +24,13 @@ import struct
 import threading
 import zlib
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, generated, picture, tokens
+from tests.fakes.openai_answers import Behaviour, Request, Wire, error, generated, listing, picture, tokens
 
 MOST_HEADERS = 100
 
@@ -43,6 +43,7 @@ class FakeOpenAI:
     latency_s: float = 0.0
     log: Path | None = None
     port: int = 0
+    models: Sequence[dict] = ({"id": "test-model", "object": "model"},)  # what /models lists
     requests: list[Request] = field(default_factory=list)
     paid: int = 0  # answers with status 200 that were sent whole
     in_flight: int = 0
@@ -52,6 +53,7 @@ class FakeOpenAI:
         self._script: deque[Behaviour] = deque()
         self._embeddings: deque[Behaviour] = deque()
         self._pictures: deque[Behaviour] = deque()
+        self._lists: deque[Behaviour] = deque()
         self._gates: list[threading.Event] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -75,6 +77,10 @@ class FakeOpenAI:
     def script_pictures(self, *behaviours: Behaviour) -> None:
         """The same for requests of pictures, which else get one in a colour that their words choose."""
         self._pictures.extend(behaviours)
+
+    def script_lists(self, *behaviours: Behaviour) -> None:
+        """The same for requests of the list of models, which else has those of `models`."""
+        self._lists.extend(behaviours)
 
     def wait_for_requests(self, count: int, limit_s: float = 30) -> None:
         """Return when that many requests have arrived. Raises AssertionError where they do not."""
@@ -160,7 +166,11 @@ class FakeOpenAI:
     async def _answer(self, request: Request) -> Wire:
         if request.path.endswith("/embeddings"):
             return self._embeddings.popleft()(request) if self._embeddings else embeddings(request)
-        if request.path.endswith("/images/generations"):
+        if request.path == "/v1/models":
+            behaviour = self._lists.popleft() if self._lists else listing(self.models)
+        elif request.path in ("/props", "/api/show", "/api/v0/models", "/v1/v1/models", "/models"):
+            behaviour = error(404, "Not found")  # what other servers have
+        elif request.path.endswith("/images/generations"):
             behaviour = self._pictures.popleft() if self._pictures else picture(png_of(request))
         else:
             behaviour = self._script.popleft() if self._script else self.default

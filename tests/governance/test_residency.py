@@ -9,7 +9,7 @@ from research.llm.embeddings import ServerEmbedder
 from research.llm.errors import ModelError, Trouble
 from research.llm.process import model_process
 from research.llm.residency import keep_within
-from research.llm.settings import embeddings_endpoint, image_endpoint, model_endpoint
+from research.llm.settings import embeddings_endpoint, environment_models, image_endpoint
 from research.models import Queue, Run, Tenant
 from research.objects import ObjectError, get_object, put_object
 from research.runs import StartRefused, start_run
@@ -76,7 +76,11 @@ def refused(endpoint, tenant_id):
 
 @pytest.mark.django_db(transaction=True)  # the rows are looked up by another thread
 def test_no_model_that_stands_elsewhere_is_told_anything(person, settings):
-    endpoints = {"MODEL": model_endpoint, "EMBEDDINGS": embeddings_endpoint, "IMAGE": image_endpoint}
+    endpoints = {
+        "MODEL": lambda: environment_models().endpoint,
+        "EMBEDDINGS": embeddings_endpoint,
+        "IMAGE": image_endpoint,
+    }
     somebody = join("bob")  # whose data may be anywhere
     for name, endpoint in endpoints.items():
         setattr(settings, f"PLUMBLINE_{name}_BASE_URL", f"https://{name.lower()}.example/v1")

@@ -309,7 +309,7 @@ def test_a_cancelled_call_frees_its_slot_and_its_reservation(gateway, step):
 async def idle():
     """The process's loop has nothing left to do for us: what was cancelled has been cleaned up."""
     for task in asyncio.all_tasks() - {asyncio.current_task()}:
-        if task.get_coro().__qualname__.startswith("_Exchange"):
+        if task.get_coro().__name__ == "_complete_by_either":
             await asyncio.wait([task])
 
 

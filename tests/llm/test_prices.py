@@ -9,7 +9,7 @@ from research.llm import prices
 from research.llm.calls import Usage
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.provider.features import Form
-from research.llm.settings import Endpoint, embeddings_endpoint, engine, model_endpoint, model_for
+from research.llm.settings import Endpoint, embeddings_endpoint, environment_models
 from research.models import AgentRole, LanguageModel
 
 OPENAI = Endpoint("https://api.openai.com/v1", "key")
@@ -86,27 +86,28 @@ def test_a_negative_price_is_refused_by_the_database():
 
 def test_without_a_base_url_and_a_key_there_is_no_model(settings):
     settings.PLUMBLINE_MODEL_BASE_URL = settings.PLUMBLINE_MODEL_API_KEY = ""
-    assert engine() == "extractive"
+    assert environment_models() is None
 
 
 def test_a_key_alone_means_openai(settings):
     settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL_API_KEY = "", "k"
-    assert (engine(), model_endpoint().base_url) == ("openai", "https://api.openai.com/v1")
+    assert environment_models().endpoint.base_url == "https://api.openai.com/v1"
 
 
 def test_a_local_server_needs_no_key(settings):
     settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL_API_KEY = "http://localhost:11434/v1", ""
-    assert engine() == "openai"
+    assert environment_models().endpoint == Endpoint("http://localhost:11434/v1", "")
 
 
 def test_embeddings_may_have_a_server_of_their_own(settings):
     settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL_API_KEY = "http://localhost:1/v1", "a"
-    assert embeddings_endpoint() == model_endpoint()
+    assert embeddings_endpoint() == environment_models().endpoint
     settings.PLUMBLINE_EMBEDDINGS_BASE_URL = "http://localhost:2/v1"
     assert embeddings_endpoint() == Endpoint("http://localhost:2/v1", "")
 
 
 def test_a_role_without_its_own_model_uses_everyones(settings):
-    settings.PLUMBLINE_MODEL = "all"
+    settings.PLUMBLINE_MODEL, settings.PLUMBLINE_MODEL_API_KEY = "all", "k"
     settings.PLUMBLINE_ROLE_MODELS = {"writer": "poet", "planner": ""}
-    assert (model_for(AgentRole.WRITER), model_for(AgentRole.PLANNER)) == ("poet", "all")
+    models = environment_models()
+    assert (models.model_for(AgentRole.WRITER), models.model_for(AgentRole.PLANNER)) == ("poet", "all")

@@ -159,6 +159,6 @@ def test_the_errors_of_rows_hold_nothing_of_what_a_server_echoes(gateway, step):
 
 
 def test_an_endpoint_does_not_print_its_key(gateway):
-    from research.llm.settings import model_endpoint
+    from research.llm.settings import environment_models
 
-    assert KEY not in repr(model_endpoint())
+    assert KEY not in repr(environment_models())

@@ -92,6 +92,7 @@ def _objects(ada: Person) -> dict[str, object]:
             "token_id": ApiToken.objects.get(user=ada.user).pk,
             "membership_id": Membership.objects.get(user=ada.user).pk,
             "invitation_id": invited.pk,
+            "check_id": uuid4(),  # of a test that is long over
             "object_id": world.run.pk,
             "content_type_id": 1,
             "app_label": "research",

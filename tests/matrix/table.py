@@ -88,7 +88,7 @@ PAGES: Mapping[str, Kind] = {
         "workspace rename_workspace erase_workspace change_role remove_member invite resend_invitation"
         " revoke_invitation",
     ),
-    **_each(Kind.OWN, "webhooks audit audit_file retention"),
+    **_each(Kind.OWN, "webhooks audit audit_file retention model model_list check_model model_check"),
 }
 # Outside of the pages' namespace: signing in, and what is one's own.
 SITE: Mapping[str, Kind] = {

@@ -27,6 +27,7 @@ from research.recipes.report.planning.by_model import lessened as lessened_plan
 from research.recipes.report.reading.admitting import Admitted
 from research.recipes.report.reading.proposing import Stretch, claims_a_source, noted, passages_of
 from research.recipes.report.reading.vectors import known_first, with_vectors
+from tests.people import join
 
 TOPIC = "What does a heat pump cost in Kiruna?"
 
@@ -47,9 +48,10 @@ def plan_answer(*subtopics: dict, outline: list[dict] = ()) -> PlanAnswer:
         ("", "auto", Engine.EXTRACTIVE),
     ],
 )
+@pytest.mark.django_db
 def test_the_engine_follows_the_settings_and_the_runs_wish(settings, url: str, wanted: str, engine: Engine):
     settings.PLUMBLINE_MODEL_BASE_URL, settings.PLUMBLINE_MODEL_API_KEY = url, ""
-    assert choose(ReportConfig(engine=wanted)) is engine
+    assert choose(ReportConfig(engine=wanted), join("ada").tenant.pk) is engine
 
 
 # --- plans ---

@@ -34,13 +34,13 @@ from tests.worlds import ReportWorld, make_report
 
 # Statements of a page, those for session, user and tenant (7) included.
 PAGES = {
-    "/": 14,
+    "/": 15,
     "/runs/": 11,
-    "/runs/new/": 10,
+    "/runs/new/": 13,
     "/library/": 11,
     "/library/?folder=sample": 11,
     "/library/documents/{document}/": 11,
-    "/account/": 17,
+    "/account/": 18,
     "/account/settings/": 7,
     "/runs/{run}/": 16,
     "/runs/{run}/plan/": 9,
@@ -53,7 +53,7 @@ PAGES = {
     "/runs/{run}/sources/?style=apa": 10,
     "/runs/{run}/references.bib": 10,
     "/runs/{run}/export/": 11,
-    "/runs/{run}/decks/": 10,
+    "/runs/{run}/decks/": 11,
     "/themes/": 8,
     "/runs/{run}/log/": 13,
     "/runs/{run}/log.json": 21,
@@ -123,7 +123,7 @@ def test_a_part_of_a_page_takes_the_same_statements_as_well(client, ada):
         assert each(client, FRAGMENTS, {"run": world.run.pk}, **{"HX-Request": "true"}) == FRAGMENTS
 
 
-WAITING = {"/": 13, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 21, "/review/": 13}
+WAITING = {"/": 14, "/runs/{run}/": 20, "/runs/{run}/plan/": 10, "/runs/{run}/report/": 21, "/review/": 13}
 
 
 def test_what_people_are_asked_takes_the_same_statements_for_much_as_for_little(client, ada):

@@ -20,13 +20,13 @@ Column = Value | bool | bytes
 
 CALL = """
 INSERT INTO research_modelcall (id, tenant_id, run_id, step_key, purpose, request_hash, n, fence, response_hash,
-    tenant_hash, user_hash, run_hash, role, operation, model, prompt_version, status, tokens_input, tokens_output,
-    is_estimated, cache_hit, error_code, error_message, pii_types)
+    tenant_hash, user_hash, run_hash, role, operation, model, server, prompt_version, status, tokens_input,
+    tokens_output, is_estimated, cache_hit, error_code, error_message, pii_types)
 """
 INSERT = f"""{CALL}
 VALUES (%(id)s, %(tenant)s, %(run)s, %(step_key)s, %(purpose)s, %(request_hash)s, %(n)s, %(fence)s, '',
-    %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, %(operation)s, %(model)s, %(prompt)s, 'sent', 0, 0,
-    false, false, '', '', '[]')
+    %(tenant_hash)s, %(user_hash)s, %(run_hash)s, %(role)s, %(operation)s, %(model)s, %(server)s, %(prompt)s, 'sent', 0,
+    0, false, false, '', '', '[]')
 ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
 """
 
@@ -42,6 +42,7 @@ _BEGINNING = {
     "role": "text",
     "operation": "text",
     "model": "text",
+    "server": "text",
     "prompt": "text",
     "reservation": "uuid",
     "step": "uuid",
@@ -93,7 +94,7 @@ BEGIN = f"""
 WITH asked AS MATERIALIZED ({_rows(_BEGINNING)}),
 call AS ({CALL}
     SELECT id, %(tenant)s, %(run)s, step_key, purpose, request_hash, 0, fence, '', tenant_hash, user_hash, run_hash,
-        role, operation, model, prompt, 'sent', 0, 0, false, false, '', '', '[]'
+        role, operation, model, server, prompt, 'sent', 0, 0, false, false, '', '', '[]'
     FROM asked
     ON CONFLICT (run_id, step_key, purpose, request_hash, n) DO NOTHING
     RETURNING id

@@ -217,6 +217,7 @@ def _facts(asked: Asked) -> dict[str, str | int | UUID]:
         "role": asked.role,
         "operation": asked.operation,
         "model": asked.model,
+        "server": asked.server,
         "prompt": asked.prompt_version,
     }
 

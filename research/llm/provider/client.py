@@ -28,6 +28,7 @@ from research.llm.provider.features import (
     remembered,
     room_for_output,
 )
+from research.llm.provider.guarding import backend_for
 from research.llm.provider.replies import Reply, read_reply
 from research.llm.provider.schema import Node, StructuredOutput, tool_parameters
 from research.llm.settings import Endpoint
@@ -71,7 +72,7 @@ def new_client(endpoint: Endpoint) -> openai.AsyncOpenAI:
     timeout = httpx2.Timeout(CALL_LIMIT_S, connect=CONNECT_LIMIT_S)
     # Redirects are not followed: a key goes where the operator sent it, nowhere else.
     pool = httpx2.AsyncClient(
-        transport=PooledTransport(endpoint.base_url),
+        transport=PooledTransport(endpoint.base_url, backend_for(endpoint)),
         timeout=timeout,
         follow_redirects=False,
         trust_env=False,

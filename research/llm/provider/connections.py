@@ -27,7 +27,9 @@ class PooledTransport(httpx2.AsyncBaseTransport):
     Raises httpcore2's errors as they are, and BodyTooLong.
     """
 
-    def __init__(self, base_url: str) -> None:
+    def __init__(self, base_url: str, backend: httpcore2.AsyncNetworkBackend | None = None) -> None:
+        """`backend` opens the sockets; None: the system's own does."""
+        self._backend = backend
         url = httpx2.URL(base_url)
         self._origin = httpcore2.URL(
             scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/"
@@ -58,7 +60,9 @@ class PooledTransport(httpx2.AsyncBaseTransport):
             if time.monotonic() - since < KEPT_S and not connection.has_expired():
                 return connection
             await connection.aclose()
-        return httpcore2.AsyncHTTPConnection(self._origin, ssl_context=self._tls)
+        return httpcore2.AsyncHTTPConnection(
+            self._origin, ssl_context=self._tls, network_backend=self._backend
+        )
 
     async def give_back(self, connection: httpcore2.AsyncHTTPConnection) -> None:
         if connection.is_idle():

@@ -10,7 +10,7 @@ from config.services import own_servers
 from config.services.doctor import Finding, Question, Verdict, examine
 from research.acquisition.browsing.shutting_in import is_walled
 from research.acquisition.browsing.trial import why_not
-from research.llm.settings import engine, model_endpoint
+from research.llm.settings import environment_models
 from research.management.commands.serve import is_collected
 from research.operating.readiness import migrations_are_open
 from research.reading.apart import ReaderStartError
@@ -91,6 +91,5 @@ def _question() -> Question:
 
 
 def _model() -> str:
-    if engine() == "extractive":
-        return ""
-    return f"{settings.PLUMBLINE_MODEL} at {model_endpoint().base_url}"
+    models = environment_models()
+    return f"{models.model} at {models.endpoint.base_url}" if models else ""

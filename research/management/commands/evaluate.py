@@ -19,7 +19,7 @@ from research.evaluation.comparing import Compared, compare, summed
 from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
 from research.foreground import NoSuchLibrary, open_library, workplace
-from research.llm.settings import engine as configured
+from research.llm.settings import environment_models
 from research.management.options import whole
 
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
@@ -100,7 +100,7 @@ class Command(BaseCommand):
     def _report(self, options: dict[str, str]) -> None:
         gold = _gold(Path(options["gold"] or Path(options["library"]) / "gold.json"))
         is_asking = bool(options["baseline"]) or options["engine"] == "model"
-        if is_asking and configured() == "extractive":
+        if is_asking and environment_models() is None:
             raise CommandError("No model is configured: see docs/settings.md.")
         compared = []
         for one in _asked(gold, options):

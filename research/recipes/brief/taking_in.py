@@ -14,7 +14,7 @@ from research.library.judging import Judge
 from research.lifecycle.failures import StepError
 from research.lifecycle.recipe import StepResult, StepWork
 from research.likeness import NearestSentence
-from research.llm.settings import model_for
+from research.llm.settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.plans import keep_version
@@ -48,8 +48,9 @@ def take_in(work: StepWork) -> StepResult:
     links = {canonical_url(url): title for url, title in result.links.items()}
     with tenant_context(work.tenant_id):
         shelf = shelve(work.run_id, sifted, links, judge)
-    engine = choose_engine(ReportConfig(engine=config.engine))
-    own = _own(result, config, shelf, engine)
+    engine = choose_engine(ReportConfig(engine=config.engine), work.tenant_id)
+    models = usable_models_of(work.tenant_id) if engine is Engine.MODEL else None
+    own = _own(result, config, shelf, models.model_for(AgentRole.WRITER) if models else "")
 
     def save() -> None:
         shelf.store()
@@ -67,7 +68,7 @@ def take_in(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity="Taking in the result")
 
 
-def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, engine: Engine) -> BriefOwn:
+def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, writer: str) -> BriefOwn:
     evidence = shelf.evidence()
     reason = "low_confidence" if exits_early(result.confidence) else "" if evidence else "no_evidence"
     return BriefOwn(
@@ -76,7 +77,7 @@ def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, engine: Engine) 
         answer=result.answer,
         reasoning=result.reasoning,
         given_confidence=result.confidence,
-        input_hash=input_hash(config, engine, shelf.copies),
+        input_hash=input_hash(config, writer, shelf.copies),
         evidence=evidence,
         unchecked=shelf.unchecked,
         not_found=shelf.not_found,
@@ -84,13 +85,15 @@ def _own(result: TaskResult, config: BriefConfig, shelf: Shelf, engine: Engine) 
     )
 
 
-def input_hash(config: BriefConfig, engine: Engine, copies: Mapping[str, str]) -> str:
-    """SHA-256 of all that a brief is made of: the result, what it is for, who writes it, and the library's copies."""
-    writer = model_for(AgentRole.WRITER) if engine is Engine.MODEL else f"rules {RULES_VERSION}"
+def input_hash(config: BriefConfig, writer: str, copies: Mapping[str, str]) -> str:
+    """SHA-256 of all that a brief is made of: the result, what it is for, who writes it, and the library's copies.
+
+    `writer` is the model that writes; empty: rules do.
+    """
     made_of = {
         "result": config.result,
         "context": config.context.model_dump(mode="json"),
-        "writer": writer,
+        "writer": writer or f"rules {RULES_VERSION}",
         "copies": dict(copies),
     }
     data = json.dumps(made_of, sort_keys=True, ensure_ascii=True, separators=(",", ":"))

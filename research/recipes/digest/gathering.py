@@ -44,7 +44,7 @@ def gather(work: StepWork) -> StepResult:
         insufficient=bool(reasons),
         reasons=reasons,
         looked_for=[found.run.topic],
-        engine=chosen_engine(found.config.engine).value,
+        engine=chosen_engine(found.config.engine, work.tenant_id).value,
         own=Digest(status="error", query=found.run.topic, notes=reasons).model_dump(mode="json"),
     )
 

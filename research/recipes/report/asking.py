@@ -6,6 +6,7 @@ the role's work is then done by rules, its step says so, and what came of it is 
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Generic
 
 from research.agents.data_blocks import fence_for
@@ -70,7 +71,7 @@ async def ask(work: StepWork, question: Question[Answer]) -> Asked[Answer]:
 async def answered(call: Call[Answer], attempt: int) -> Asked[Answer]:
     """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     try:
-        completion = await complete(call)
+        completion = await complete(call, is_tried_again=partial(is_worth_another_try, attempt=attempt))
         if completion.parsed is None:
             raise ModelError(Trouble.INVALID_OUTPUT, NO_OBJECT)
     except ModelError as error:

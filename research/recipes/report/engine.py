@@ -1,9 +1,10 @@
 """Who writes a run's report: a model, or rules that arrange the sources' own sentences. Chosen once, at its start."""
 
 from enum import StrEnum
+from uuid import UUID
 
 from research.lifecycle.predicates import MOST_REVISIONS
-from research.llm.settings import engine as configured
+from research.llm.settings import has_model
 from research.models import Run
 from research.recipes.report.config import ReportConfig
 
@@ -13,10 +14,9 @@ class Engine(StrEnum):
     MODEL = "model"
 
 
-def choose(config: ReportConfig) -> Engine:
-    """By the settings as they are now. A run that wants no model gets none; one can't be had where none is set."""
-    has_model = configured() != Engine.EXTRACTIVE.value
-    return Engine.MODEL if has_model and config.engine == "auto" else Engine.EXTRACTIVE
+def choose(config: ReportConfig, tenant_id: UUID) -> Engine:
+    """By what the workspace has now. A run that wants no model gets none; one can't be had where none is set."""
+    return Engine.MODEL if config.engine == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 
 
 def engine_of(run: Run) -> Engine:

@@ -66,6 +66,7 @@ class Told:
     attempt: int
     config: Mapping[str, Json]
     plan: Plan
+    is_by_model: bool
 
     @property
     def settings(self) -> ReportConfig:
@@ -100,14 +101,15 @@ def _told(work: StepWork) -> Told | None:
     run = Run.objects.get(pk=work.run_id)
     if instruction is None or run.plan is None:
         return None
-    return Told(instruction, run.topic, run.attempt, run.config, Plan.model_validate(run.plan))
+    is_by_model = choose(ReportConfig.model_validate(run.config), run.tenant_id) is Engine.MODEL
+    return Told(instruction, run.topic, run.attempt, run.config, Plan.model_validate(run.plan), is_by_model)
 
 
 async def _wishes(work: StepWork, told: Told) -> tuple[Wishes, StepResult]:
     """With the note and the usage of whoever read it."""
     settings = told.settings
     by_rules = read_wishes(told.instruction.text, settings.target_sources)
-    if choose(settings) is not Engine.MODEL:
+    if not told.is_by_model:
         return by_rules, StepResult()
     names = tuple(one.name for one in told.plan.subtopics)
     days = (settings.published_from, settings.published_to)

@@ -165,7 +165,7 @@ class ReportRecipe:
 
 
 def _plan(run: Run) -> Iterator[StepDraft]:
-    is_by_model = choose(ReportConfig.model_validate(run.config)) is Engine.MODEL
+    is_by_model = choose(ReportConfig.model_validate(run.config), run.tenant_id) is Engine.MODEL
     yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
 
 

@@ -27,7 +27,7 @@ def gather(work: StepWork) -> StepResult:
     texts = [
         (one, prepared(one)) for one in map(given_text, range(1, len(config.studies) + 1), config.studies)
     ]
-    engine = chosen_engine(config.engine).value
+    engine = chosen_engine(config.engine, work.tenant_id).value
     own = Synthesis(form="text" if config.text else "studies", text=config.text)
     outcome = RunOutcome(engine=engine, own=own.model_dump(mode="json"))
 

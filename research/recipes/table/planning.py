@@ -18,7 +18,7 @@ def plan_table(work: StepWork) -> StepResult:
         run = Run.objects.get(pk=work.run_id)
         items = Item.objects.filter(run=run).count()
     config = TableConfig.model_validate(run.config)
-    engine = choose(config)
+    engine = choose(config, work.tenant_id)
 
     def save() -> None:
         keep_version(run, plan_of(run.topic, config), PlanTrigger.PLANNER, "")

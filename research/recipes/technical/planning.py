@@ -22,7 +22,7 @@ def plan_search(work: StepWork) -> StepResult:
 
     def save() -> None:
         keep_version(Run.objects.get(pk=work.run_id), plan, PlanTrigger.PLANNER, "")
-        outcome = RunOutcome(engine=choose(config).value)
+        outcome = RunOutcome(engine=choose(config, run.tenant_id).value)
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
 
     queries = [query for one in plan.subtopics for query in one.queries]

@@ -74,6 +74,11 @@ def retention(person: Person) -> str:
     return f"{PAGE}retention/"
 
 
+@room.scene()
+def model(person: Person) -> str:
+    return "/account/model/?preset=azure"
+
+
 def keep_a_month(page: Page) -> None:
     page.get_by_label("Finished runs").select_option("30")
     page.get_by_role("button", name="Save").click()

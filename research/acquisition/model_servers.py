@@ -1,0 +1,68 @@
+"""The guard for model servers that the owners of workspaces connect: any port, but only addresses that are allowed.
+
+Loopback and private addresses are allowed where the operator says so (PLUMBLINE_MODEL_PRIVATE_ADDRESSES); addresses
+that hand out a cloud's credentials, and the operator's denied networks, never are.
+"""
+
+from collections.abc import Iterable
+
+import httpcore2
+from django.conf import settings
+
+from research.acquisition.addresses import AddressRules
+from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
+from research.acquisition.urls import Target, UrlRefused, parse_url
+from research.llm.errors import ModelError, Trouble
+
+HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."
+
+
+def model_server_rules() -> AddressRules:
+    """As the settings have them."""
+    return AddressRules(
+        settings.PLUMBLINE_ALLOW_LOOPBACK,
+        settings.PLUMBLINE_DENIED_NETWORKS,
+        allow_own=settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES,
+        any_port=True,
+    )
+
+
+def parse_server_url(text: str) -> Target:
+    """Raises UrlRefused for what no model server's address can be. A name is looked up when it is dialled."""
+    rules = model_server_rules()
+    return parse_url(
+        text, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own, any_port=rules.any_port
+    )
+
+
+class ModelServerBackend(httpcore2.AsyncNetworkBackend):
+    """Opens sockets to checked addresses only. Raises ModelError for the others, and for names that lead nowhere."""
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        try:
+            return await GuardedBackend(model_server_rules()).connect_tcp(host, port, timeout)
+        except (Refused, UrlRefused) as refused:
+            hint = "" if settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES else f" {HOW_TO_ALLOW}"
+            words = f"The address of the model's server is not dialled: {refused}.{hint}"
+            raise ModelError(Trouble.NOT_FOUND, words) from None
+        except NoSuchHost:
+            words = f"The address of the model's server leads nowhere: there is no host {host}."
+            raise ModelError(Trouble.UNAVAILABLE, words) from None
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        raise ModelError(Trouble.NOT_FOUND, "A model's server is never a socket of this machine.")
+
+    async def sleep(self, seconds: float) -> None:
+        await GuardedBackend(model_server_rules()).sleep(seconds)

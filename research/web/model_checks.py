@@ -1,0 +1,112 @@
+"""Tests of model servers, run beside the pages: a page asks every second what was found so far.
+
+A test takes up to some minutes, longer than a page's transaction may stay open. It runs in a thread of the web process,
+which holds the key as long as the test takes; what it finds goes to the cache, where every web process finds it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from research.llm.checkup import WHOLE_LIMIT_S, Finding, check, findings_in
+from research.llm.connecting import mark_of
+from research.llm.settings import Models
+from research.of_process import OfProcess
+
+log = logging.getLogger(__name__)
+AT_ONCE = 4  # of a process
+KEPT_S = 3600
+SILENT_FOR = timedelta(seconds=150)  # a process that has said nothing for so long was stopped
+_threads = OfProcess(lambda: ThreadPoolExecutor(AT_ONCE, thread_name_prefix="model-check"))
+
+
+class CheckUnderWay(Exception):
+    """The workspace's last test has not ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A test under way or over. `mark` tells what was tested (research.llm.connecting)."""
+
+    id: UUID
+    address: str
+    model: str
+    mark: str
+    findings: Sequence[Finding]
+    is_over: bool
+    is_lost: bool
+    at: datetime  # when it last said something
+
+
+def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> UUID:
+    """Start a test of what may not be saved yet. Raises CheckUnderWay."""
+    if not cache.add(_busy(tenant_id), "1", WHOLE_LIMIT_S + SILENT_FOR.total_seconds()):
+        raise CheckUnderWay
+    check_id = uuid4()
+    _tell(tenant_id, check_id, models, [])
+    _threads.get().submit(_run, tenant_id, check_id, models, known_context)
+    return check_id
+
+
+def _run(tenant_id: UUID, check_id: UUID, models: Models, known_context: int | None) -> None:
+    findings: list[Finding] = []
+
+    async def probe() -> None:
+        async for finding in check(models, known_context):
+            findings.append(finding)
+            _tell(tenant_id, check_id, models, findings)
+
+    try:
+        asyncio.run(probe())
+    except Exception:
+        log.exception("model_check_failed")
+    finally:
+        _tell(tenant_id, check_id, models, findings, is_over=True)
+        cache.delete(_busy(tenant_id))
+
+
+def _tell(
+    tenant_id: UUID, check_id: UUID, models: Models, findings: Sequence[Finding], *, is_over: bool = False
+) -> None:
+    told = {
+        "address": models.endpoint.base_url,
+        "model": models.model,
+        "mark": mark_of(models),
+        "findings": [finding.stored() for finding in findings],
+        "is_over": is_over,
+        "at": timezone.now(),
+    }
+    cache.set(_name(tenant_id, check_id), told, KEPT_S)
+
+
+def check_called(tenant_id: UUID, check_id: UUID) -> Check | None:
+    """Of this workspace; None where nothing is known of it any more."""
+    told = cache.get(_name(tenant_id, check_id))
+    if not isinstance(told, dict):
+        return None
+    is_over = bool(told["is_over"])
+    return Check(
+        check_id,
+        str(told["address"]),
+        str(told["model"]),
+        str(told["mark"]),
+        findings_in(told["findings"]),
+        is_over,
+        not is_over and timezone.now() - told["at"] > SILENT_FOR,
+        told["at"],
+    )
+
+
+def _name(tenant_id: UUID, check_id: UUID) -> str:
+    return f"model-check:{tenant_id}:{check_id}"
+
+
+def _busy(tenant_id: UUID) -> str:
+    return f"model-check-busy:{tenant_id}"

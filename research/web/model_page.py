@@ -1,0 +1,252 @@
+"""The workspace's model: which server it calls, another one, what a test of it found, and what reports will cost."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from exports.words import DEPTHS as DEPTH_NAMES
+from research.estimating import DepthCost, depth_costs
+from research.llm.checkup import (
+    Finding,
+    NotListed,
+    Probe,
+    Verdict,
+    can_write,
+    context_length_in,
+    findings_in,
+    listed_models,
+    tokens_a_second,
+)
+from research.llm.checkup_words import NAMES, verdict_of, words_of
+from research.llm.connecting import (
+    keep_findings,
+    models_as_entered,
+    remove_connection,
+    save_connection,
+)
+from research.llm.presets import PRESETS, preset_called
+from research.llm.prices import facts_of
+from research.llm.settings import Endpoint, Models, environment_models, saved_connection, usable_models_of
+from research.models import ModelConnection
+from research.recipes.report.config import DEPTHS
+from research.tenancy import current_tenant_id
+from research.web.access import owners_only, person, wants_fragment
+from research.web.model_checks import Check, CheckUnderWay, begin_check, check_called
+from research.web.model_form import ModelForm, initial_of
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """A line of what a test found."""
+
+    name: str
+    verdict: Verdict
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a test found, as the page shows it."""
+
+    address: str
+    model: str
+    rows: Sequence[FindingRow]
+    verdict: str
+    can_write: bool
+    at: datetime | None
+    costs: Sequence[tuple[str, DepthCost]] = ()
+    next_probe: str = ""  # the one under way; empty: the test is over
+
+
+@owners_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def model(request: HttpRequest) -> HttpResponse:
+    """The page; a POST saves what was entered, or removes the connection."""
+    if request.method != "POST":
+        return _page(request, _new_form(request))
+    if request.POST.get("act") == "remove":
+        if remove_connection():
+            messages.success(request, _("Removed. The next calls go where the site’s settings say."))
+        return redirect("research:model")
+    form = ModelForm(request.POST, saved=saved_connection())
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    save_connection(form.entered, person(request))
+    messages.success(request, _("Saved. The next calls go there."))
+    try:
+        check_id = _begin(models_as_entered(form.entered))
+    except CheckUnderWay:
+        return redirect("research:model")
+    return redirect(f"{reverse('research:model')}?check={check_id}")
+
+
+@owners_only
+@require_POST
+@never_cache
+def model_list(request: HttpRequest) -> HttpResponse:
+    """The names that the server lists, to choose from; or why there are none."""
+    form = ModelForm(request.POST, saved=saved_connection())
+    form.full_clean()
+    shown: dict[str, object] = {}
+    wrong = form.errors.get("base_url") or form.errors.get("key")
+    if not request.POST.get("base_url", "").strip() or wrong:
+        return render(request, "research/_model_list.html", shown)
+    # What else the form lacks does not matter here.
+    form.cleaned_data = (
+        dict.fromkeys(form.fields, "") | {"regions": [], "context_length": None} | form.cleaned_data
+    )
+    try:
+        shown["models"] = asyncio.run(listed_models(models_as_entered(form.entered).endpoint))
+    except NotListed as error:
+        shown["why_not"] = words_of(Finding(Probe.MODELS, Verdict.MISSING, error.reason, error.values))
+    return render(request, "research/_model_list.html", shown)
+
+
+@owners_only
+@require_POST
+@never_cache
+def check_model(request: HttpRequest) -> HttpResponse:
+    """Begin a test of what is entered, saved or not."""
+    form = ModelForm(request.POST, saved=saved_connection())
+    is_part = wants_fragment(request)
+    if not form.is_valid():
+        if is_part:
+            return render(request, "research/_model_check.html", {"form": form}, status=422)
+        return _page(request, form, status=422)
+    try:
+        check_id = _begin(models_as_entered(form.entered))
+    except CheckUnderWay:
+        problem = _("The last test of this workspace has not ended. Wait a moment, then try again.")
+        if is_part:
+            return render(request, "research/_model_check.html", {"problem": problem}, status=409)
+        return _page(request, form, problem=problem, status=409)
+    found = check_called(current_tenant_id(), check_id)
+    if is_part:
+        return render(request, "research/_model_check.html", _check_values(found))
+    return _page(request, form, check=found)
+
+
+@owners_only
+@require_safe
+@never_cache
+def model_check(request: HttpRequest, check_id: UUID) -> HttpResponse:
+    """What a test found so far."""
+    found = check_called(current_tenant_id(), check_id)
+    if found is None:
+        raise Http404
+    if found.is_over:
+        _keep(found)
+    return render(request, "research/_model_check.html", _check_values(found))
+
+
+def _begin(models: Models) -> UUID:
+    known = facts_of(models.endpoint, models.model).context_window
+    return begin_check(current_tenant_id(), models, known)
+
+
+def _keep(found: Check) -> None:
+    """With the connection, where it is what was tested."""
+    findings = [finding.stored() for finding in found.findings]
+    keep_findings(found.mark, findings, found.at, context_length_in(found.findings))
+
+
+def _new_form(request: HttpRequest) -> ModelForm:
+    row, preset = saved_connection(), preset_called(request.GET.get("preset", ""))
+    initial = initial_of(row) if row is not None else {}
+    if preset is not None:
+        initial |= {"base_url": preset.base_url}
+    return ModelForm(initial=initial, saved=row)
+
+
+def _page(
+    request: HttpRequest,
+    form: ModelForm,
+    *,
+    check: Check | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    row, environment = saved_connection(), environment_models()
+    check = check or _check_in_address(request)
+    values = {
+        "form": form,
+        "saved": row,
+        "environment": environment,
+        "role_models": [(role, name) for role, name in settings.PLUMBLINE_ROLE_MODELS.items() if name],
+        "presets": PRESETS,
+        "preset": preset_called(request.GET.get("preset", "")),
+        "problem": problem,
+        **(_check_values(check) if check else _saved_values(row)),
+    }
+    return render(request, "research/model.html", values, status=status)
+
+
+def _check_in_address(request: HttpRequest) -> Check | None:
+    try:
+        check_id = UUID(request.GET.get("check", ""))
+    except ValueError:
+        return None
+    found = check_called(current_tenant_id(), check_id)
+    if found is not None and found.is_over:
+        _keep(found)
+    return found
+
+
+def _check_values(found: Check | None) -> dict[str, object]:
+    if found is None:
+        return {}
+    is_going_on = not (found.is_over or found.is_lost)
+    report = _report(found.address, found.model, found.findings, found.at, is_going_on=is_going_on)
+    return {"check": found, "report": report}
+
+
+def _saved_values(row: ModelConnection | None) -> dict[str, object]:
+    if row is None or not row.findings:
+        return {}
+    findings = findings_in(row.findings)
+    return {"report": _report(row.base_url, row.model, findings, row.checked_at)}
+
+
+def _report(
+    address: str,
+    model: str,
+    findings: Sequence[Finding],
+    at: datetime | None,
+    *,
+    is_going_on: bool = False,
+) -> Report:
+    rows = [FindingRow(str(NAMES[each.probe]), each.verdict, words_of(each)) for each in findings]
+    done = {each.probe for each in findings}
+    left = [probe for probe in Probe if probe not in done]
+    is_able = can_write(findings)
+    return Report(
+        address,
+        model,
+        rows,
+        "" if is_going_on else verdict_of(findings),
+        is_able,
+        at,
+        () if is_going_on or not is_able else _costs(address, model, findings),
+        str(NAMES[left[0]]) if is_going_on and left else "",
+    )
+
+
+def _costs(address: str, model: str, findings: Sequence[Finding]) -> Sequence[tuple[str, DepthCost]]:
+    """By the saved models of each role, where it is the saved server that was tested."""
+    saved = usable_models_of(current_tenant_id())
+    is_saved = saved is not None and (saved.endpoint.base_url, saved.model) == (address, model)
+    models = saved if saved is not None and is_saved else Models(Endpoint(address, ""), model)
+    costs = depth_costs(models, DEPTHS, tokens_a_second(findings))
+    return [(str(DEPTH_NAMES[cost.depth]), cost) for cost in costs]
