@@ -200,6 +200,12 @@ class _Ledger:
         return self.failures.most_common(1)[0][0] if self.failures else ""
 
 
+def _is_cut_short(authorship: StoredAuthorship) -> bool:
+    """Reading alone had to do without, for want of tokens: that is told when reading ends."""
+    without = [stage.name for stage in authorship.stages if stage.by != MODEL]
+    return authorship.cause == Trouble.BUDGET_TOKENS and without == [READ]
+
+
 def _tell(run: Run, authorship: StoredAuthorship) -> None:
     """As a degradation and as a warning, in place of what was told before."""
     Warning.objects.filter(run=run, code__in=(UNANSWERED, PARTLY)).delete()
@@ -208,7 +214,7 @@ def _tell(run: Run, authorship: StoredAuthorship) -> None:
         code, severity, loss = UNANSWERED, Severity.HIGH, Shortfall.MODEL_UNANSWERED
         text, impact = NOT_ANSWERED.format(cause), IMPACT_OF_ALL
         forget_loss(run.pk, Shortfall.MODEL_PARTLY)
-    elif authorship.cause:
+    elif authorship.cause and not _is_cut_short(authorship):
         code, severity, loss = PARTLY, Severity.MEDIUM, Shortfall.MODEL_PARTLY
         text, impact = PARTLY_ANSWERED.format(cause), IMPACT_OF_SOME
         forget_loss(run.pk, Shortfall.MODEL_UNANSWERED)

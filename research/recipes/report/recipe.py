@@ -30,6 +30,7 @@ from research.recipes.report.collecting.web import pick_pages, plan_web, search_
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.decisions.applying import apply_decisions
 from research.recipes.report.decisions.refusing import why_refused
+from research.recipes.report.degrading.reading import note_unread_by_model
 from research.recipes.report.degrading.scope import reduce_scope
 from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
@@ -197,6 +198,7 @@ def _read(run: Run) -> Iterator[StepDraft]:
 
 def _analyze(run: Run) -> Iterator[StepDraft]:
     note_skipped_sources(run)
+    note_unread_by_model(run)
     handler = Work.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else Work.ANALYZE_BY_RULES
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
