@@ -31,7 +31,7 @@ STAGES: Mapping[str, str] = {
     AgentRole.VERIFIER: CHECKED,
 }
 MODEL = "model"
-UNANSWERED, PARTLY = "W021", "W022"
+UNANSWERED, PARTLY = OF_AUTHORSHIP = ("W021", "W022")  # codes of warnings
 # Of the confidence of what rules did in a model's place, as far as it goes (research.recipes.report.fallbacks).
 IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
 UNUSABLE = "MODEL_UNUSABLE"  # it answered, and nothing of it could be kept
@@ -208,7 +208,7 @@ def _is_cut_short(authorship: StoredAuthorship) -> bool:
 
 def _tell(run: Run, authorship: StoredAuthorship) -> None:
     """As a degradation and as a warning, in place of what was told before."""
-    Warning.objects.filter(run=run, code__in=(UNANSWERED, PARTLY)).delete()
+    Warning.objects.filter(run=run, code__in=OF_AUTHORSHIP).delete()
     cause, advice = cause_and_advice(authorship.cause)
     if authorship.is_without_model:
         code, severity, loss = UNANSWERED, Severity.HIGH, Shortfall.MODEL_UNANSWERED
