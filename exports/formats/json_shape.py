@@ -101,7 +101,7 @@ class Section(Shape):
     level: int
     blocks: list[Block]
     role: str  # answer: it is the short answer, as `summary` has it
-    by: str  # model, rules; empty: only rules were to write it, or it is not known
+    by: str = ""  # model, rules; empty: only rules were to write it, or it is not known
 
 
 class Circumstance(Shape):
@@ -275,7 +275,7 @@ class Report(Shape):
     title: str
     status: str
     engine: str
-    authorship: Authorship | None
+    authorship: Authorship | None = None  # files of before this field have none
     report_version: int
     language: str
     made_at: datetime | None

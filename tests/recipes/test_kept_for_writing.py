@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from exports.authored import made_by, stages
-from research.governance.budgets import reserve
+from research.governance.budgets import reserve, settle
 from research.governance.limits import Amount
 from research.governance.opening import open_budgets
 from research.governance.refusals import BudgetExceeded
@@ -74,7 +74,9 @@ def opened(account, short):
 
 
 def ask(run: Run, role: AgentRole, tokens: int, usd: str = "0") -> None:
-    reserve(run.pk, role, f"{role}.{tokens}.{usd}", Amount(tokens, 0, Decimal(usd)), tenant_id=run.tenant_id)
+    """Spend so much."""
+    amount = Amount(tokens, 0, Decimal(usd))
+    settle(reserve(run.pk, role, f"{role}.{tokens}.{usd}", amount, tenant_id=run.tenant_id), amount)
 
 
 @pytest.mark.parametrize("role", [AgentRole.EXTRACTOR, AgentRole.RESEARCHER, AgentRole.ORCHESTRATOR])
