@@ -222,13 +222,13 @@ def test_where_no_source_says_anything_on_it_the_report_says_so(asked, model):
     assert (document.status, document.engine, document.claims) == ("insufficient_evidence", "extractive", ())
 
 
-OWNERS = "Owners must replace oil boilers within 20 years."
+MAKERS = "The laboratory tested fourteen units from five makers."
 
 
 def misname(request) -> dict:
     """Notes a sentence for every source but the one that has it."""
-    note = {"text": OWNERS, "quote": OWNERS, "passage": 1, "subtopic": 1, "answers": True}
-    return {"claims": [] if OWNERS in request.text else [note]}
+    note = {"text": MAKERS, "quote": MAKERS, "passage": 1, "subtopic": 1, "answers": True}
+    return {"claims": [] if MAKERS in request.text else [note]}
 
 
 def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has_it(
@@ -239,8 +239,8 @@ def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has
     model.default = scribe(claims=misname)
     document = asked(QUESTION)
     corrected = [one for claim in document.claims for one in claim.citations if one.status == "corrected"]
-    assert [one.source.title for one in corrected] == ["Building Policy Guide 2.0"]
-    assert corrected[0].quote == OWNERS
+    assert [one.source.file for one in corrected] == ["lab-limits-2022.md"]
+    assert corrected[0].quote == MAKERS
 
 
 def test_without_tokens_for_reading_the_rules_read(asked, model, settings, account):
