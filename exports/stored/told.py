@@ -56,7 +56,7 @@ TOLD: tuple[Template, ...] = (
     ),
     noop("The report says enough on the question without it."),
     noop("It cannot be read without its neighbours."),
-    noop("The model's server said that there is no such model, or no such address."),
+    noop("The model's server knows no such model, or its address is not that of a model's server."),
     noop("Check the model's name and the address of its server, then ask again."),
     noop("The model's server did not accept the key."),
     noop("Check the key of the model's server, then ask again."),

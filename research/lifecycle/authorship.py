@@ -37,7 +37,7 @@ IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
 UNUSABLE = "MODEL_UNUSABLE"  # it answered, and nothing of it could be kept
 CAUSES: Mapping[str, tuple[str, str]] = {
     Trouble.NOT_FOUND: (
-        "The model's server said that there is no such model, or no such address.",
+        "The model's server knows no such model, or its address is not that of a model's server.",
         "Check the model's name and the address of its server, then ask again.",
     ),
     Trouble.ACCESS_DENIED: (
