@@ -6,6 +6,7 @@ UPDATE that takes from them, the run's row first and then the roles'. There is r
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
@@ -141,7 +142,7 @@ def begin(calls: Sequence[tuple[Mapping[str, Column], Reservation]]) -> bool:
     facts = {name: texts(row[name] for row in rows) for name in _BEGINNING}
     with prepared() as cursor:
         share = min(share_of(wanted.run_id, wanted.role) for _call, wanted in calls)
-        counts = {"calls": len(calls), "budgets": len(budgets), "share": share}
+        counts: dict[str, int | Decimal] = {"calls": len(calls), "budgets": len(budgets), "share": share}
         cursor.execute(BEGIN, {**facts, **_run_of(calls[0][1]), **counts})
         found = cursor.fetchone()
     return found is not None and not any(

@@ -167,7 +167,7 @@ def _read(run: Run, plan: Plan) -> None:
 
 def _spent(run: Run) -> str:
     """Tokens by what they were spent on; nothing where no model was asked."""
-    stages = {stage.name: stage.tokens for stage in read_authorship(run).stages}
+    stages: dict[str, int] = {stage.name: stage.tokens for stage in read_authorship(run).stages}
     spent = [f"{word} {stages.get(name, 0):,}" for name, word in STAGES.items()]
     return f"Tokens: {', '.join(spent)}." if stages else ""
 
