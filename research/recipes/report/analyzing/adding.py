@@ -2,7 +2,8 @@
 
 The rules' claims, their order and their sections stand. A note that says what one of them says is further evidence for
 it; any other is added behind them, if the model says that it answers, it can be read alone, and it is near enough to
-the question: as near as the rules' own details have to be, and less only where there are enough claims before it.
+the question: as near as the rules' own details have to be, and less only where there are enough claims before it and
+the model did not call most of its notes an answer.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -17,7 +18,7 @@ from citations.similarity import Statement
 from research.extractive.composition import DETAIL_FLOOR
 from research.extractive.ranking import Scored
 from research.extractive.selection import FLOOR, FURTHER_LEADING, join_duplicates, repeats
-from research.extractive.standalone import flaw
+from research.extractive.standalone import clean, flaw
 from research.models.base import new_id
 from research.models.schemas import LeftOut
 from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
@@ -27,6 +28,7 @@ from research.recipes.report.evidence import Evidence
 
 ENOUGH = 5  # claims: behind so many a note may be less near to the question
 MOST_ADDED = 10
+ANSWERING_AT_MOST = 0.5  # of a run's notes, where the mark that one answers is to tell it from others
 ENOUGH_SAID = "The report says enough on the question without it."
 NOT_ALONE = "It cannot be read without its neighbours."
 
@@ -60,7 +62,8 @@ def add_notes(
     members = _grouped(findings, weighed, profile)
     supported = [_with_evidence(one, members[number]) for number, one in enumerate(findings)]
     joined = {id(note) for notes in members.values() for note in notes}
-    floor = FLOOR if len(findings) >= ENOUGH else DETAIL_FLOOR
+    is_wide = len(findings) >= ENOUGH and tells_apart([one.noted for one in weighed])
+    floor = FLOOR if is_wide else DETAIL_FLOOR
     added: list[tuple[Weighed, str]] = []
     left_out = []
     for note in weighed:
@@ -83,9 +86,15 @@ def add_notes(
 def readable_text(note: Weighed) -> str:
     """The model's words, else those of the source, as far as they can be read alone; empty where neither can."""
     candidate = note.scored.candidate
-    if not flaw(note.noted.claim.text):
-        return note.noted.claim.text
+    text = clean(note.noted.claim.text, candidate.media_type)
+    if not flaw(text):
+        return text
     return "" if candidate.flaw else candidate.shown
+
+
+def tells_apart(noted: Collection[Noted]) -> bool:
+    """Whether the model's word that a note answers says anything: of most of its notes it does not say so."""
+    return sum(one.claim.answers for one in noted) <= ANSWERING_AT_MOST * len(noted)
 
 
 def evidence_of(noted: Noted) -> Evidence:
@@ -140,7 +149,7 @@ def _is_repeated(scored: Scored, findings: Sequence[Finding], added: Sequence[tu
 
 def _finding(note: Weighed, text: str, heading: str) -> Finding:
     candidate = note.scored.candidate
-    is_in_own_words = text != note.noted.claim.text
+    is_in_own_words = text == candidate.shown
     whole = Evidence(note.noted.source, candidate.start, candidate.end, note.noted.named)
     return Finding(
         id=new_id(),

@@ -18,7 +18,13 @@ from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
 from research.reading.vectors.embedding import builtin_embedder
 from research.recipes.report.analyzing import by_rules
-from research.recipes.report.analyzing.adding import MOST_ADDED, Supplemented, add_notes, evidence_of
+from research.recipes.report.analyzing.adding import (
+    MOST_ADDED,
+    Supplemented,
+    add_notes,
+    evidence_of,
+    tells_apart,
+)
 from research.recipes.report.analyzing.asked import Asked, asked_in
 from research.recipes.report.analyzing.merging import (
     OFF_TOPIC,
@@ -135,8 +141,11 @@ class Notes:
         verdict = judge(material.ranker, ranked)
         weighed = weigh(self.noted, ranked)
         kept, aside = on_topic(weighed, frozenset(one.number for one in material.asked))
-        if not is_answered(material.ranker.question, verdict, kept):
+        if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
             return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own)
+        if not verdict.is_answerable:
+            aside += [one for one in kept if not one.noted.claim.answers]
+            kept = [one for one in kept if one.noted.claim.answers]
         left_out = [*self.refused, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
@@ -156,9 +165,14 @@ class Notes:
         return heading_of(parts[max(range(len(parts)), key=note.scored.score_of)])
 
 
-def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:
-    """By the rules; or nearly, where a model says so and nothing that the question names is missing."""
-    if not kept:
+def is_answered(
+    question: Question, verdict: Answerability, kept: Sequence[Weighed], *, is_heard: bool = True
+) -> bool:
+    """By what rules say of the notes; or nearly, where a model says so and nothing that the question names is missing.
+
+    Without `is_heard` they are not: rules found no answer in all that was read, and the model's word tells nothing.
+    """
+    if not kept or not is_heard:
         return False
     names = {name.surface for name in question.names}
     is_near = verdict.support >= NEARLY * SUPPORTED and not names & set(verdict.missing)
