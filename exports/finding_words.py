@@ -24,10 +24,6 @@ STANDINGS: Words = {
 
 SEARCH_PLACES: Words = {"library": _("in the library"), "web": _("on the web")}
 
-_OF_MODELS: Words = {
-    "W021": _("A model that was to take part and did not answer"),
-    "W022": _("Work of a model that rules had to do"),
-}
 # What each check looks for, by the code of its warning. A report is checked for all of it, each time.
 LOOKED_FOR: Words = {
     "G001": _("Parts of the plan without a claim"),
@@ -57,7 +53,6 @@ LOOKED_FOR: Words = {
     "W018": _("Something that had to be read and could not be had"),
     "W019": _("Little confidence in the report on the whole"),
     "W020": _("Sources that were retracted or replaced"),
-    **_OF_MODELS,
 }
 _OF_BRIEFS: Words = {
     "B001": _("A result that is no evidence, or that its own task trusts little"),
@@ -73,7 +68,6 @@ LOOKED_FOR_OF_KINDS: Mapping[str, Words] = {
         "W030": _("A discussion of a few posts and comments"),
         "W031": _("Instructions for work that hurts people when it is done wrong"),
         "W032": _("Posts that could not be fetched"),
-        **_OF_MODELS,
     },
     "synthesis": {
         "G040": _("A table without a randomized trial"),
@@ -84,7 +78,6 @@ LOOKED_FOR_OF_KINDS: Mapping[str, Words] = {
         "W043": _("Studies that do not say how many took part"),
         "W044": _("Studies that all looked at the same people"),
         "W045": _("A text of an older form, which names no studies"),
-        **_OF_MODELS,
     },
 }
 
