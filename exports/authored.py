@@ -39,12 +39,17 @@ def made_by(document: Document) -> str:
 
 def without_model(document: Document) -> str:
     """What stands first in a report that no model wrote although one was to: why, and what to do about it."""
+    why = why_without_model(document)
+    return f"{_('No model wrote this report.')} {why}" if why else ""
+
+
+def why_without_model(document: Document) -> str:
+    """The same below a heading that says that no model wrote it."""
     found = document.authorship
     if found is None or not found.is_without_model:
         return ""
     put_together = _("Rules put this report together from the sources’ own sentences.")
-    said = (_("No model wrote this report."), stored(found.cause), put_together, stored(found.advice))
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, (stored(found.cause), put_together, stored(found.advice))))
 
 
 def manner(document: Document) -> str:

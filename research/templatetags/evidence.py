@@ -56,6 +56,7 @@ for one in (
     authored.manner,
     authored.shown_losses,
     authored.stages,
+    authored.why_without_model,
     authored.without_model,
     wording.between_claims,
     wording.empty_section,
