@@ -57,7 +57,6 @@ for one in (
     authored.shown_losses,
     authored.stages,
     authored.why_without_model,
-    authored.without_model,
     wording.between_claims,
     wording.empty_section,
     date_of,
