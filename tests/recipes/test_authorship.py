@@ -22,6 +22,7 @@ from exports.build import build_document
 from exports.document import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
+from research.llm.process import close_model_process
 from research.management.commands.research import readable
 from research.models import Degradation, Run
 from research.tenancy import tenant_context
@@ -64,6 +65,12 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
         yield server
 
 
+@pytest.fixture(autouse=True)
+def rested(model) -> None:
+    """What refused for good in the test before is asked again."""
+    close_model_process()
+
+
 @dataclass(frozen=True)
 class Told:
     document: Document
@@ -72,6 +79,7 @@ class Told:
 
 @pytest.fixture(scope="module", params=list(DEAD))
 def dead(request, asked, model, account) -> Told:
+    close_model_process()
     model.default = DEAD[request.param]
     document = asked(QUESTION, target_sources=2)
     with tenant_context(account.tenant_id):

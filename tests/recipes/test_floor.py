@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from exports.document import Document
+from research.llm.process import close_model_process
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
 from tests.recipes.conftest import QUESTION
@@ -20,6 +21,12 @@ TWO_PARTS = "What seasonal performance factor must a heat pump reach, and how mu
 def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
     with model_world(valkey_url) as server:
         yield server
+
+
+@pytest.fixture(autouse=True)
+def rested(model) -> None:
+    """What refused for good in the test before is asked again."""
+    close_model_process()
 
 
 @pytest.fixture(scope="module")
