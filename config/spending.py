@@ -1,5 +1,7 @@
 """Settings of what may be spent, and how often (spec: governance.md)."""
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config import environment, limits
 
 PLUMBLINE_BUDGET_RUN = limits.table(
@@ -18,6 +20,12 @@ PLUMBLINE_BUDGET_OPERATIONS = limits.table(
     environment.text("PLUMBLINE_BUDGET_OPERATIONS"),
     "search=5000, page_read=50000, model_call=100000/16000, embedding=8000, picture=50000",
 )
+# Of what a report may spend, the share that is left for writing and checking when its sources are read.
+PLUMBLINE_BUDGET_WRITING = limits.table(
+    "PLUMBLINE_BUDGET_WRITING", environment.text("PLUMBLINE_BUDGET_WRITING"), "share=0.4"
+)
+if PLUMBLINE_BUDGET_WRITING["share"][0] > 1:
+    raise ImproperlyConfigured("PLUMBLINE_BUDGET_WRITING must be share= and a number from 0 to 1.")
 PLUMBLINE_TIERS = limits.table(
     "PLUMBLINE_TIERS", environment.text("PLUMBLINE_TIERS"), "free=0.2, pro=1, enterprise=5"
 )

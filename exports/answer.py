@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from exports.authored import made_by
 from exports.document import (
     CellEntry,
     CitationEntry,
@@ -48,6 +49,7 @@ class SectionAnswer(TypedDict):
     heading: str
     level: int
     role: str  # answer: it is the short answer
+    by: str  # model, rules; empty: only rules were to write it
     claims: list[ClaimAnswer]
 
 
@@ -120,6 +122,21 @@ class DegradationAnswer(TypedDict):
     quality_impact: float
 
 
+class StageAnswer(TypedDict):
+    name: str  # planned, read, wrote, checked
+    by: str  # model, rules, both
+    answered: int  # steps
+    unanswered: int
+    tokens: int
+
+
+class AuthorshipAnswer(TypedDict):
+    words: str
+    stages: list[StageAnswer]
+    cause: str
+    advice: str
+
+
 class CellAnswer(TypedDict):
     state: str
     value: str | float | bool | list[str] | None
@@ -172,6 +189,8 @@ class Answer(TypedDict):
     gaps: list[WarningAnswer]
     warnings: list[WarningAnswer]
     left_out: list[LeftOutAnswer]
+    engine: str  # that wrote it: extractive, model
+    authorship: AuthorshipAnswer | None  # None: no model was to take part
     degradations: list[DegradationAnswer]
     sufficiency: SufficiencyAnswer | None
     unread: list[UnreadAnswer]  # what had to be read
@@ -199,12 +218,31 @@ def answer(document: Document) -> Answer:
         gaps=[_warning(gap) for gap in document.gaps],
         warnings=[_warning(warning) for warning in document.warnings],
         left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
+        engine=document.engine,
+        authorship=_authorship(document),
         degradations=[_degradation(one) for one in document.degradations],
         sufficiency=_sufficiency(document.sufficiency) if document.sufficiency else None,
         unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
         cost=document.cost_usd,
         seconds=document.seconds,
     )
+
+
+def _authorship(document: Document) -> AuthorshipAnswer | None:
+    found = document.authorship
+    if found is None:
+        return None
+    stages = [
+        StageAnswer(
+            name=stage.name,
+            by=stage.by,
+            answered=stage.answered,
+            unanswered=stage.unanswered,
+            tokens=stage.tokens,
+        )
+        for stage in found.stages
+    ]
+    return AuthorshipAnswer(words=made_by(document), stages=stages, cause=found.cause, advice=found.advice)
 
 
 def _searched(entry: SearchedEntry) -> SearchedAnswer:
@@ -220,6 +258,7 @@ def _section(section: SectionEntry) -> SectionAnswer:
         heading=section.heading,
         level=section.level,
         role=section.role,
+        by=section.by,
         claims=[_claim(claim) for claim in section.claims],
     )
 

@@ -24,6 +24,7 @@ from citations.models import (
 from exports.disagreements import contradiction_entries, contradiction_rows
 from exports.document import (
     ANSWER,
+    AuthorshipEntry,
     Block,
     ClaimEntry,
     DegradationEntry,
@@ -33,6 +34,7 @@ from exports.document import (
     SectionEntry,
     Sentence,
     SourceEntry,
+    StageEntry,
     TableEntry,
     VerificationEntry,
     WarningEntry,
@@ -53,7 +55,10 @@ from exports.raw import raw_of
 from exports.rechecked import rechecks_of
 from exports.stored_tables import table_of
 from exports.tables import claims_in, laid_out, table_entry
+from exports.tree.authorship import RULES
+from research.lifecycle.authorship import cause_and_advice, read_authorship
 from research.models import Kind, Run, State
+from research.models.schemas import StoredAuthorship
 from research.prepared import Parameter, rows_of
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
@@ -187,12 +192,14 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         sections = with_effects(sections)
     table = table_entry(run, claims) if is_table else None
     looked = looked_for(run.pk, sources)
+    authorship = authorship_of(run)
     return Document(
         run_id=run.pk,
         kind=run.kind,
         title=run.topic,
         status=_status(run),
-        engine=outcome.get("engine", "extractive"),
+        engine=_engine(run, authorship),
+        authorship=authorship,
         summary=_summary(sections) or tuple(outcome.get("summary", ())),
         reasons=tuple(outcome.get("reasons", ())),
         looked_for=tuple(outcome.get("looked_for", ())),
@@ -228,6 +235,30 @@ def _summary(sections: Iterable[SectionEntry]) -> tuple[str, ...]:
     return tuple(sentence.text for block in answers for sentence in block.sentences)
 
 
+def authorship_of(run: Run) -> AuthorshipEntry | None:
+    """As it is stored; of a run that is under way, or is older than that, as its calls tell it."""
+    outcome = run.outcome
+    if outcome.get("engine") != "model":
+        return None
+    stored = outcome.get("authorship")
+    found = StoredAuthorship.model_validate(stored) if stored else read_authorship(run)
+    if not found.stages:
+        return None
+    cause, advice = cause_and_advice(found.cause) if found.cause else ("", "")
+    stages = tuple(
+        StageEntry(stage.name, stage.by, stage.answered, stage.unanswered, stage.tokens)
+        for stage in found.stages
+    )
+    return AuthorshipEntry(stages, found.cause, cause, advice)
+
+
+def _engine(run: Run, authorship: AuthorshipEntry | None) -> str:
+    """That wrote; where that is not known, that was meant to."""
+    if authorship is None:
+        return str(run.outcome.get("engine", "extractive"))
+    return "extractive" if authorship.wrote == RULES else "model"
+
+
 def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
     """What the run gave up, as it keeps it."""
     return tuple(
@@ -251,6 +282,7 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
         level=section.level,
         blocks=tuple(block for block in blocks if not block.is_empty),
         role=section.body.get("role", ""),
+        by=section.body.get("by", ""),
     )
 
 

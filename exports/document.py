@@ -9,6 +9,7 @@ from datetime import datetime
 from uuid import UUID
 
 from exports.tree.attribution import newest_of
+from exports.tree.authorship import AuthorshipEntry, StageEntry
 from exports.tree.claims import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
 from exports.tree.examples import ExampleEntry
 from exports.tree.findings import (
@@ -46,6 +47,7 @@ from exports.tree.tables import (
 __all__ = [
     "Alignment",
     "Assessment",
+    "AuthorshipEntry",
     "Block",
     "CellEntry",
     "CellValue",
@@ -77,6 +79,7 @@ __all__ = [
     "Sentence",
     "SettingEntry",
     "SourceEntry",
+    "StageEntry",
     "StatisticEntry",
     "StepEntry",
     "SufficiencyEntry",
@@ -127,6 +130,7 @@ class SectionEntry:
     level: int
     blocks: tuple[Block, ...]
     role: str = ""  # answer: it is the short answer, and is drawn as such; else empty
+    by: str = ""  # model, rules; empty: only rules were meant to write it, or it is not known
     has_parts: bool = False  # those of deeper levels that follow it; told by `Document.body`
 
     @property
@@ -163,7 +167,7 @@ class Document:
     kind: str
     title: str
     status: str  # done, insufficient_evidence, partial, failed, cancelled
-    engine: str  # extractive, model
+    engine: str  # that wrote it: extractive, model
     summary: tuple[str, ...]  # the short answer, one sentence each
     reasons: tuple[str, ...]  # why the sources do not answer; empty unless insufficient
     looked_for: tuple[str, ...]
@@ -182,6 +186,7 @@ class Document:
     failure: str = ""  # why the run failed, in a sentence
     counts: dict[str, int] = field(default_factory=dict)  # strength → claims
     verification: VerificationEntry | None = None  # None before the check
+    authorship: AuthorshipEntry | None = None  # None: no model was meant to take part, or it is not known
     degradations: tuple[DegradationEntry, ...] = ()  # in the order in which they were taken
     sufficiency: SufficiencyEntry | None = None  # None before its sources were looked at
     searched: SearchedEntry | None = (

@@ -190,6 +190,17 @@ SHORTFALLS: Words = {
     "sources_skipped": _("Some sources could not be read."),
     "unverified_removed": _("Some claims did not hold."),
     "strict_sections": _("Rules wrote a section again."),
+    "model_unanswered": _("Made without a model."),
+    "model_partly": _("Made in part without a model."),
+    "reading_cut_short": _("A model read only some of the sources."),
+}
+
+# What is done for a report one after the other, where a model is asked to.
+STAGES: Words = {
+    "planned": _("Planning"),
+    "read": _("Reading"),
+    "wrote": _("Writing"),
+    "checked": _("Checking"),
 }
 
 FOLDERS: Words = {"sample": _("Sample library"), "uploads": _("Uploads"), "web": _("Pages from the web")}
@@ -226,6 +237,7 @@ DOCUMENT_VOCABULARY: Mapping[str, Words] = {
     "report_status": REPORT_STATUSES,
     "folder": FOLDERS,
     "degradation": {**DEGRADATIONS, **SHORTFALLS},
+    "stage": STAGES,
     **EVIDENCE_VOCABULARY,
     **FINDING_VOCABULARY,
 }

@@ -53,12 +53,12 @@ class Writer:
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _ALL = (
-    Writer(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True, version=3),
-    Writer(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True, version=3),
-    Writer(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html", version=3),
-    Writer(Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown", version=3),
-    Writer(Format.JSON, "json", "application/json", "exports.formats.to_json", version=3),
-    Writer(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx", version=2),
+    Writer(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True, version=4),
+    Writer(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True, version=4),
+    Writer(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html", version=4),
+    Writer(Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown", version=4),
+    Writer(Format.JSON, "json", "application/json", "exports.formats.to_json", version=4),
+    Writer(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx", version=3),
     Writer(Format.CSV, "csv", "text/csv; charset=utf-8", "exports.formats.to_csv", version=2),
     Writer(Format.RIS, "ris", "application/x-research-info-systems", "exports.formats.to_ris"),
     Writer(Format.BIBTEX, "bib", "application/x-bibtex", "exports.formats.to_bibtex"),

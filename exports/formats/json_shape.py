@@ -101,6 +101,7 @@ class Section(Shape):
     level: int
     blocks: list[Block]
     role: str  # answer: it is the short answer, as `summary` has it
+    by: str = ""  # model, rules; empty: only rules were to write it, or it is not known
 
 
 class Circumstance(Shape):
@@ -203,6 +204,25 @@ class Setting(Shape):
     values: list[str]
 
 
+class Stage(Shape):
+    """One stage of the work that a model was asked to do; the counts are of steps."""
+
+    name: str
+    by: str
+    answered: int
+    unanswered: int
+    tokens: int
+
+
+class Authorship(Shape):
+    """Who made the report, told from the calls of a model that succeeded."""
+
+    words: str
+    stages: list[Stage]
+    cause: str
+    advice: str
+
+
 class Unread(Shape):
     name: str
     reason: str
@@ -255,6 +275,7 @@ class Report(Shape):
     title: str
     status: str
     engine: str
+    authorship: Authorship | None = None  # files of before this field have none
     report_version: int
     language: str
     made_at: datetime | None

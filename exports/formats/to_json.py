@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.utils.translation import override
 
+from exports.authored import made_by
 from exports.document import (
     Block,
     CellEntry,
@@ -22,6 +23,7 @@ from exports.document import (
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.options import Options, Progress
+from exports.stored.matching import stored
 from exports.words import folder_name
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
@@ -42,6 +44,7 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
         title=document.title,
         status=document.status,
         engine=document.engine,
+        authorship=authorship_shape(document),
         report_version=document.report_version,
         language=document.language,
         made_at=document.made_at,
@@ -72,6 +75,26 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
     )
 
 
+def authorship_shape(document: Document) -> shape.Authorship | None:
+    """None where no model was to take part."""
+    found = document.authorship
+    if found is None:
+        return None
+    stages = [
+        shape.Stage(
+            name=stage.name,
+            by=stage.by,
+            answered=stage.answered,
+            unanswered=stage.unanswered,
+            tokens=stage.tokens,
+        )
+        for stage in found.stages
+    ]
+    return shape.Authorship(
+        words=made_by(document), stages=stages, cause=stored(found.cause), advice=stored(found.advice)
+    )
+
+
 def searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
     if entry is None:
         return None
@@ -90,7 +113,12 @@ def _all_claims(document: Document) -> Iterable[ClaimEntry]:
 def _section(section: SectionEntry) -> shape.Section:
     blocks = [_block(one) for one in section.blocks]
     return shape.Section(
-        index=section.index, heading=section.heading, level=section.level, blocks=blocks, role=section.role
+        index=section.index,
+        heading=section.heading,
+        level=section.level,
+        blocks=blocks,
+        role=section.role,
+        by=section.by,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from exports.authored import made_by
 from exports.document import ClaimEntry, Document, cited_of
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import address, escaped, fenced, in_front_matter, line, started
@@ -55,6 +56,7 @@ def _front_matter(document: Document, options: Options) -> str:
         "title": in_front_matter(document.title),
         "kind": document.kind,
         "status": document.status,
+        "made": made_by(document),
         "run": str(document.run_id),
         "version": document.report_version,
         "date": document.made_at.date().isoformat() if document.made_at else None,

@@ -7,6 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from exports.authored import made_by, shown_losses, without_model
 from exports.charts import Chart, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
 from exports.document import Document, cited_of
 from exports.paper.body import said
@@ -45,12 +46,7 @@ _KINDS = {
 
 
 def _facts(document: Document) -> tuple[tuple[str, str], ...]:
-    by = (
-        _("Sentences quoted word for word")
-        if document.engine == "extractive"
-        else _("Written by a model, checked by rules")
-    )
-    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), by)]
+    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), made_by(document))]
     if document.made_at:
         facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
     if document.seconds is not None:
@@ -59,13 +55,17 @@ def _facts(document: Document) -> tuple[tuple[str, str], ...]:
 
 
 def opening(document: Document, citing: Citing) -> Iterator[Node]:
-    """The answer in short, behind the state of things where it is not done; then what the run gave up."""
+    """The answer in short, behind the state of things where it is not done; then what the run gave up. That no model
+    wrote it, where one was to, stands first.
+    """
+    if alone := without_model(document):
+        yield Paragraph(words(alone), "notice")
     if document.status == "insufficient_evidence":
         yield from _no_answer(document)
     elif document.status != "done":
         yield Paragraph(words(_unfinished(document)), "notice")
     yield from _answer(document, citing)
-    for loss in document.degradations:
+    for loss in shown_losses(document):
         yield Paragraph(words(given_up(loss)), "notice")
 
 

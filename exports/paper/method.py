@@ -6,6 +6,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from exports.authored import manner, stages
 from exports.document import Document, SufficiencyEntry, cited_of
 from exports.paper.nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
 from exports.stored.matching import stored
@@ -21,7 +22,9 @@ def method(document: Document) -> Iterator[Node]:
 
 
 def _facts(document: Document) -> Iterator[tuple[str, Line]]:
-    yield _("Method"), words(_manner(document.engine))
+    yield _("Method"), words(manner(document))
+    for name, said in stages(document):
+        yield name, words(said)
     if document.searched:
         yield _("Searched"), words(searched(document.searched))
     if document.queries:
@@ -39,15 +42,6 @@ def _facts(document: Document) -> Iterator[tuple[str, Line]]:
     if document.seconds is not None:
         yield _("Time"), words(duration(document.seconds))
     yield _("Cost"), words(_cost(document.cost_usd))
-
-
-def _manner(engine: str) -> str:
-    if engine == "extractive":
-        return _(
-            "Extractive: sentences are taken from the sources word for word; rules rank, group and check them. "
-            "No language model took part."
-        )
-    return _("A language model wrote; quotes are anchored in the sources and checked by rules.")
 
 
 def _cost(usd: float | None) -> str:

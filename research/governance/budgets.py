@@ -21,9 +21,9 @@ from django.conf import settings
 from django.db import connection
 
 from research.governance.funding import top_up
-from research.governance.limits import LIMITED_EACH, NOTHING, Amount, Part, exceeded_part
+from research.governance.limits import LIMITED_EACH, NOTHING, Amount, Part, exceeded_part, share_of
 from research.governance.opening import WHOLE_RUN, open_budgets, open_for_agent
-from research.governance.refusals import BudgetExceeded, refusal
+from research.governance.refusals import BudgetExceeded, refusal, refusal_of_share
 from research.governance.statements import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
 from research.models import Budget, Operation, Run
 from research.models import Reservation as ReservationRow
@@ -165,14 +165,16 @@ def _release_dead_of(tenant_id: UUID, run_id: UUID, gone: list[str]) -> int:
 
 def _take_of_run(wanted: Reservation) -> str:
     """The tenant's tier, once the run's limits have room for it."""
-    tier = _take(wanted, WHOLE_RUN, "")
+    share = share_of(wanted.run_id, wanted.role)
+    tier = _take(wanted, WHOLE_RUN, "", share)
     if tier is None:
         _open(wanted)
         if wanted.worst.dollars:
             top_up(wanted.run_id, wanted.worst)
-        tier = _take(wanted, WHOLE_RUN, "")
+        tier = _take(wanted, WHOLE_RUN, "", share)
     if tier is None:
-        raise refusal(Budget.objects.get(run_id=wanted.run_id, role=WHOLE_RUN), wanted.worst)
+        budget = Budget.objects.get(run_id=wanted.run_id, role=WHOLE_RUN)
+        raise refusal_of_share(budget, wanted.worst, share, wanted.role) or refusal(budget, wanted.worst)
     return tier
 
 
@@ -196,9 +198,11 @@ def _take_of_role(wanted: Reservation) -> None:
             raise refusal(rows.get(), wanted.worst)
 
 
-def _take(wanted: Reservation, role: str, agent_id: str) -> str | None:
-    """The tenant's tier; None: the row has no room, or there is no such row."""
-    facts: Parameters = {"run": wanted.run_id, "role": role, "agent": agent_id, **amount_of(wanted.worst)}
+def _take(wanted: Reservation, role: str, agent_id: str, share: Decimal = Decimal(1)) -> str | None:
+    """The tenant's tier; None: the row has no room in that share of its limits, or there is no such row."""
+    facts: Parameters = {
+        "run": wanted.run_id, "role": role, "agent": agent_id, "share": share, **amount_of(wanted.worst)
+    }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(TAKE, facts)
         row = cursor.fetchone()
@@ -221,9 +225,10 @@ def _remember(wanted: Reservation, refused: BudgetExceeded) -> None:
     if refused.is_momentary or refused.operation or refused.part is Part.CLOSED:
         return
     agent_id = wanted.agent_id if refused.role else ""
+    part = Part.TOKENS_TOTAL if refused.is_share else refused.part  # the role's own money has no limit
     with tenant_context(wanted.tenant_id):
         rows = Budget.objects.filter(run_id=wanted.run_id, role=refused.role, agent_id=agent_id)
-        rows.update(exceeded=refused.part)
+        rows.update(exceeded=part)
 
 
 def _change(run_id: UUID, role: str, agent_id: str, given_back: Amount, used: Amount) -> None:

@@ -37,6 +37,9 @@ class Shortfall(StrEnum):
     SOURCES_SKIPPED = "sources_skipped"
     UNVERIFIED_REMOVED = "unverified_removed"
     STRICT_SECTIONS = "strict_sections"
+    MODEL_UNANSWERED = "model_unanswered"
+    MODEL_PARTLY = "model_partly"
+    READING_CUT_SHORT = "reading_cut_short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +179,13 @@ def record_loss(run_id: UUID, loss: Loss) -> bool:
     Degradation.objects.update_or_create(run=run, code=loss.code.value, defaults=row)
     _show(run)
     return True
+
+
+def forget_loss(run_id: UUID, *codes: Shortfall) -> None:
+    """What was recorded is no longer so. Inside `tenant_context`."""
+    gone, _ = Degradation.objects.filter(run=run_id, code__in=[code.value for code in codes]).delete()
+    if gone:
+        _show(Run.objects.select_for_update(no_key=True).get(pk=run_id))
 
 
 def _show(run: Run) -> None:

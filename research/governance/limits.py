@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from enum import StrEnum
+from functools import lru_cache
+from uuid import UUID
 
 from django.conf import settings
 
-from research.models import AgentRole, Operation, Tenant, Tier
+from research.models import AgentRole, Kind, Operation, Run, Tenant, Tier
 from research.tenancy import current_tenant_id
 
 # Agents of these roles have limits of their own each; the others share those of their role.
@@ -90,6 +92,23 @@ def role_limits(tier: str) -> dict[AgentRole, TokenLimit]:
         AgentRole(role): TokenLimit(*(_times(number, tier) for number in numbers))
         for role, numbers in settings.PLUMBLINE_BUDGET_ROLES.items()
     }
+
+
+# What looks for sources and reads them, and may not use up what a report is written with.
+READING = frozenset({AgentRole.ORCHESTRATOR, AgentRole.RESEARCHER, AgentRole.EXTRACTOR, AgentRole.EXECUTOR})
+WRITTEN = frozenset({Kind.REPORT, Kind.TECHNICAL})  # kinds that are read for first, and written then
+
+
+def share_of(run_id: UUID, role: str) -> Decimal:
+    """How much of a run's limits may be spent when this role asks for more. Inside `tenant_context`."""
+    if role not in READING or kind_of_run(run_id) not in WRITTEN:
+        return Decimal(1)
+    return 1 - settings.PLUMBLINE_BUDGET_WRITING["share"][0]
+
+
+@lru_cache(maxsize=4096)
+def kind_of_run(run_id: UUID) -> str:
+    return Run.objects.values_list("kind", flat=True).get(pk=run_id)
 
 
 def exceeded_part(operation: Operation, tier: str, wanted: Amount) -> Part | None:

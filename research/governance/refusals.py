@@ -1,6 +1,6 @@
 """Why spending was refused: which limit, of whom, and whether waiting would help."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -13,6 +13,11 @@ Number = int | Decimal
 MONEY: Final = frozenset({Part.USD, Part.CREDITS})
 
 
+SHARE_IS_SPENT = (
+    "Reading has used its share of what this run may spend; what is left is kept for writing and checking."
+)
+
+
 class BudgetExceeded(Exception):
     """A call would pass a limit, so it may not be made. str() is one sentence for the reader.
 
@@ -22,17 +27,24 @@ class BudgetExceeded(Exception):
     """
 
     def __init__(
-        self, part: Part, role: str = "", *, is_momentary: bool = False, operation: str = ""
+        self,
+        part: Part,
+        role: str = "",
+        *,
+        is_momentary: bool = False,
+        operation: str = "",
+        is_share: bool = False,
     ) -> None:
-        super().__init__(_sentence(part, role, operation))
+        super().__init__(SHARE_IS_SPENT if is_share else _sentence(part, role, operation))
         self.part = part
         self.role = role
         self.operation = operation  # when one call is larger than any call may be
         self.is_momentary = is_momentary
+        self.is_share = is_share  # what is left is kept for writing
 
     @property
     def is_hard(self) -> bool:
-        return self.part in MONEY or self.part is Part.CLOSED
+        return not self.is_share and (self.part in MONEY or self.part is Part.CLOSED)
 
 
 WORDS: Final = {
@@ -64,6 +76,10 @@ class Room:
     reserved: Number
     wanted: Number
 
+    def of_share(self, share: Decimal) -> "Room":
+        """The same in a share of the limit."""
+        return self if self.limit is None else replace(self, limit=self.limit * share)
+
     @property
     def is_short(self) -> bool:
         return self.limit is not None and self.spent + self.reserved + self.wanted > self.limit
@@ -91,6 +107,18 @@ def rooms(budget: Budget, wanted: Amount) -> tuple[Room, ...]:
         ),
         Room(Part.USD, usd_limit, budget.spent_usd, budget.reserved_usd, wanted.dollars),
     )
+
+
+def refusal_of_share(budget: Budget, wanted: Amount, share: Decimal, role: str) -> BudgetExceeded | None:
+    """None where the whole of the limits has no room either."""
+    whole = rooms(budget, wanted)
+    if budget.closed_at is not None or any(room.is_short for room in whole):
+        return None
+    short = [room for room in (room.of_share(share) for room in whole) if room.is_short]
+    if not short:
+        return None
+    is_momentary = not any(room.is_spent for room in short)
+    return BudgetExceeded(short[0].part, role, is_momentary=is_momentary, is_share=True)
 
 
 def refusal(budget: Budget, wanted: Amount) -> BudgetExceeded:

@@ -2,18 +2,19 @@
 
 _TIER = "(SELECT tier FROM research_tenant WHERE id = budget.tenant_id)"
 
-# Both decides and takes: under the row's lock, so that no two callers take the same room.
+# Both decides and takes: under the row's lock, so that no two callers take the same room. `share` is that of the
+# limits which the caller may use up.
 TAKE = f"""
 UPDATE research_budget AS budget
 SET reserved_tokens_input = reserved_tokens_input + %(input)s,
     reserved_tokens_output = reserved_tokens_output + %(output)s,
     reserved_usd = reserved_usd + %(usd)s, updated_at = clock_timestamp()
 WHERE run_id = %(run)s AND role = %(role)s AND agent_id = %(agent)s AND closed_at IS NULL
-    AND spent_tokens_input + reserved_tokens_input + %(input)s <= limit_tokens_input
-    AND spent_tokens_output + reserved_tokens_output + %(output)s <= limit_tokens_output
+    AND spent_tokens_input + reserved_tokens_input + %(input)s <= limit_tokens_input * %(share)s
+    AND spent_tokens_output + reserved_tokens_output + %(output)s <= limit_tokens_output * %(share)s
     AND (limit_tokens_total IS NULL OR spent_tokens_input + spent_tokens_output + reserved_tokens_input
-        + reserved_tokens_output + %(input)s + %(output)s <= limit_tokens_total)
-    AND (%(usd)s = 0 OR (limit_usd IS NULL OR spent_usd + reserved_usd + %(usd)s <= limit_usd)
+        + reserved_tokens_output + %(input)s + %(output)s <= limit_tokens_total * %(share)s)
+    AND (%(usd)s = 0 OR (limit_usd IS NULL OR spent_usd + reserved_usd + %(usd)s <= limit_usd * %(share)s)
         AND (role <> '' OR spent_usd + reserved_usd + %(usd)s <= funded_usd))
 RETURNING {_TIER}
 """  # noqa: S608 - the parts are ours
@@ -23,6 +24,7 @@ def take_together(which: str, by: str, given: str) -> str:
     """`TAKE` for the calls of `asked` that are `which`, all that draw on one row at once. `by` are two columns that
     name the row: its role and its agent. Nothing is taken unless `given`, which is SQL, holds.
     """
+    share = "CASE WHEN budget.role = '' THEN %(share)s::numeric ELSE 1 END"
     return f"""
 UPDATE research_budget AS budget
 SET reserved_tokens_input = reserved_tokens_input + wanted.input,
@@ -31,11 +33,11 @@ SET reserved_tokens_input = reserved_tokens_input + wanted.input,
 FROM (SELECT role, agent, sum(input)::bigint AS input, sum(output)::bigint AS output, sum(usd) AS usd
     FROM (SELECT {by} AS agent, input, output, usd FROM asked WHERE {which}) AS drawing GROUP BY 1, 2) AS wanted
 WHERE run_id = %(run)s AND budget.role = wanted.role AND agent_id = wanted.agent AND closed_at IS NULL
-    AND spent_tokens_input + reserved_tokens_input + wanted.input <= limit_tokens_input
-    AND spent_tokens_output + reserved_tokens_output + wanted.output <= limit_tokens_output
+    AND spent_tokens_input + reserved_tokens_input + wanted.input <= limit_tokens_input * {share}
+    AND spent_tokens_output + reserved_tokens_output + wanted.output <= limit_tokens_output * {share}
     AND (limit_tokens_total IS NULL OR spent_tokens_input + spent_tokens_output + reserved_tokens_input
-        + reserved_tokens_output + wanted.input + wanted.output <= limit_tokens_total)
-    AND (wanted.usd = 0 OR (limit_usd IS NULL OR spent_usd + reserved_usd + wanted.usd <= limit_usd)
+        + reserved_tokens_output + wanted.input + wanted.output <= limit_tokens_total * {share})
+    AND (wanted.usd = 0 OR (limit_usd IS NULL OR spent_usd + reserved_usd + wanted.usd <= limit_usd * {share})
         AND (budget.role <> '' OR spent_usd + reserved_usd + wanted.usd <= funded_usd))
     AND {given}
 RETURNING {_TIER}

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce, Extract, Now
 from research.crash import Point, crash_point
 from research.governance.funding import close as close_budgets
 from research.lifecycle.attempts import attempt, drop_broken_connection
+from research.lifecycle.authorship import keep_authorship
 from research.lifecycle.claims import ClaimedStep
 from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
 from research.lifecycle.escalating import ask_on_entering, ask_on_leaving, close_questions
@@ -249,6 +250,8 @@ def enter(
     _move(run, to, attempt=attempt)
     if to in WAITING:
         return
+    if to is State.EXPORTING:  # the files tell it
+        keep_authorship(run)
     visit = visit_step(run, run.step_count)
     visit.input, visit.not_before = note or {}, seconds_from_now(delay_s) if delay_s else None
     visit.save()
@@ -339,6 +342,7 @@ def end(run: Run, state: State, code: str = "", message: str = "") -> None:
     )
     if not ended:
         raise LostRace(f"run {run.pk} is no longer {run.state} in version {run.version}")
+    keep_authorship(run)
     close_instructions(run.pk)
     if state != State.COMPLETED:  # of a finished report what was advised can still be decided
         close_questions(run.pk)

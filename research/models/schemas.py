@@ -154,6 +154,28 @@ class StoredOverview(Shape):
     insights: list[StoredInsight] = Field(default_factory=list)
 
 
+class StoredStage(Shape):
+    """One stage of a run's work that a model was asked to do. The counts are of steps."""
+
+    name: Literal["planned", "read", "wrote", "checked"]
+    by: Literal["model", "rules", "both"]
+    answered: int = Field(ge=0)
+    unanswered: int = Field(ge=0)
+    tokens: int = Field(ge=0)
+
+
+class StoredAuthorship(Shape):
+    """Who made a run's report, told from the calls of a model that succeeded."""
+
+    stages: list[StoredStage] = Field(default_factory=list)
+    cause: str = ""  # code of the commonest failure; empty where the model did all that it was asked
+
+    @property
+    def is_without_model(self) -> bool:
+        """No call of a model succeeded."""
+        return not any(stage.answered for stage in self.stages)
+
+
 class RunOutcome(Shape):
     """What the run as a whole came to: `Run.result` of a report, and of a table."""
 
@@ -162,7 +184,8 @@ class RunOutcome(Shape):
     looked_for: list[str] = Field(default_factory=list)
     summary: list[str] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)
-    engine: Literal["extractive", "model"] = "extractive"
+    engine: Literal["extractive", "model"] = "extractive"  # that the run was meant to use
+    authorship: StoredAuthorship | None = None  # with a model, once the report is there
     table: StoredOverview | None = None  # of a table, once all of its rows have ended
     # What only its kind has to say beside sections and claims; each kind's recipe checks it against a model of its own.
     own: dict[str, JsonValue] = Field(default_factory=dict)

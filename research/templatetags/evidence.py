@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import JsonValue
 
-from exports import wording
+from exports import authored, wording
 from exports.document import CellEntry, RowEntry, SourceEntry, TableEntry
 from exports.links import original_url
 from exports.method import searched_of
@@ -52,6 +52,11 @@ for one in (
     wording.doubt,
     wording.attributed,
     wording.newest_source,
+    authored.made_by,
+    authored.manner,
+    authored.shown_losses,
+    authored.stages,
+    authored.why_without_model,
     wording.between_claims,
     wording.empty_section,
     date_of,

@@ -14,6 +14,7 @@ from research.extractive.question import analyse
 from research.extractive.ranking import Features, Scored, in_context
 from research.llm.errors import ModelError, Trouble
 from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.analyzing.adding import tells_apart
 from research.recipes.report.analyzing.by_model import is_answered
 from research.recipes.report.analyzing.merging import Noted, Weighed, chosen, merge, on_topic, weigh
 from research.recipes.report.analyzing.sections import sections_of
@@ -274,3 +275,10 @@ def test_vectors_are_made_once():
     assert asked == [["A question?"]]
     assert found.shape == (4, 384)
     assert found[:2] == pytest.approx(builtin_embedder().embed(texts))
+
+
+def test_a_model_that_calls_everything_an_answer_is_not_heard():
+    assert not is_answered(analyse(TOPIC), verdict(True, 1.0), answering(True), is_heard=False)
+    claims = [one.noted for one in answering(True)]
+    assert not tells_apart(claims)
+    assert tells_apart([*claims, *(one.noted for one in answering(False))])

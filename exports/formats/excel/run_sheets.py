@@ -7,6 +7,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from exports.authored import made_by, stages, without_model
 from exports.document import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
 from exports.links import original_url
@@ -128,6 +129,9 @@ def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
     yield _("Title"), document.title
     yield _("Kind"), word(document.kind, "kind")
     yield _("State"), word(document.status, "report_status")
+    yield _("Made"), made_by(document)
+    if alone := without_model(document):
+        yield _("Note"), alone
     yield _("Run"), str(document.run_id)
     yield _("Version"), document.report_version
     yield _("Date"), document.made_at.date() if document.made_at else None
@@ -162,6 +166,7 @@ def _told(document: Document) -> Iterator[tuple[Value, Value]]:
         )
     for query in document.queries:
         yield _("Searched for"), query
+    yield from stages(document)
     for loss in document.degradations:
         yield _("Given up"), stored(loss.reason)
     for one in document.left_out:

@@ -6,12 +6,13 @@ UPDATE that takes from them, the run's row first and then the roles'. There is r
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
 
 from research.governance.budgets import Reservation, Value, amount_of, facts_of
-from research.governance.limits import Amount, exceeded_part
+from research.governance.limits import Amount, exceeded_part, share_of
 from research.governance.statements import change_together, enter_together, note_together, take_together
 from research.models.base import new_id
 from research.prepared import prepared, texts
@@ -141,7 +142,9 @@ def begin(calls: Sequence[tuple[Mapping[str, Column], Reservation]]) -> bool:
     budgets = {(row["role"], row["agent"]) for row in rows if row["is_limited"]}
     facts = {name: texts(row[name] for row in rows) for name in _BEGINNING}
     with prepared() as cursor:
-        cursor.execute(BEGIN, {**facts, **_run_of(calls[0][1]), "calls": len(calls), "budgets": len(budgets)})
+        share = min(share_of(wanted.run_id, wanted.role) for _call, wanted in calls)
+        counts: dict[str, int | Decimal] = {"calls": len(calls), "budgets": len(budgets), "share": share}
+        cursor.execute(BEGIN, {**facts, **_run_of(calls[0][1]), **counts})
         found = cursor.fetchone()
     return found is not None and not any(
         exceeded_part(wanted.operation, str(found[0]), wanted.worst) for _call, wanted in calls

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from citations.weighing.recency import RecencyBias
 from citations.weighing.regions import Region
 from exports.answer import answer
+from exports.authored import made_by, shown_losses, without_model
 from exports.document import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
 from exports.method import searched_of
 from exports.stored.headed import headed
@@ -109,6 +110,8 @@ class Command(BaseCommand):
             self.stderr.write(f"The run waits for a person: {link(f'/runs/{document.run_id}/')}")
         if document.failure:
             self.stderr.write(f"The run failed: {document.failure}")
+        if alone := without_model(document):
+            self.stderr.write(alone)
         if options["json"]:
             self.stdout.write(json.dumps(answer(document), ensure_ascii=False))
         else:
@@ -212,6 +215,8 @@ def readable(document: Document) -> list[str]:
     """The report for a terminal: claims with their numbered sources, then the sources."""
     lines = [document.title]
     lines += [f"Searched: {searched(document.searched)}"] if document.searched else []
+    alone = without_model(document)
+    lines += [alone or f"{made_by(document)}."]
     lines += [""]
     lines += [f"  {reason}" for reason in document.reasons]
     lines += [*document.summary, ""] if document.table else []
@@ -224,7 +229,8 @@ def readable(document: Document) -> list[str]:
         lines += [line for block in section.blocks for line in _lines_of(block)]
         if not section.blocks and not section.has_parts:
             lines.append(f"  {empty_section(document)}")
-    lines += ["", *(f"! {one.reason}" for one in document.degradations)] if document.degradations else []
+    losses = shown_losses(document)
+    lines += ["", *(f"! {one.reason}" for one in losses)] if losses else []
     lines += (
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
     )

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from citations.models import Contradiction, Section
-from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
+from research.lifecycle.authorship import read_authorship
+from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.recipes.report.outline import read_outline
 from research.recipes.report.work import Work
@@ -30,6 +32,7 @@ from research.tools.notebook import (
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry
+STAGES = {"planned": "planning", "read": "reading", "wrote": "writing", "checked": "checking"}
 SEARCHES = (Work.SEARCH_LIBRARY, Work.SEARCH_WEB)
 
 
@@ -71,6 +74,8 @@ def checked(run: Run) -> None:
     if disagreements:
         text = f"Sources disagree: {_listed(disagreements)}"
         _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
+    if spent := _spent(run):
+        _jot(run, AgentRole.VERIFIER, EntryKind.NOTE, f"tokens.{run.revision_count}", [spent])
     _tick(run, ITEMS[Item.CHECK])
 
 
@@ -150,12 +155,29 @@ def _read(run: Run, plan: Plan) -> None:
     read = [one for one in rows if one.status == SourceStatus.PROCESSED]
     text = f"Read {len(read)} of {_count(len(rows), 'source')}."
     _jot(run, AgentRole.EXTRACTOR, EntryKind.FINDING, "read", [text])
+    if spent := _spent(run):
+        _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "tokens", [f"{spent} {_kept_for_writing(run)}"])
     silent = _silent(run)
     nothing = [f"{_named(one)} ({why})" for one in rows if (why := _why_nothing(one, silent))]
     if nothing:
         text = f"Gave nothing: {_listed(nothing)}"
         _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "silent", [text])
     _tick(run, ITEMS[Item.READ])
+
+
+def _spent(run: Run) -> str:
+    """Tokens by what they were spent on; nothing where no model was asked."""
+    stages: dict[str, int] = {stage.name: stage.tokens for stage in read_authorship(run).stages}
+    spent = [f"{word} {stages.get(name, 0):,}" for name, word in STAGES.items()]
+    return f"Tokens: {', '.join(spent)}." if stages else ""
+
+
+def _kept_for_writing(run: Run) -> str:
+    budget = Budget.objects.filter(run=run, role="").first()
+    if budget is None or budget.limit_tokens_total is None:
+        return ""
+    kept = int(budget.limit_tokens_total * settings.PLUMBLINE_BUDGET_WRITING["share"][0])
+    return f"Of {budget.limit_tokens_total:,} in all, {kept:,} are kept for writing and checking."
 
 
 def _silent(run: Run) -> frozenset[str]:

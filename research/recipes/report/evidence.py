@@ -36,6 +36,7 @@ class Analysis(TypedDict):
 
     evidence: dict[str, list[tuple[str, int, int, str, float]]]
     open: list[str]
+    noted: list[str]  # claims that a model noted, and rules did not choose
 
 
 def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
@@ -60,6 +61,12 @@ def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
 def read_open_parts(run_id: UUID) -> tuple[str, ...]:
     """What the analysis said the sources leave open, in words. Needs the tenant set."""
     return tuple(_analysis(run_id)["open"])
+
+
+def read_chosen_by_rules(run_id: UUID) -> frozenset[UUID]:
+    """Claims that rules chose, as they would have without a model. Needs the tenant set."""
+    analysis = _analysis(run_id)
+    return frozenset(map(UUID, analysis["evidence"].keys() - analysis["noted"]))
 
 
 def _analysis(run_id: UUID) -> Analysis:

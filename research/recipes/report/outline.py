@@ -5,6 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
+ANSWER = "answer"  # role of the answer in short
+
 
 class SectionPlan(BaseModel):
     """A section before its claims are numbered, and how they are laid out."""
@@ -13,8 +15,13 @@ class SectionPlan(BaseModel):
     claims: list[UUID]
     level: int = 2
     kind: str = "list"  # list, steps, table
-    role: str = ""  # "answer" for the answer in short
+    role: str = ""  # ANSWER, or empty
     layout: dict[str, JsonValue] | None = None  # of a table: its columns and rows of claims
+
+    @property
+    def is_prose(self) -> bool:
+        """A table and steps keep their shape, whoever writes the rest."""
+        return self.kind == "list" and self.layout is None
 
 
 class OutlinedSection(SectionPlan):

@@ -30,6 +30,7 @@ from research.recipes.report.collecting.web import pick_pages, plan_web, search_
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.decisions.applying import apply_decisions
 from research.recipes.report.decisions.refusing import why_refused
+from research.recipes.report.degrading.reading import note_unread_by_model
 from research.recipes.report.degrading.scope import reduce_scope
 from research.recipes.report.degrading.sources import note_skipped_sources
 from research.recipes.report.degrading.strictness import strict_sections
@@ -45,6 +46,7 @@ from research.recipes.report.instructing import (
     pick_for_instruction,
     state_of,
 )
+from research.recipes.report.outline import read_outline
 from research.recipes.report.planning.by_model import draft_plan
 from research.recipes.report.planning.by_rules import make_plan
 from research.recipes.report.reading.admission import admit_claims
@@ -196,24 +198,28 @@ def _read(run: Run) -> Iterator[StepDraft]:
 
 def _analyze(run: Run) -> Iterator[StepDraft]:
     note_skipped_sources(run)
+    note_unread_by_model(run)
     handler = Work.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else Work.ANALYZE_BY_RULES
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
-    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones.
+    """All sections; in a revision those that have a fault. Where tokens run short, rules arrange the last ones; tables
+    and steps they arrange always.
 
     What a section says and no source does is written again by rules, in the sources' own sentences.
     """
     present_both(run)
-    total = len(run.outline)
+    outline = read_outline(run.outline)
+    total = len(outline)
     strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0
     if by_model and give_up(run, Code.FEWER_SECTIONS):
         by_model = sections_kept(total)
     for index in sorted(strict.union(faulty_sections(run))) if run.revision_count else range(total):
         is_strict = index in strict
-        handler = Work.WRITE_BY_MODEL if index < by_model and not is_strict else Work.WRITE_BY_RULES
+        is_by_model = index < by_model and not is_strict and outline[index].is_prose
+        handler = Work.WRITE_BY_MODEL if is_by_model else Work.WRITE_BY_RULES
         given = {"section": index, **({"strict": True} if is_strict else {})}
         yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input=given)
 

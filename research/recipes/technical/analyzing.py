@@ -11,20 +11,22 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
-from research.extractive.answerability import judge
+from research.extractive.answerability import Answerability, judge
 from research.extractive.candidates import Candidate
 from research.extractive.ranking import Embed, Scored, in_context
 from research.extractive.selection import Selected
 from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.analyzing.by_model import analyze_claims
+from research.recipes.report.analyzing.by_model import Notes
+from research.recipes.report.analyzing.by_model import read_material as read_notes
 from research.recipes.report.analyzing.by_rules import finding_of
 from research.recipes.report.analyzing.storing import Arranged, Finding, answered, unanswered
 from research.recipes.report.engine import Engine, engine_of
+from research.recipes.report.reading.vectors import remembering
 from research.recipes.report.work import Work as ReportWork
 from research.recipes.technical.answer import StoredComparison, StoredResult, StoredTechnical
-from research.recipes.technical.choosing import chosen, on_the_rest, on_the_things, remembering, worth_ranking
+from research.recipes.technical.choosing import chosen, on_the_rest, on_the_things, worth_ranking
 from research.recipes.technical.code.examples import examples_of
 from research.recipes.technical.comparing import Comparison, aspects_of, compare, things_in
 from research.recipes.technical.config import QuestionType
@@ -70,30 +72,66 @@ def rank_sources(work: StepWork) -> StepResult:
 
 def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
+    ruled = _ruled(answer)
+    if not ruled.is_answerable:
+        nearest = [one.candidate.text for one in ruled.ranked]
+        return unanswered(work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked))
+    return answered(
+        work,
+        Engine.EXTRACTIVE,
+        ruled.verdict,
+        ruled.findings,
+        len(ruled.ranked),
+        arrange=partial(answer.arranged, table=ruled.table, ranked=ruled.ranked),
+    )
+
+
+def answer_by_model(work: StepWork) -> StepResult:
+    """The rules' answer with what models noted of the sources; what they noted alone, where that nearly answers."""
+    answer = _Answer.read(work)
+    with tenant_context(work.tenant_id):
+        notes = Notes.read(read_notes(work.run_id))
+    ruled = _ruled(answer)
+    if not ruled.is_answerable:
+        return notes.answer_alone(work, answer.of_notes, answer.own(None, (), ()))
+    found = notes.add_to(ruled.findings, ruled.ranked)
+    return answered(
+        work,
+        Engine.MODEL,
+        ruled.verdict,
+        found.all_findings,
+        len(ruled.ranked),
+        [*notes.refused, *found.left_out],
+        arrange=partial(answer.arranged, table=ruled.table, ranked=ruled.ranked),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    """What rules find."""
+
+    verdict: Answerability
+    ranked: Sequence[Scored]
+    table: Comparison | None
+    findings: Sequence[Finding]
+
+    @property
+    def is_answerable(self) -> bool:
+        compared = self.table and self.table.is_compared and not self.verdict.missing
+        return self.verdict.is_answerable or bool(compared)
+
+
+def _ruled(answer: "_Answer") -> _Ruled:
     material, embed = answer.material, answer.embed
     config, ranker = material.config, material.ranker
     sentences = told_now(sentences_of(material), ranker.question, config.type, ranker.cards)
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
     table = answer.table(sentences)
-    if not verdict.is_answerable and not (table and table.is_compared and not verdict.missing):
-        nearest = [one.candidate.text for one in ranked]
-        return unanswered(work, Engine.EXTRACTIVE, verdict, nearest, answer.own(None, (), ranked))
-    findings = _findings(material, leaning(ranked, material.config.type), table, embed)
-    return answered(
-        work,
-        Engine.EXTRACTIVE,
-        verdict,
-        findings,
-        len(ranked),
-        arrange=partial(answer.arranged, table=table, ranked=ranked),
-    )
-
-
-def answer_by_model(work: StepWork) -> StepResult:
-    """What models noted of the sources, divided as the rules would divide it."""
-    answer = _Answer.read(work)
-    return analyze_claims(work, arrange=answer.of_notes, own=answer.own(None, (), ()))
+    found = _Ruled(verdict, ranked, table, ())
+    if not found.is_answerable:
+        return found
+    return replace(found, findings=_findings(material, leaning(ranked, config.type), table, embed))
 
 
 @dataclass(frozen=True)

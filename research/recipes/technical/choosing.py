@@ -2,11 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from research.extractive.candidates import Candidate
-from research.extractive.ranking import Embed, Ranker, Scored
+from research.extractive.ranking import Ranker, Scored
 from research.extractive.selection import Selected, join_duplicates, select
 from research.extractive.terms import term_set
 from research.recipes.technical.code.fragments import is_code
@@ -30,19 +27,6 @@ def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candid
         (ranker.score(one) for one in sentences if not is_statement(one)), key=lambda one: -one.score
     )
     return [*stated, *(one.candidate for one in rest[:BESIDES_STATEMENTS])]
-
-
-def remembering(embed: Embed) -> Embed:
-    """Each text once: what is chosen and compared was ranked before, and manuals repeat themselves."""
-    known: dict[str, NDArray[np.float32]] = {}
-
-    def act(texts: Sequence[str]) -> NDArray[np.float32]:
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        if new:
-            known.update(zip(new, embed(new), strict=True))
-        return np.stack([known[text] for text in texts])
-
-    return act
 
 
 def on_the_things(

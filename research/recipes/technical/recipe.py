@@ -9,6 +9,7 @@ from dataclasses import replace
 from research.lifecycle.recipe import Handler, Policy, StepDraft
 from research.lifecycle.states import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
+from research.recipes.report.degrading.reading import note_unread_by_model
 from research.recipes.report.recipe import ReportRecipe
 from research.recipes.report.work import Work as ReportWork
 from research.recipes.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
@@ -43,6 +44,7 @@ class TechnicalRecipe(ReportRecipe):
             case State.PLANNING:
                 return [StepDraft("plan", ReportWork.PLAN_BY_RULES, AgentRole.PLANNER)]
             case State.ANALYZING:
+                note_unread_by_model(run)
                 return [StepDraft("rank", Work.RANK, AgentRole.ANALYZER, queue=Queue.READING)]
             case State.SYNTHESIZING:
                 return [_of_table(run, draft) for draft in super().steps_for(run, state)]

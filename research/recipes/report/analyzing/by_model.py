@@ -1,4 +1,4 @@
-"""Analyzing what models noted: notes are ranked, joined where they agree, and judged: do they answer the question?"""
+"""Analyzing with a model: what rules find is the answer; what models noted is joined to it, or added behind it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,14 +8,23 @@ from pydantic import JsonValue
 
 from citations.comparing.profiles import profile_for
 from research.extractive.answerability import SUPPORTED, Answerability, judge
+from research.extractive.composition import heading_of
 from research.extractive.question import Question
-from research.extractive.ranking import Ranker
+from research.extractive.ranking import Embed, Ranker, Scored
 from research.governance.limits import most
 from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
 from research.reading.vectors.embedding import builtin_embedder
+from research.recipes.report.analyzing import by_rules
+from research.recipes.report.analyzing.adding import (
+    MOST_ADDED,
+    Supplemented,
+    add_notes,
+    evidence_of,
+    tells_apart,
+)
 from research.recipes.report.analyzing.asked import Asked, asked_in
 from research.recipes.report.analyzing.merging import (
     OFF_TOPIC,
@@ -31,14 +40,14 @@ from research.recipes.report.analyzing.misnamed import Found, replaced
 from research.recipes.report.analyzing.storing import Arrange, Finding, answered, unanswered
 from research.recipes.report.config import ReportConfig
 from research.recipes.report.engine import Engine
-from research.recipes.report.evidence import Evidence
 from research.recipes.report.lengths import first_within
 from research.recipes.report.reading.admission import Admission, read_admissions
-from research.recipes.report.reading.vectors import EMBEDDED, known_first
+from research.recipes.report.reading.vectors import EMBEDDED, known_first, remembering
 from research.recipes.report.readings import Reading, read_all_sources
 from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
+BESIDE = 60  # ranked sentences, for what the best of them have in common
 NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers
 
 
@@ -55,36 +64,115 @@ class Material:
     asked: tuple[Asked, ...] = ()
 
 
-def analyze_claims(
-    work: StepWork, arrange: Arrange | None = None, own: dict[str, JsonValue] | None = None
-) -> StepResult:
-    """`arrange` and `own` are of a kind that divides its claims in another way; `own` where they do not answer."""
+def analyze_claims(work: StepWork) -> StepResult:
+    """The rules' answer with what the model noted beside it; what it noted alone, where that nearly answers."""
     with tenant_context(work.tenant_id):
-        material = read_material(work.run_id)
-    found = replaced(material.admissions, material.readings)
-    noted = list(_noted(material, found))
-    sentences = {one.claim.sentence.key: one.claim.sentence for one in noted}
-    embedder = builtin_embedder()
-    embed = known_first((one.claim for one in noted), embedder.embed)
-    ranked = material.ranker.rank(sentences.values(), embed, limit=EMBEDDED)
+        material, sources = read_material(work.run_id), by_rules.read_material(work.run_id)
+    notes = Notes.read(material)
+    ranked = material.ranker.rank(sources.sentences, notes.embed)
     verdict = judge(material.ranker, ranked)
-    weighed = weigh(noted, ranked)
-    kept, aside = on_topic(weighed, frozenset(one.number for one in material.asked))
-    left_out = [
-        *_refused(material.admissions, found),
-        *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside),
-    ]
-    if not is_answered(material.ranker.question, verdict, kept):
-        return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own)
-    merged = merge(kept, profile_for(embedder.model_id))
-    findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
-    shown = first_within(most("words"), findings, lambda one: one.text)
-    return answered(work, Engine.MODEL, verdict, shown, len(noted), left_out, material.asked, arrange)
+    if not verdict.is_answerable:
+        return notes.answer_alone(work)
+    answer = by_rules.arrange_answer(sources, ranked)
+    found = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
+    return answered(
+        work,
+        Engine.MODEL,
+        verdict,
+        first_within(most("words"), found.all_findings, lambda one: one.text),
+        len(ranked),
+        [*notes.refused, *found.left_out],
+        material.asked,
+        answer.arranged,
+    )
 
 
-def is_answered(question: Question, verdict: Answerability, kept: Sequence[Weighed]) -> bool:
-    """By the rules; or nearly, where a model says so and nothing that the question names is missing."""
-    if not kept:
+@dataclass(frozen=True)
+class Notes:
+    """What models noted of the run's sources, looked up in them."""
+
+    material: Material
+    noted: tuple[Noted, ...]
+    refused: tuple[LeftOut, ...]
+    embed: Embed
+
+    @classmethod
+    def read(cls, material: Material) -> "Notes":
+        found = replaced(material.admissions, material.readings)
+        noted = tuple(_noted(material, found))
+        embed = remembering(known_first((one.claim for one in noted), builtin_embedder().embed))
+        return cls(material, noted, tuple(_refused(material.admissions, found)), embed)
+
+    def weighed(self, ranked: Sequence[Scored]) -> list[Weighed]:
+        """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
+        known = {one.candidate.key for one in ranked}
+        sentences = {one.claim.sentence.key: one.claim.sentence for one in self.noted}
+        new = [sentence for key, sentence in sentences.items() if key not in known]
+        beside = [one.candidate for one in ranked[:BESIDE]]
+        keys = {sentence.key for sentence in new}
+        more = self.material.ranker.rank([*new, *beside], self.embed) if new else []
+        places = [*ranked, *(one for one in more if one.candidate.key in keys)]
+        return weigh(self.noted, sorted(places, key=lambda one: -one.score))
+
+    def add_to(
+        self, findings: Sequence[Finding], ranked: Sequence[Scored], *, is_closed: bool = False
+    ) -> Supplemented:
+        """The rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
+        material = self.material
+        room = max(0, material.config.max_quotes - sum(len(one.evidence) for one in findings))
+        return add_notes(
+            findings,
+            self.weighed(ranked),
+            profile_for(builtin_embedder().model_id),
+            heading_of=self._heading_of,
+            asked=frozenset(one.number for one in material.asked),
+            most=0 if is_closed else min(room, MOST_ADDED),
+        )
+
+    def answer_alone(
+        self, work: StepWork, arrange: Arrange | None = None, own: dict[str, JsonValue] | None = None
+    ) -> StepResult:
+        """Where rules find no answer. `arrange` and `own` are of a kind that divides its claims in another way; `own`
+        where the notes do not answer either.
+        """
+        material = self.material
+        sentences = {one.claim.sentence.key: one.claim.sentence for one in self.noted}
+        ranked = material.ranker.rank(sentences.values(), self.embed, limit=EMBEDDED)
+        verdict = judge(material.ranker, ranked)
+        weighed = weigh(self.noted, ranked)
+        kept, aside = on_topic(weighed, frozenset(one.number for one in material.asked))
+        if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
+            return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own)
+        if not verdict.is_answerable:
+            aside += [one for one in kept if not one.noted.claim.answers]
+            kept = [one for one in kept if one.noted.claim.answers]
+        left_out = [*self.refused, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
+        merged = merge(kept, profile_for(builtin_embedder().model_id))
+        findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
+        shown = first_within(most("words"), findings, lambda one: one.text)
+        return answered(
+            work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
+        )
+
+    def _heading_of(self, note: Weighed) -> str:
+        """Of what was asked for besides, else of the part of the question that it answers best."""
+        asked = next((one for one in self.material.asked if one.number == note.noted.claim.subtopic), None)
+        if asked is not None:
+            return asked.heading
+        parts = self.material.ranker.question.parts
+        if len(parts) < 2:
+            return ""
+        return heading_of(parts[max(range(len(parts)), key=note.scored.score_of)])
+
+
+def is_answered(
+    question: Question, verdict: Answerability, kept: Sequence[Weighed], *, is_heard: bool = True
+) -> bool:
+    """By what rules say of the notes; or nearly, where a model says so and nothing that the question names is missing.
+
+    Without `is_heard` they are not: rules found no answer in all that was read, and the model's word tells nothing.
+    """
+    if not kept or not is_heard:
         return False
     names = {name.surface for name in question.names}
     is_near = verdict.support >= NEARLY * SUPPORTED and not names & set(verdict.missing)
@@ -138,10 +226,6 @@ def _finding(merged: Merged, headings: Mapping[int, str]) -> Finding:
         text=merged.text,
         scored=first.scored,
         heading=headings.get(first.noted.claim.subtopic, ""),
-        evidence=tuple(_evidence(member.noted) for member in merged.members),
+        evidence=tuple(evidence_of(member.noted) for member in merged.members),
+        is_noted=True,
     )
-
-
-def _evidence(noted: Noted) -> Evidence:
-    claim = noted.claim
-    return Evidence(noted.source, claim.start, claim.end, noted.named, claim.similarity)

@@ -1,4 +1,7 @@
-"""Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?"""
+"""Analyzing: the sentences of what was read are ranked, joined where they say the same, and judged: do they answer?
+
+With a model the answer is the same; what the model noted is added to it (`by_model`).
+"""
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -9,7 +12,7 @@ from pydantic import JsonValue
 
 from research.extractive.answerability import judge
 from research.extractive.candidates import Candidate
-from research.extractive.composition import AnswerSection, compose
+from research.extractive.composition import IN_DETAIL, AnswerSection, compose
 from research.extractive.ranking import Ranker, Scored
 from research.extractive.selection import Selected
 from research.governance.limits import most
@@ -25,7 +28,7 @@ from research.recipes.report.engine import Engine
 from research.recipes.report.evidence import Evidence
 from research.recipes.report.found import FoundPassage, found_passages, sentences_in
 from research.recipes.report.lengths import first_within
-from research.recipes.report.outline import SectionPlan
+from research.recipes.report.outline import ANSWER, SectionPlan
 from research.recipes.report.scope import ranker_of
 from research.tenancy import tenant_context
 
@@ -60,7 +63,7 @@ def analyze_sentences(work: StepWork) -> StepResult:
     if not verdict.is_answerable:
         nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
         return unanswered(work, Engine.EXTRACTIVE, verdict, nearest)
-    answer = _arrange(material, ranked)
+    answer = arrange_answer(material, ranked)
     return answered(
         work,
         Engine.EXTRACTIVE,
@@ -73,10 +76,14 @@ def analyze_sentences(work: StepWork) -> StepResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _ArrangedAnswer:
+class ArrangedAnswer:
     """The statements of an answer as findings, and the sections that they stand in."""
 
     sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], Finding]]]
+
+    @property
+    def is_timeline(self) -> bool:
+        return any(row.date for section, _findings in self.sections for row in section.rows)
 
     @property
     def findings(self) -> list[Finding]:
@@ -87,8 +94,24 @@ class _ArrangedAnswer:
     def arranged(self, kept: Sequence[Finding]) -> Arranged:
         """The sections of those findings that are kept, by the ids that they have now."""
         ids = {finding.scored.candidate.key: finding.id for finding in kept}
-        plans = (planned_section(section, ids, findings) for section, findings in self.sections)
-        return Arranged([plan for plan in plans if plan.claims])
+        made = (planned_section(section, ids, findings) for section, findings in self.sections)
+        plans = [plan for plan in made if plan.claims]
+        for finding in kept:
+            if finding.is_noted:
+                _add(plans, finding)
+        return Arranged(plans)
+
+
+def _add(plans: list[SectionPlan], finding: Finding) -> None:
+    """What a model noted stands last in the section of its part of the question, or in one of its own."""
+    heading = finding.heading or IN_DETAIL
+    place = next(
+        (plan for plan in plans if plan.heading == heading and plan.is_prose and not plan.role), None
+    )
+    if place is None:
+        plans.append(SectionPlan(heading=heading, claims=[finding.id]))
+    else:
+        place.claims.append(finding.id)
 
 
 def planned_section(
@@ -104,7 +127,7 @@ def planned_section(
         claims=claims,
         level=1 + section.level,
         kind=section.kind,
-        role="answer" if section.is_short else "",
+        role=ANSWER if section.is_short else "",
         layout=_layout(section, ids) if section.rows else None,
     )
 
@@ -121,7 +144,7 @@ def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) ->
     return {"head": section.head, "columns": [*section.columns], "rows": rows}
 
 
-def _arrange(material: Material, ranked: Sequence[Scored]) -> _ArrangedAnswer:
+def arrange_answer(material: Material, ranked: Sequence[Scored]) -> ArrangedAnswer:
     """The answer as the question asks for it; then what the run was told to look at besides, under its heading."""
     ranker, most_quotes = material.ranker, material.config.max_quotes
     besides = _besides(material, ranked)
@@ -145,7 +168,7 @@ def _arrange(material: Material, ranked: Sequence[Scored]) -> _ArrangedAnswer:
         arranged.append(
             (section, {key: finding_of(one, source_of, section.heading) for key, one in own.items()})
         )
-    return _ArrangedAnswer(arranged)
+    return ArrangedAnswer(arranged)
 
 
 def _besides(

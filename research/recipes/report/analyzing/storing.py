@@ -37,6 +37,7 @@ class Finding:
     scored: Scored
     heading: str  # that it would stand under; empty for none
     evidence: tuple[Evidence, ...]
+    is_noted: bool = False  # by a model; rules did not choose it
 
     def claim(self, run_id: UUID, position: int) -> Claim:
         return Claim(
@@ -142,6 +143,7 @@ def answered(
             "gaps": len(found.gaps),
             "open": list(verdict.reasons),  # parts of the question that the sources leave open
             "evidence": stored_evidence(evidence),
+            "noted": [str(one.id) for one in findings if one.is_noted],
         },
         save=save,
         activity=f"Comparing {ranked} statements",

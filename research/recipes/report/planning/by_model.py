@@ -1,4 +1,7 @@
-"""Planning with a model: its plan, brought into the limits of a run. It sees the question, never a source."""
+"""Planning with a model: its plan, brought into the limits of a run. It sees the question, never a source.
+
+What rules would search for is searched for too, so that a model's plan never finds less than theirs.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -47,10 +50,13 @@ class Told:
 async def draft_plan(work: StepWork) -> StepResult:
     told = await in_thread(lambda: _told(work))
     asked = await ask(work, told.question())
+    by_rules = await in_thread(lambda: extractive_plan(work))
     plan = None if asked.answer is None else sound_plan(asked.answer, told.topic, told.config.target_sources)
     if plan is None:
-        plan = await in_thread(lambda: lessened(extractive_plan(work)))
+        plan = lessened(by_rules)
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
+    else:
+        plan = with_queries_of(plan, by_rules)
     back = [] if asked.answer is None else list(questions_back(asked.answer))
     plan = plan.model_copy(update={"clarification_questions": back})
     estimated = with_estimate(plan, told.terms)
@@ -88,6 +94,16 @@ def sound_plan(answer: PlanAnswer, topic: str, target_sources: int) -> Plan | No
         estimated_sources=target_sources,
         confidence=TRUSTED,
     )
+
+
+def with_queries_of(plan: Plan, by_rules: Plan) -> Plan:
+    """The plan with the queries of the rules' plan beside its own, under its first subtopic."""
+    known = {query.casefold() for subtopic in plan.subtopics for query in subtopic.queries}
+    queries = dict.fromkeys(query for subtopic in by_rules.subtopics for query in subtopic.queries)
+    first, *others = plan.subtopics
+    more = [query for query in queries if query.casefold() not in known]
+    widened = first.model_copy(update={"queries": [*first.queries, *more]})
+    return plan.model_copy(update={"subtopics": [widened, *others]})
 
 
 def questions_back(answer: PlanAnswer) -> Iterator[str]:

@@ -10,11 +10,9 @@ from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
 from research.models import Run, Step, StepStatus
 from research.prepared import rows_of
 from research.recipes.report.degrading.tokens import give_up
-from research.recipes.report.found import found_passages, sentences_in
 from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
-from research.recipes.report.readings import Reading, read_source
-from research.recipes.report.scope import ranker_of
+from research.recipes.report.readings import read_source
 from research.recipes.report.work import Work
 from research.tenancy import tenant_context
 
@@ -38,7 +36,9 @@ _ADMISSION = TypeAdapter(Admission)
 
 
 def admit_claims(work: StepWork) -> StepResult:
-    """Where no model read the source, or nothing that one noted stands in it, its best sentences are taken."""
+    """Where no model read the source, or nothing that one noted stands in it, the step says so: the analysis has what
+    rules find in it anyway.
+    """
     source, most = str(work.input["source"]), int(str(work.input["most"]))
     with tenant_context(work.tenant_id):
         reading = read_source(UUID(source))
@@ -48,8 +48,6 @@ def admit_claims(work: StepWork) -> StepResult:
     judged = list(admit(proposed, reading))
     admitted = tuple(one for one in judged if isinstance(one, Admitted))
     fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
-    if fallback:
-        admitted = _best_sentences(work, reading, most)
     if most * run.sources_found <= EMBEDDED:  # else the analysis embeds those that it chooses
         admitted = with_vectors(admitted)
     return _result(
@@ -79,16 +77,3 @@ def _result(admission: Admission, fallback: Json = None) -> StepResult:
         "admission": _ADMISSION.dump_python(admission, mode="json"),
     }
     return StepResult({**output, "fallback": fallback} if fallback else output)
-
-
-def _best_sentences(work: StepWork, reading: Reading, most: int) -> tuple[Admitted, ...]:
-    """In a model's place: the source's sentences that fit the question best, by their words."""
-    with tenant_context(work.tenant_id):
-        ranker = ranker_of(Run.objects.get(pk=work.run_id))
-        found = found_passages(work.run_id, reading.source.library_document_id)
-    scored = map(ranker.score, sentences_in(reading.source, found))
-    ranked = sorted(scored, key=lambda one: (-one.score, one.candidate.start))
-    return tuple(
-        Admitted(" ".join(one.candidate.text.split()), one.candidate.start, one.candidate.end, one.candidate)
-        for one in ranked[:most]
-    )

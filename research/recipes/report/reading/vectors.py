@@ -35,6 +35,19 @@ def known_first(admitted: Iterable[Admitted], embed: Embed) -> Embed:
     return embedded
 
 
+def remembering(embed: Embed) -> Embed:
+    """Each text once: what is chosen and compared was ranked before, and manuals repeat themselves."""
+    known: dict[str, Vectors] = {}
+
+    def act(texts: Sequence[str]) -> Vectors:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, embed(new), strict=True))
+        return np.stack([known[text] for text in texts])
+
+    return act
+
+
 def _written(vector: Vectors) -> str:
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 

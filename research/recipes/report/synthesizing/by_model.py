@@ -14,7 +14,7 @@ from research.models.schemas import Plan
 from research.recipes.report.answers import SectionAnswer
 from research.recipes.report.asking import Question, ask
 from research.recipes.report.lengths import share, word_count
-from research.recipes.report.outline import OutlinedSection, read_outline
+from research.recipes.report.outline import ANSWER, OutlinedSection, read_outline
 from research.recipes.report.synthesizing.claims import with_windows
 from research.recipes.report.synthesizing.composing import Composed, Stated, compose
 from research.recipes.report.synthesizing.storing import WrittenSection
@@ -60,7 +60,8 @@ class Told:
         return Question(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
 
     def composed(self, draft: SectionAnswer) -> Composed:
-        return compose(draft, self.claims, self.planned.heading, self.most_words)
+        is_answer = self.planned.role == ANSWER
+        return compose(draft, self.claims, self.planned.heading, self.most_words, is_ordered=is_answer)
 
 
 async def compose_section(work: StepWork) -> StepResult:

@@ -7,7 +7,7 @@ from uuid import UUID
 from citations.models import Claim, ClaimStatus, Section
 from research.models import Run
 from research.recipes.report.alignment import surroundings
-from research.recipes.report.evidence import Evidence, read_evidence
+from research.recipes.report.evidence import Evidence, read_chosen_by_rules, read_evidence
 from research.recipes.report.outline import OutlinedSection
 from research.recipes.report.readings import Reading, read_sources
 from research.recipes.report.restating import carries
@@ -50,7 +50,11 @@ def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
     if not run.revision_count:
         return SectionClaims(tuple(stated))
     pairs = list(zip(claims, stated, strict=True))
-    sound = [(claim.pk, _sound(claim, one, evidence[claim.pk], readings)) for claim, one in pairs]
+    by_rules = read_chosen_by_rules(run.pk)
+    sound = [
+        (claim.pk, _sound(claim, one, evidence[claim.pk], readings, claim.pk in by_rules))
+        for claim, one in pairs
+    ]
     return SectionClaims(
         tuple(one for _, one in sound if one is not None),
         tuple(pk for pk, one in sound if one is None),
@@ -90,12 +94,16 @@ def _window(place: Evidence, reading: Reading) -> str:
 
 
 def _sound(
-    claim: Claim, stated: Stated, places: Sequence[Evidence], readings: Mapping[str, Reading]
+    claim: Claim,
+    stated: Stated,
+    places: Sequence[Evidence],
+    readings: Mapping[str, Reading],
+    is_by_rules: bool,
 ) -> Stated | None:
-    """None where not even the words that it cites carry it."""
+    """None where not even the words that it cites carry it. What rules chose stays, as it would without a model."""
     if claim.verification_status in CARRIED:
         return stated
-    text = next(_own_words(places, readings, stated.windows), "")
+    text = next(_own_words(places, readings, stated.windows), stated.text if is_by_rules else "")
     return Stated(stated.id, stated.number, text, stated.windows) if text else None
 
 

@@ -2,14 +2,16 @@
 
 A restated claim is laid against the words that it cites and stands only where the rules find it verified or
 accurately restated; else the claim's own text takes its place. A number that no claim has is refused. What the
-draft leaves out is added: no claim of the analysis disappears because a model did not take it up.
+draft leaves out is added: no claim of the analysis disappears because a model did not take it up. A draft of which
+something had to be refused keeps the order of the analysis, and so does the answer in short.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from uuid import UUID
 
+from research.extractive.standalone import flaw
 from research.recipes.report.answers import DraftedParagraph, SectionAnswer
 from research.recipes.report.lengths import word_count
 from research.recipes.report.restating import restates
@@ -50,6 +52,11 @@ class Composed:
     dropped: int = 0  # connections that stated something
 
     @property
+    def has_faults(self) -> bool:
+        """Something of the draft had to be refused."""
+        return bool(self.unknown or self.reworded or self.dropped)
+
+    @property
     def texts(self) -> dict[UUID, str]:
         """Each claim's text as the section has it, in reading order."""
         whole = (*(one for paragraph in self.paragraphs for one in paragraph), *self.added)
@@ -62,15 +69,48 @@ def listed(claims: Sequence[Stated]) -> Composed:
 
 
 def compose(
-    draft: SectionAnswer, claims: Sequence[Stated], heading: str = "", most_words: float = inf
+    draft: SectionAnswer,
+    claims: Sequence[Stated],
+    heading: str = "",
+    most_words: float = inf,
+    *,
+    is_ordered: bool = False,
 ) -> Composed:
-    """A paragraph for which there are no words left gives way to its claims' own text."""
+    """A paragraph for which there are no words left gives way to its claims' own text. With `is_ordered` the claims
+    stay in their order.
+    """
     desk = _Desk({one.number: one for one in claims}, heading)
     paragraphs = [desk.paragraph(one) for one in draft.paragraphs[:MOST_PARAGRAPHS]]
     kept = tuple(_fitting([one for one in paragraphs if one], claims, most_words))
-    written = {one.claim for paragraph in kept for one in paragraph}
-    added = tuple(Sentence(one.text, one.id) for one in claims if one.id not in written)
-    return Composed(kept, added, desk.unknown, desk.reworded, desk.dropped)
+    composed = Composed(kept, _left_over(claims, kept), desk.unknown, desk.reworded, desk.dropped)
+    if (is_ordered or composed.has_faults) and not _is_in_order(composed, claims):
+        return _in_order(composed, claims)
+    return composed
+
+
+def _left_over(claims: Sequence[Stated], paragraphs: Sequence[Paragraph]) -> tuple[Sentence, ...]:
+    written = {one.claim for paragraph in paragraphs for one in paragraph}
+    return tuple(Sentence(one.text, one.id) for one in claims if one.id not in written)
+
+
+def _is_in_order(composed: Composed, claims: Sequence[Stated]) -> bool:
+    return list(composed.texts) == [claim.id for claim in claims]
+
+
+def _in_order(composed: Composed, claims: Sequence[Stated]) -> Composed:
+    """The claims as the draft words them, in their own order; what connected them in another one is dropped. Where it
+    words none anew, nothing of it is left.
+    """
+    texts = composed.texts
+    is_worded = any(texts[claim.id] != claim.text for claim in claims)
+    connections = sum(one.claim is None for paragraph in composed.paragraphs for one in paragraph)
+    sentences = tuple(Sentence(texts[claim.id], claim.id) for claim in claims)
+    return replace(
+        composed,
+        paragraphs=(sentences,) if is_worded else (),
+        added=() if is_worded else sentences,
+        dropped=composed.dropped + connections,
+    )
 
 
 def _fitting(
@@ -119,10 +159,17 @@ class _Desk:
                 yield self._claim(self._claims[one.claim], text)
 
     def _claim(self, claim: Stated, text: str) -> Sentence:
-        if text != claim.text and not restates(claim.text, claim.windows, text):
+        if text != claim.text and not (
+            _stands_alone(claim, text) and restates(claim.text, claim.windows, text)
+        ):
             self.reworded += 1
             text = claim.text
         return Sentence(text, claim.id)
+
+
+def _stands_alone(claim: Stated, text: str) -> bool:
+    """A restatement may not say "it" of what the claim names."""
+    return not flaw(text) or bool(flaw(claim.text))
 
 
 def _without_loose_end(sentences: Sequence[Sentence]) -> Paragraph:

@@ -49,6 +49,8 @@ class WrittenSection:
     def _body(self) -> dict[str, object]:
         table = self.planned.layout if self.table is None else self.table
         made = body(self.composed, self.planned.kind) if table is None else in_table(self.composed, table)
+        if table is None and self.planned.is_prose:
+            made["by"] = "model" if self.composed.paragraphs else "rules"
         return {**made, "role": self.planned.role} if self.planned.role else made
 
     def _place(self, section: Section, texts: Mapping[UUID, str]) -> None:

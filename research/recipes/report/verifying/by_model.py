@@ -108,7 +108,7 @@ def heard(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
     opinion = opinions.get(judged.claim.pk)
     if opinion is None or judged.verdict.passage is None:
         return judged
-    verdict = weighed(judged.verdict, opinion, _passage(judged))
+    verdict = weighed(judged.verdict, opinion, _passage(judged), may_lower=not judged.is_in_own_words)
     each = list(judged.by_citation)
     each[judged.verdict.passage] = verdict
     return replace(judged, verdict=verdict, by_citation=tuple(each))

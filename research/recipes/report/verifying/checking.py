@@ -6,6 +6,7 @@ from datetime import date
 from uuid import UUID
 
 from citations.confidence import Conflict
+from citations.language.wording import content_stems
 from citations.models import Citation, Claim, ClaimStatus
 from citations.verification import Level, Passage, Similarity, Status, Verdict, decide, verify_each
 from citations.weighing.credibility import Credibility
@@ -43,6 +44,12 @@ class Judged:
     def is_made_up(self) -> bool:
         """No source of the run has any words for it."""
         return not self.citations
+
+    @property
+    def is_in_own_words(self) -> bool:
+        """Every word of it stands in what it cites: no model worded it."""
+        quoted = frozenset[str]().union(*(content_stems(one.quote) for one in self.citations))
+        return content_stems(self.claim.text) <= quoted
 
     @property
     def note(self) -> str:

@@ -1,7 +1,8 @@
 """A model's second opinion on a claim that the rules leave open, and how far it counts (spec: grounding.md). Pure.
 
-It must quote the passage. It may lower a grade freely, and raise one only to "paraphrased accurately", only where
-its quote stands in the passage and no figure, date, name or negation is amiss.
+It must quote the passage. It may lower a grade freely, but not that of a sentence in its source's own words, and raise
+one only to "paraphrased accurately", only where its quote stands in the passage and no figure, date, name or negation
+is amiss.
 """
 
 from dataclasses import replace
@@ -48,14 +49,14 @@ def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
     return verdict.status is Status.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
 
 
-def weighed(verdict: Verdict, opinion: Opinion, passage: str) -> Verdict:
+def weighed(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
     """The verdict after the opinion. One that may not count changes nothing."""
     said = " ".join(opinion.reason.split())[:LONGEST_REASON]
     reason = f"A model that compared the two: {said}" if said else "A model compared the two."
     if opinion.verdict == "supported":
         return _raised(verdict, opinion, passage, reason)
     lower = _SAID[opinion.verdict]
-    if _ORDER.index(lower) <= _ORDER.index(verdict.status):
+    if not may_lower or _ORDER.index(lower) <= _ORDER.index(verdict.status):
         return verdict
     return replace(verdict, status=lower, reasons=(reason, *verdict.reasons))
 

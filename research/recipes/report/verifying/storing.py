@@ -21,6 +21,7 @@ from citations.models import (
 )
 from citations.verification import Status, Verdict
 from research.library.judging import parts_of
+from research.lifecycle.authorship import OF_AUTHORSHIP
 from research.lifecycle.failure_mail import tell_of_failure
 from research.lifecycle.predicates import MOST_FAILED_CLAIMS, MOST_REVISIONS
 from research.lifecycle.recipe import StepResult
@@ -114,7 +115,7 @@ def _store(findings: Findings) -> None:
 
 def _store_warnings(findings: Findings) -> None:
     draft, claims = findings.draft, [one.judged.claim for one in findings.kept]
-    Warning.objects.filter(run=draft.run).delete()
+    Warning.objects.filter(run=draft.run).exclude(code__in=OF_AUTHORSHIP).delete()
     found = find_shortcomings(
         draft.run,
         claims,

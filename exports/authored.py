@@ -1,0 +1,104 @@
+"""How a report says who made it: told from the calls of a model that succeeded."""
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from exports.document import DegradationEntry, Document, StageEntry
+from exports.stored.matching import stored
+from exports.tree.authorship import BOTH, MODEL, RULES
+from exports.words import word
+
+MODEL_UNANSWERED = "model_unanswered"  # code of a degradation
+# Where rules wrote, by the stages that a model had a part in.
+_QUOTED: Mapping[frozenset[str], Promise] = {
+    frozenset({"planned", "read"}): gettext_lazy(
+        "A model planned and read; sentences are quoted word for word"
+    ),
+    frozenset({"planned"}): gettext_lazy("A model planned; sentences are quoted word for word"),
+    frozenset({"read"}): gettext_lazy("A model read; sentences are quoted word for word"),
+    frozenset(): gettext_lazy("Sentences quoted word for word"),
+}
+
+
+def made_by(document: Document) -> str:
+    """Who planned, read and wrote a report, in a few words."""
+    found = document.authorship
+    if found is not None and found.is_without_model:
+        return _("No model wrote this: sentences are quoted word for word")
+    if found is not None and found.wrote == BOTH:
+        return _("Written in part by a model, the rest quoted word for word; checked by rules")
+    if document.engine != "extractive":
+        return _("Written by a model, checked by rules")
+    part = frozenset(found.took_part_in) & {"planned", "read"} if found else frozenset()
+    return str(_QUOTED[part])
+
+
+def without_model(document: Document) -> str:
+    """What stands first in a report that no model wrote although one was to: why, and what to do about it."""
+    why = why_without_model(document)
+    return f"{_('No model wrote this report.')} {why}" if why else ""
+
+
+def why_without_model(document: Document) -> str:
+    """The same below a heading that says that no model wrote it."""
+    found = document.authorship
+    if found is None or not found.is_without_model:
+        return ""
+    put_together = _("Rules put this report together from the sources’ own sentences.")
+    return " ".join(filter(None, (stored(found.cause), put_together, stored(found.advice))))
+
+
+def manner(document: Document) -> str:
+    """The method of a report, in a sentence or two."""
+    found = document.authorship
+    if document.engine == "extractive":
+        if found is not None and not found.is_without_model:
+            return f"{made_by(document)}. " + _("Rules rank, group and check them.")
+        return _(
+            "Extractive: sentences are taken from the sources word for word; rules rank, group and check them. "
+            "No language model took part."
+        )
+    if found is not None and found.wrote == BOTH:
+        return _(
+            "A language model wrote in part, and rules arranged the rest in the sources’ own sentences; quotes are "
+            "anchored in the sources and checked by rules."
+        )
+    return _("A language model wrote; quotes are anchored in the sources and checked by rules.")
+
+
+def stages(document: Document) -> Sequence[tuple[str, str]]:
+    """Who did each stage of the work, and what it took: pairs of words. Nothing where no model was to take part."""
+    found = document.authorship
+    return [(word(stage.name, "stage"), _stage(stage, document)) for stage in found.stages] if found else []
+
+
+def _stage(stage: StageEntry, document: Document) -> str:
+    said = _by(stage, document)
+    if not stage.tokens:
+        return said
+    tokens = ngettext("%(tokens)s token", "%(tokens)s tokens", stage.tokens)
+    return f"{said} · {tokens % {'tokens': number_format(stage.tokens, force_grouping=True)}}"
+
+
+def _by(stage: StageEntry, document: Document) -> str:
+    if stage.by == MODEL:
+        return _("a model")
+    if stage.by == RULES:
+        if stage.answered:
+            return _("rules; nothing that the model wrote could be used")
+        return _("rules; the model did not answer")
+    marks = [section.by for section in document.sections if section.by]
+    if stage.name == "wrote" and marks:
+        counts = {"count": marks.count(MODEL), "total": len(marks)}
+        return _("a model %(count)s of %(total)s sections, rules the others") % counts
+    return _("a model and rules")
+
+
+def shown_losses(document: Document) -> Sequence[DegradationEntry]:
+    """What was given up, without what stands first in the report anyway."""
+    is_said = bool(without_model(document))
+    return [loss for loss in document.degradations if not (is_said and loss.code == MODEL_UNANSWERED)]

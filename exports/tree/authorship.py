@@ -1,0 +1,41 @@
+"""Who made a report, stage by stage: told from the calls of a model that succeeded."""
+
+from dataclasses import dataclass
+
+MODEL, RULES, BOTH = "model", "rules", "both"
+
+
+@dataclass(frozen=True, slots=True)
+class StageEntry:
+    """One stage of the work that a model was asked to do. The counts are of steps."""
+
+    name: str  # planned, read, wrote, checked
+    by: str  # model, rules, both
+    answered: int
+    unanswered: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorshipEntry:
+    """`cause` and `advice` are sentences on why a model did not answer, and empty where it did all of its part."""
+
+    stages: tuple[StageEntry, ...]
+    cause_code: str = ""
+    cause: str = ""
+    advice: str = ""
+
+    @property
+    def is_without_model(self) -> bool:
+        """No call of a model succeeded."""
+        return not any(stage.answered for stage in self.stages)
+
+    @property
+    def wrote(self) -> str:
+        """Who wrote: model, rules, both."""
+        return next((stage.by for stage in self.stages if stage.name == "wrote"), RULES)
+
+    @property
+    def took_part_in(self) -> tuple[str, ...]:
+        """Names of the stages that a model had a part in."""
+        return tuple(stage.name for stage in self.stages if stage.by != RULES)

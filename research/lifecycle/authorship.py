@@ -1,0 +1,225 @@
+"""Who made a run's report: told from the calls of a model that succeeded, never from what was set up.
+
+Kept with the run's outcome before its files are made and when it ends. A run whose model did not answer says so, as a
+degradation and as a warning. Needs the tenant set.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db.models import Sum
+
+from citations.models import Section, Warning
+from citations.models import WarningKind as Kind
+from citations.models import WarningSeverity as Severity
+from research.governance.degradations import Loss, Shortfall, forget_loss, record_loss
+from research.llm.errors import Trouble
+from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Step, StepStatus
+from research.models.schemas import RunOutcome, StoredAuthorship, StoredStage
+
+PLANNED, READ, WROTE, CHECKED = "planned", "read", "wrote", "checked"
+STAGES: Mapping[str, str] = {
+    AgentRole.ORCHESTRATOR: PLANNED,
+    AgentRole.PLANNER: PLANNED,
+    AgentRole.RESEARCHER: READ,
+    AgentRole.EXTRACTOR: READ,
+    AgentRole.EXECUTOR: READ,
+    AgentRole.ANALYZER: WROTE,
+    AgentRole.WRITER: WROTE,
+    AgentRole.VERIFIER: CHECKED,
+}
+MODEL = "model"
+UNANSWERED, PARTLY = OF_AUTHORSHIP = ("W021", "W022")  # codes of warnings
+# Of the confidence of what rules did in a model's place, as far as it goes (research.recipes.report.fallbacks).
+IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
+UNUSABLE = "MODEL_UNUSABLE"  # it answered, and nothing of it could be kept
+CAUSES: Mapping[str, tuple[str, str]] = {
+    Trouble.NOT_FOUND: (
+        "The model's server knows no such model, or its address is not that of a model's server.",
+        "Check the model's name and the address of its server, then ask again.",
+    ),
+    Trouble.ACCESS_DENIED: (
+        "The model's server did not accept the key.",
+        "Check the key of the model's server, then ask again.",
+    ),
+    Trouble.QUOTA: (
+        "The account at the model's provider has no credit left.",
+        "Add credit at the provider, then ask again.",
+    ),
+    Trouble.RATE_LIMIT: (
+        "The model's server asked for one pause after the other.",
+        "Wait, or allow fewer calls a minute, then ask again.",
+    ),
+    Trouble.TIMEOUT: (
+        "The model's server did not answer in time.",
+        "See whether the server is busy, or take a smaller model, then ask again.",
+    ),
+    Trouble.UNAVAILABLE: (
+        "The model's server could not be reached, or what it sent was no answer of a model.",
+        "See whether the server runs and its address is right, then ask again.",
+    ),
+    Trouble.INVALID_OUTPUT: (
+        "The model's answers were not in the form that was asked for.",
+        "Take a model that follows a form, then ask again.",
+    ),
+    Trouble.TRUNCATED: (
+        "The model stopped in the middle of its answers.",
+        "Take a model that may write longer answers, then ask again.",
+    ),
+    Trouble.TOO_LONG: (
+        "The model's answers were too long to be read.",
+        "Take another model, then ask again.",
+    ),
+    Trouble.EMPTY: ("The model's answers were empty.", "Take another model, then ask again."),
+    Trouble.REFUSED: ("The model refused to answer.", "Take another model, then ask again."),
+    Trouble.CONTEXT_TOO_LONG: (
+        "What the model was to read was longer than it can read.",
+        "Take a model that reads more at once, then ask again.",
+    ),
+    Trouble.BAD_REQUEST: (
+        "The model's server did not accept the requests.",
+        "See what the server's own log says, then ask again.",
+    ),
+    Trouble.NOT_CONFIGURED: ("No model is set up any more.", "Set one up, then ask again."),
+    Trouble.WRONG_REGION: (
+        "The workspace's data may not go to where the model's server stands.",
+        "Take a server in the workspace's region, then ask again.",
+    ),
+    Trouble.BUDGET_TOKENS: (
+        "The tokens that it may use were spent.",
+        "Allow the run more tokens, then ask again.",
+    ),
+    Trouble.BUDGET_HARD: ("The money that the run may spend was spent.", "Allow it more, then ask again."),
+    UNUSABLE: (
+        "Nothing that the model wrote is carried by the sources.",
+        "Take a more able model, then ask again.",
+    ),
+}
+OTHERWISE = ("Its calls failed.", "See the run's log for the reason, then ask again.")
+NOT_ANSWERED = "No model wrote this report. {} Rules put it together from the sources' own sentences."
+PARTLY_ANSWERED = "The model did not do all of its part. {} Rules did the rest of it."
+
+
+def cause_and_advice(code: str) -> tuple[str, str]:
+    """Why a model did not answer, and what to do about it, each in a sentence."""
+    return CAUSES.get(code, OTHERWISE)
+
+
+def keep_authorship(run: Run) -> None:
+    """Store who made what is there by now. Nothing for a run that no model was meant to work on."""
+    stored = Run.objects.values_list("result", flat=True).get(pk=run.pk)
+    if not stored or stored.get("engine") != MODEL:
+        return
+    outcome = RunOutcome.model_validate(stored)
+    outcome.authorship = read_authorship(run)
+    run.result = outcome.model_dump(mode="json")
+    Run.objects.filter(pk=run.pk).update(result=run.result)
+    _tell(run, outcome.authorship)
+
+
+def read_authorship(run: Run) -> StoredAuthorship:
+    """From the log of model calls, and from the steps that had to do without one."""
+    ledger = _Ledger.read(run.pk)
+    stages = [stage for name in (PLANNED, READ, WROTE, CHECKED) if (stage := ledger.stage(name)) is not None]
+    bodies = Section.objects.filter(run=run, report_version=run.report_version).values_list("body", flat=True)
+    marks = [body["by"] == MODEL for body in bodies if "by" in body]
+    wrote = next((stage for stage in stages if stage.name == WROTE), None)
+    if wrote is not None and marks and not all(marks):
+        wrote.by = "both" if any(marks) else "rules"
+    cause = ledger.cause
+    if not cause and wrote is not None and wrote.by == "rules" and wrote.answered:
+        cause = UNUSABLE
+    return StoredAuthorship(stages=stages, cause=cause)
+
+
+@dataclass
+class _Ledger:
+    """Steps that asked a model, by stage and by whether it answered."""
+
+    answered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    unanswered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    tokens: Counter[str] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def read(cls, run_id: UUID) -> "_Ledger":
+        ledger = cls()
+        steps = Step.objects.filter(run=run_id)
+        calls = ModelCall.objects.filter(
+            run=run_id, operation=Operation.MODEL_CALL, step_key__in=steps.values("key")
+        )
+        ledger._add_calls(
+            calls.values_list("role", "step_key", "status", "error_code").annotate(
+                Sum("tokens_input"), Sum("tokens_output")
+            )
+        )
+        # A call that the budget refused has left no row; the step that looks notes up repeats its reader's failure.
+        without = steps.filter(status=StepStatus.COMPLETED, output__has_key="fallback")
+        rows = without.exclude(tool_name="cite")
+        for role, key, code in rows.values_list("agent_role", "key", "output__fallback__code"):
+            ledger.unanswered[STAGES[role]].add(key)
+            ledger.answered[STAGES[role]].discard(key)
+            ledger.failures[code] += 1
+        return ledger
+
+    def _add_calls(self, rows: Iterable[tuple[str, str, str, str, int, int]]) -> None:
+        for role, key, status, code, read, written in rows:
+            stage = STAGES[role]
+            self.tokens[stage] += read + written
+            if status == ModelCallStatus.STORED:
+                self.answered[stage].add(key)
+            elif status == ModelCallStatus.FAILED:
+                self.unanswered[stage].add(key)
+                self.failures[code] += 1
+        for stage, keys in self.unanswered.items():  # a later try may have succeeded
+            keys -= self.answered[stage]
+
+    def stage(self, name: str) -> StoredStage | None:
+        """None where no model was asked."""
+        answered, unanswered = len(self.answered[name]), len(self.unanswered[name])
+        if not answered and not unanswered:
+            return None
+        by = "rules" if not answered else "both" if unanswered else "model"
+        return StoredStage.model_validate(
+            {
+                "name": name,
+                "by": by,
+                "answered": answered,
+                "unanswered": unanswered,
+                "tokens": self.tokens[name],
+            }
+        )
+
+    @property
+    def cause(self) -> str:
+        """The commonest failure of those that nothing made good."""
+        if not any(self.unanswered.values()):
+            return ""
+        return self.failures.most_common(1)[0][0] if self.failures else ""
+
+
+def _is_cut_short(authorship: StoredAuthorship) -> bool:
+    """Reading alone had to do without, for want of tokens: that is told when reading ends."""
+    without = [stage.name for stage in authorship.stages if stage.by != MODEL]
+    return authorship.cause == Trouble.BUDGET_TOKENS and without == [READ]
+
+
+def _tell(run: Run, authorship: StoredAuthorship) -> None:
+    """As a degradation and as a warning, in place of what was told before."""
+    Warning.objects.filter(run=run, code__in=OF_AUTHORSHIP).delete()
+    cause, advice = cause_and_advice(authorship.cause)
+    if authorship.is_without_model:
+        code, severity, loss = UNANSWERED, Severity.HIGH, Shortfall.MODEL_UNANSWERED
+        text, impact = NOT_ANSWERED.format(cause), IMPACT_OF_ALL
+        forget_loss(run.pk, Shortfall.MODEL_PARTLY)
+    elif authorship.cause and not _is_cut_short(authorship):
+        code, severity, loss = PARTLY, Severity.MEDIUM, Shortfall.MODEL_PARTLY
+        text, impact = PARTLY_ANSWERED.format(cause), IMPACT_OF_SOME
+        forget_loss(run.pk, Shortfall.MODEL_UNANSWERED)
+    else:
+        forget_loss(run.pk, Shortfall.MODEL_UNANSWERED, Shortfall.MODEL_PARTLY)
+        return
+    record_loss(run.pk, Loss(loss, impact, text))
+    Warning.objects.create(run=run, code=code, kind=Kind.QUALITY, severity=severity, text=text, advice=advice)

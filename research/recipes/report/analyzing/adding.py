@@ -1,0 +1,161 @@
+"""What a model noted, beside the answer that rules found. Pure.
+
+The rules' claims, their order and their sections stand. A note that says what one of them says is further evidence for
+it; any other is added behind them, if the model says that it answers, it can be read alone, and it is near enough to
+the question: as near as the rules' own details have to be, and less only where there are enough claims before it and
+the model did not call most of its notes an answer.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from citations.comparing.profiles import EmbeddingProfile
+from citations.dating.times import parse_iso
+from citations.grouping import group
+from citations.similarity import Statement
+from research.extractive.composition import DETAIL_FLOOR
+from research.extractive.ranking import Scored
+from research.extractive.selection import FLOOR, FURTHER_LEADING, join_duplicates, repeats
+from research.extractive.standalone import clean, flaw
+from research.models.base import new_id
+from research.models.schemas import LeftOut
+from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
+from research.recipes.report.analyzing.merging import OFF_TOPIC, Noted, Weighed
+from research.recipes.report.analyzing.storing import Finding
+from research.recipes.report.evidence import Evidence
+
+ENOUGH = 5  # claims: behind so many a note may be less near to the question
+MOST_ADDED = 10
+ANSWERING_AT_MOST = 0.5  # of a run's notes, where the mark that one answers is to tell it from others
+ENOUGH_SAID = "The report says enough on the question without it."
+NOT_ALONE = "It cannot be read without its neighbours."
+
+
+@dataclass(frozen=True, slots=True)
+class Supplemented:
+    """The rules' findings, with more evidence, and those that were added to them."""
+
+    findings: tuple[Finding, ...]
+    added: tuple[Finding, ...]
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def all_findings(self) -> list[Finding]:
+        return [*self.findings, *self.added]
+
+
+def add_notes(
+    findings: Sequence[Finding],
+    weighed: Sequence[Weighed],
+    profile: EmbeddingProfile,
+    *,
+    heading_of: Callable[[Weighed], str],
+    asked: Collection[int] = (),
+    most: int = MOST_ADDED,
+) -> Supplemented:
+    """`findings` are the rules' own, the best first; `weighed` what was noted, likewise. `heading_of` says where a note
+    belongs; `asked` are numbers of subtopics that the run was told to look at besides.
+    """
+    best = max((one.scored.score for one in findings), default=0.0)
+    members = _grouped(findings, weighed, profile)
+    supported = [_with_evidence(one, members[number]) for number, one in enumerate(findings)]
+    joined = {id(note) for notes in members.values() for note in notes}
+    is_wide = len(findings) >= ENOUGH and tells_apart([one.noted for one in weighed])
+    floor = FLOOR if is_wide else DETAIL_FLOOR
+    added: list[tuple[Weighed, str]] = []
+    left_out = []
+    for note in weighed:
+        if id(note) in joined or _is_repeated(note.scored, findings, added):
+            continue
+        claim, least = note.noted.claim, OFF_THE_QUESTION if note.noted.claim.subtopic in asked else floor
+        text = readable_text(note)
+        if not claim.answers or note.scored.score < least * best:
+            left_out.append(LeftOut(text=claim.text, reason=OFF_TOPIC))
+        elif not text:
+            left_out.append(LeftOut(text=claim.text, reason=NOT_ALONE))
+        elif len(added) < most:
+            added.append((note, text))
+        else:
+            left_out.append(LeftOut(text=text, reason=ENOUGH_SAID))
+    made = (_finding(note, text, heading_of(note)) for note, text in added)
+    return Supplemented(tuple(supported), tuple(made), tuple(left_out))
+
+
+def readable_text(note: Weighed) -> str:
+    """The model's words, else those of the source, as far as they can be read alone; empty where neither can."""
+    candidate = note.scored.candidate
+    text = clean(note.noted.claim.text, candidate.media_type)
+    if not flaw(text):
+        return text
+    return "" if candidate.flaw else candidate.shown
+
+
+def tells_apart(noted: Collection[Noted]) -> bool:
+    """Whether the model's word that a note answers says anything: of most of its notes it does not say so."""
+    return sum(one.claim.answers for one in noted) <= ANSWERING_AT_MOST * len(noted)
+
+
+def evidence_of(noted: Noted) -> Evidence:
+    claim = noted.claim
+    return Evidence(noted.source, claim.start, claim.end, noted.named, claim.similarity)
+
+
+def _grouped(
+    findings: Sequence[Finding], weighed: Sequence[Weighed], profile: EmbeddingProfile
+) -> dict[int, list[Weighed]]:
+    """By finding, the notes that say what it says."""
+    rows: dict[str, tuple[Statement, np.ndarray]] = {}
+    for number, finding in enumerate(findings):
+        if finding.scored.vector is not None:
+            rows[f"finding {number}"] = (Statement(finding.text), finding.scored.vector)
+    for number, note in enumerate(weighed):
+        if note.scored.vector is not None:
+            rows[f"note {number}"] = (_statement(note.noted), note.scored.vector)
+    members: dict[int, list[Weighed]] = {number: [] for number in range(len(findings))}
+    if not rows:
+        return members
+    statements = {name: statement for name, (statement, _vector) in rows.items()}
+    for names in group(
+        statements, np.stack([vector for _statement, vector in rows.values()]), profile
+    ).groups:
+        places = [int(name.split()[1]) for name in names if name.startswith("finding")]
+        notes = [weighed[int(name.split()[1])] for name in names if name.startswith("note")]
+        if places:
+            members[places[0]] += notes
+    return members
+
+
+def _statement(noted: Noted) -> Statement:
+    return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
+
+
+def _with_evidence(finding: Finding, notes: Sequence[Weighed]) -> Finding:
+    """With a quote of each further source that says it, at most as many as rules would cite."""
+    places = list(finding.evidence)
+    for note in notes:
+        known = {place.source for place in places}
+        if note.noted.source not in known and len(known) <= FURTHER_LEADING:
+            places.append(evidence_of(note.noted))
+    return replace(finding, evidence=tuple(places))
+
+
+def _is_repeated(scored: Scored, findings: Sequence[Finding], added: Sequence[tuple[Weighed, str]]) -> bool:
+    """It stands where one of them stands, or adds nothing to it."""
+    known = [*(one.scored for one in findings), *(note.scored for note, _text in added)]
+    return any(repeats(scored, other) or len(join_duplicates([other, scored])) == 1 for other in known)
+
+
+def _finding(note: Weighed, text: str, heading: str) -> Finding:
+    candidate = note.scored.candidate
+    is_in_own_words = text == candidate.shown
+    whole = Evidence(note.noted.source, candidate.start, candidate.end, note.noted.named)
+    return Finding(
+        id=new_id(),
+        text=text,
+        scored=note.scored,
+        heading=heading,
+        evidence=(whole if is_in_own_words else evidence_of(note.noted),),
+        is_noted=True,
+    )

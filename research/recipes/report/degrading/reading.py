@@ -1,0 +1,28 @@
+"""Sources that no model read, since the tokens for reading were spent: what is left is kept for writing."""
+
+from research.governance.degradations import Loss, Shortfall, forget_loss, record_loss
+from research.llm.errors import Trouble
+from research.models import Run, Step, StepStatus
+from research.recipes.report.work import Work
+
+IMPACT = 0.15  # of a report none of whose sources a model read
+
+
+def note_unread_by_model(run: Run) -> None:
+    """When reading is over. Needs the tenant set."""
+    steps = Step.objects.filter(run=run, handler=Work.PROPOSE_CLAIMS, status=StepStatus.COMPLETED)
+    total = steps.count()
+    unread = steps.filter(output__fallback__code=Trouble.BUDGET_TOKENS.value).count()
+    if unread:
+        record_loss(run.pk, loss_of(unread, total))
+    else:
+        forget_loss(run.pk, Shortfall.READING_CUT_SHORT)
+
+
+def loss_of(unread: int, total: int) -> Loss:
+    """Pure."""
+    words = (
+        f"The tokens for reading were spent: a model read {total - unread} of {total} sources, rules read the others. "
+        "What was left is kept for writing and checking."
+    )
+    return Loss(Shortfall.READING_CUT_SHORT, IMPACT * unread / total, words)
