@@ -2,7 +2,7 @@
 
 The order of attempts follows web annotation practice (W3C Web Annotation Data Model, TextQuoteSelector):
 word for word, then in a normal form (case, white space, typography), then one contiguous window with few
-edits.
+edits. A quote that leaves words out, by an ellipsis, is looked for by its parts instead of by that window.
 """
 
 import re
@@ -15,16 +15,22 @@ from heapq import merge
 from itertools import islice
 
 from citations.language.approximate import Grams, edit_distance, nearest_window
+from citations.language.elision import LEAST_OF_A_PART, count_ellipses, split_elided, turns_sense
 from citations.language.normalizing import NormalizedText, Span, normalize
 
 __all__ = [
-    "MAX_PLACES", "MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word", "occurrences",
+    "MAX_PLACES", "MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word",
+    "leaves_out_sense", "occurrences",
 ]  # fmt: skip
 
 MIN_QUOTE = 12  # characters; shorter words stand in too many places to prove anything
 MIN_CLOSE_QUOTE = 24
 ALLOWED_EDITS = 0.10  # of the quote's length
 MAX_PLACES = 1_000  # of one and the same quote that are looked at: a text of one letter has a million
+MAX_LEFT_OUT = 300  # characters between two parts of a quote with an ellipsis
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_HYPHENS = "-‐‑‒–−"
+_BEGUN_WITH, _ENDED_WITH = " ,;:", " ,;:."  # marks that a model may set, or leave out, where it breaks off
 _MARKS = "\"'“”‘’«»„` \t\r\n"
 _BLOCK = 65_536  # characters searched at once before a hint
 
@@ -32,6 +38,7 @@ _BLOCK = 65_536  # characters searched at once before a hint
 class MatchType(StrEnum):
     EXACT = "exact"
     NORMALIZED = "normalized"
+    ELIDED = "elided"  # the quote's parts, and what it leaves out between them
     CLOSE = "close"
 
 
@@ -49,6 +56,8 @@ class Anchor:
         if self.match_type is MatchType.CLOSE:
             # Rounded down: 99.6 % must not read as 100 %.
             return f"close match, {int(self.similarity * 100)} %"
+        if self.match_type is MatchType.ELIDED:
+            return "whole passage of a quote with omissions"
         return "exact match" if self.match_type is MatchType.EXACT else "same words, other typography"
 
 
@@ -89,19 +98,51 @@ def _has_words(text: str) -> bool:
 
 
 def anchor(
-    quote: str, text: str | QuotableText, hint: int | None = None, *, closely: bool = True
+    quote: str,
+    text: str | QuotableText,
+    hint: int | None = None,
+    *,
+    closely: bool = True,
+    with_omissions: bool = True,
 ) -> Anchor | None:
     """Find `quote` in `text`: nearest to offset `hint` if given, else the first place.
 
-    Without `closely` only the same words count. Returns None for a quote of fewer than 12 characters and for
-    one that is not there.
+    Without `closely` only the same words count. A quote with an ellipsis is found as the whole stretch of the text that
+    its parts stand in, in their order and near each other, unless what it leaves out turns the sense; without
+    `with_omissions` an ellipsis is a character like others. Returns None for a quote of fewer than 12 characters and
+    for one that is not there.
     """
     wanted = quote.strip()
     if len(" ".join(wanted.split())) < MIN_QUOTE:
         return None
     search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), hint)
     same = search.exact(wanted) or search.normalized(wanted)
-    return same or (search.close(wanted) if closely else None)
+    if same is not None:
+        return same
+    ellipses = count_ellipses(wanted) if with_omissions else 0
+    if not ellipses:
+        return search.close(wanted) if closely else None
+    found, parts = search.elided(wanted), split_elided(wanted)
+    if found is not None or not closely:
+        return found
+    if len(parts) == 1:  # nothing is left out but at its ends
+        return search.close(parts[0])
+    # Only where the ellipses are the text's own: "is ... permitted" is within a few edits of "is not permitted".
+    near = search.close(wanted)
+    return (
+        near if near is not None and count_ellipses(near.span.cut(search.source.text)) >= ellipses else None
+    )
+
+
+def leaves_out_sense(quote: str, text: str | QuotableText) -> bool:
+    """True for a quote that anchors nowhere only because what it leaves out turns its sense."""
+    search = _Search(text if isinstance(text, QuotableText) else QuotableText(text), None)
+    wanted = quote.strip()
+    return (
+        count_ellipses(wanted) > 0
+        and search.elided(wanted) is None
+        and search.elided(wanted, in_sense=False) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +170,64 @@ class _Search:
         text = self.source.normalized
         places = occurrences(form, text.normal, self._normal_hint())
         return self._choose(text.original(place) for place in places)
+
+    def elided(self, quote: str, *, in_sense: bool = True) -> Anchor | None:
+        """The whole stretch from the first part to the last."""
+        parts = split_elided(quote)
+        if sum(map(len, parts)) < MIN_QUOTE or any(
+            sum(map(str.isalnum, part)) < LEAST_OF_A_PART for part in parts
+        ):
+            return None
+        if len(parts) == 1:  # the ellipsis stands at an end
+            span = self._find(parts[0])
+            return Anchor(span, MatchType.NORMALIZED, 1.0) if span else None
+        text, steps = self.source.normalized, iter(range(MAX_PLACES))
+        for form in _forms(parts[0]):
+            for place in islice(occurrences(form, text.normal, self._normal_hint()), MAX_PLACES):
+                if not self._stands_alone(place):
+                    continue
+                end = self._end_of(parts[1:], place.end, in_sense, steps)
+                span = text.original(Span(place.start, end)) if end is not None else None
+                if span is not None and self.source.carries(span):
+                    return Anchor(span, MatchType.ELIDED, 1.0)
+        return None
+
+    def _end_of(
+        self, parts: Sequence[str], position: int, in_sense: bool, steps: Iterator[int]
+    ) -> int | None:
+        """Where the last of these ends, each of them standing near behind the one before; in the normal form."""
+        if not parts:
+            return position
+        normal = self.source.normalized.normal
+        for form in _forms(parts[0]):
+            for place in _after(form, normal, position, position + MAX_LEFT_OUT + 1):
+                if next(steps, None) is None or not self._may_leave_out(
+                    Span(position, place.start), in_sense
+                ):
+                    break  # nor may it leave out more
+                if self._stands_alone(place):
+                    end = self._end_of(parts[1:], place.end, in_sense, steps)
+                    if end is not None:
+                        return end
+        return None
+
+    def _may_leave_out(self, gap: Span, in_sense: bool) -> bool:
+        """What stands between two parts, in the normal form, is of one passage and turns nothing."""
+        text = self.source.normalized
+        if in_sense and turns_sense(gap.cut(text.normal)):
+            return False
+        start, end = (
+            text.original(Span(gap.start - 1, gap.start)).end,
+            text.original(Span(gap.end, gap.end + 1)).start,
+        )
+        return _BLANK_LINE.search(text.text[start:end]) is None
+
+    def _stands_alone(self, place: Span) -> bool:
+        """On whole words, and behind no hyphen or sign: "compliant" in "non-compliant", "15" in "-15" or "10–15"."""
+        span, text = self.source.normalized.original(place), self.source.text
+        if cuts_word(text, span.start) or cuts_word(text, span.end):
+            return False
+        return span.start == 0 or text[span.start - 1] not in _HYPHENS
 
     def close(self, quote: str) -> Anchor | None:
         form = normalize(quote.strip(_MARKS))
@@ -178,6 +277,13 @@ class _Search:
 
     def _normal_hint(self) -> int | None:
         return None if self.hint is None else self.source.normalized.normal_position(self.hint)
+
+
+def _forms(part: str) -> Iterator[str]:
+    """A part of a quote as it stands, and without the marks at its ends."""
+    yield part
+    if (bare := part.lstrip(_BEGUN_WITH).rstrip(_ENDED_WITH)) != part:
+        yield bare
 
 
 def _stripped(span: Span, text: str) -> Span:

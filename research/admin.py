@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from research import admin_hooks, admin_people  # noqa: F401 - register their tables
 from research.admin_agents import AgentMessageAdmin, WorkspaceEntryAdmin
+from research.admin_calls import ModelCallAdmin
 from research.admin_spending import (
     BudgetAdmin,
     CreditAccountAdmin,
@@ -58,6 +59,7 @@ admin.site.index_title = _("Tables")
 
 admin.site.register(AgentMessage, AgentMessageAdmin)
 admin.site.register(WorkspaceEntry, WorkspaceEntryAdmin)
+admin.site.register(ModelCall, ModelCallAdmin)
 admin.site.register(Degradation, DegradationAdmin)
 admin.site.register(Budget, BudgetAdmin)
 admin.site.register(Reservation, ReservationAdmin)
@@ -183,15 +185,6 @@ class WebhookEventAdmin(HistoryAdmin):
     list_display = ("message_id", "provider", "external_run", "status", "processed_at", "created_at")
     list_filter = ("provider", "status")
     search_fields = ("message_id", "external_run")
-    ordering = ("-created_at",)
-
-
-@admin.register(ModelCall)
-class ModelCallAdmin(HistoryAdmin):
-    list_display = ("step_key", "run", "role", "model", "status", "tokens_input", "tokens_output", "cost_usd")
-    list_filter = ("status", "operation", "role", "model", "cache_hit")
-    list_select_related = ("run",)
-    search_fields = ("step_key", "request_hash", "error_message")
     ordering = ("-created_at",)
 
 

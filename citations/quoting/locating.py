@@ -28,24 +28,24 @@ class Fabricated:
 
 
 def locate(
-    quote: str, texts: Mapping[str, str | QuotableText], named: str
+    quote: str, texts: Mapping[str, str | QuotableText], named: str, *, closely: bool = True
 ) -> Named | Misattributed | Fabricated:
     """Look for a quote in the source named for it, then in all others (in the mapping's order).
 
-    Among the others an exact match goes before a normalized one and that before a close one. Raises KeyError
-    when `named` is not among the texts.
+    Among the others an exact match goes before a normalized one, that before one with omissions and that before a
+    close one; without `closely` there are none of the last. Raises KeyError when `named` is not among the texts.
     """
-    found = anchor(quote, texts[named])
+    found = anchor(quote, texts[named], closely=closely)
     if found is not None:
         return Named(named, found)
     best: Misattributed | None = None
     for source, text in texts.items():
-        other = anchor(quote, text) if source != named else None
+        other = anchor(quote, text, closely=closely) if source != named else None
         if other is not None and (best is None or _rank(other) > _rank(best.anchor)):
             best = Misattributed(source, other)
     return best or Fabricated()
 
 
 def _rank(found: Anchor) -> tuple[int, float]:
-    order = (MatchType.CLOSE, MatchType.NORMALIZED, MatchType.EXACT)
+    order = (MatchType.CLOSE, MatchType.ELIDED, MatchType.NORMALIZED, MatchType.EXACT)
     return order.index(found.match_type), found.similarity

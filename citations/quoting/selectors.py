@@ -67,7 +67,7 @@ def reanchor(selector: TextQuoteSelector, changed_text: str | QuotableText) -> S
     place = _by_surroundings(selector, copy.text)
     if place is not None:
         return StillThere(place)
-    found = anchor(selector.exact, copy)
+    found = anchor(selector.exact, copy, with_omissions=False)
     if found is not None and found.match_type is not MatchType.CLOSE and _is_whole(copy.text, found.span):
         return StillThere(found.span)
     now = _what_stands_there_now(selector, copy)

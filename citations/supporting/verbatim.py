@@ -65,7 +65,7 @@ class Verbatim:
 
 def find_verbatim(claim: str, passage: str) -> Verbatim | None:
     """The claim's words in the passage, exactly or but for typography; None where they do not stand there."""
-    found = anchor(claim.strip().rstrip("."), passage, closely=False)
+    found = anchor(claim.strip().rstrip("."), passage, closely=False, with_omissions=False)
     if found is None or cuts_word(passage, found.span.start) or cuts_word(passage, found.span.end):
         return None
     before, after = _around(found.span, passage)

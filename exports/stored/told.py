@@ -21,6 +21,7 @@ TOLD: tuple[Template, ...] = (
     noop("The run was told to have this section; no source on the question that it read speaks of it."),
     noop("It is not on the question."),
     noop("Its words stand in none of the run's sources."),
+    noop("What its quote leaves out turns its sense."),
     noop("Its words are too short for a quote, or stand in a heading, a caption or a page's margin only."),
     noop("These words were named for “%(name)s”, which does not have them."),
     noop("Nothing that the model noted stands in the source."),

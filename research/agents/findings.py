@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from citations.anchoring import QuotableText, anchor
+from citations.anchoring import MatchType, QuotableText, anchor
 from research.models import Source
 from research.tools.evidence.handles import known_sources
 
@@ -62,12 +62,20 @@ def checked(findings: Findings, run_id: UUID) -> Checked:
     texts = {handle: QuotableText(source.text) for handle, source in known.items()}
     points = [_grounded(point, known) for point in findings.data_points]
     of_sources = [one for one in findings.excerpts if one.source in known]
-    excerpts = [one for one in of_sources if anchor(one.quote, texts[one.source], closely=False)]
+    excerpts = [found for one in of_sources if (found := _as_it_stands(one, texts[one.source])) is not None]
     return Checked(
         findings.model_copy(update={"data_points": points, "excerpts": excerpts}),
         unknown_sources=len(named) - len(known),
         unfound_quotes=len(of_sources) - len(excerpts),
     )
+
+
+def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
+    """An excerpt that its source has; with the words that it left out by an ellipsis."""
+    found = anchor(excerpt.quote, text, closely=False)
+    if found is None or found.match_type is not MatchType.ELIDED:
+        return None if found is None else excerpt
+    return excerpt.model_copy(update={"quote": found.span.cut(text.text)})
 
 
 def _grounded(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:

@@ -34,6 +34,14 @@ class CannotOpen(Exception):
     """A sealed value is damaged, belongs elsewhere, or its key is gone."""
 
 
+class KeyDestroyed(CannotOpen):
+    """The data key that a value was sealed by is there no more: nobody can open it again."""
+
+
+class KeyLocked(CannotOpen):
+    """The data key is there, and no key-encryption key at hand unwraps it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lock:
     """A tenant's data key, unwrapped: it needs no database any more."""
@@ -156,7 +164,7 @@ def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
     with tenant_context(tenant_id):
         rows = rows_of(DataKey, "WHERE id = %(id)s", {"id": key_id})
     if not rows:
-        raise CannotOpen("the data key is gone")
+        raise KeyDestroyed("the data key is gone")
     return _lock(rows[0])
 
 
@@ -200,7 +208,7 @@ def _unwrapped(wrapped: bytes, tenant_id: UUID, wrapper_id: str) -> bytes:
     try:
         return key_encryption.unwrap(wrapped, _wrapping(tenant_id), wrapper_id)
     except CannotUnwrap as error:
-        raise CannotOpen(f"the data key cannot be unwrapped: {error}") from None
+        raise KeyLocked(f"the data key cannot be unwrapped: {error}") from None
 
 
 def _wrapping(tenant_id: UUID) -> bytes:

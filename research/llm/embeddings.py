@@ -72,7 +72,7 @@ class ServerEmbedder:
         try:
             vectors, tokens, duration_ms = await self._sent(process, texts)
         except ModelError as error:
-            await process.rows(partial(journal.fail, claimed, error, since(began)))
+            await process.rows(partial(journal.fail, claimed, asked, error, since(began)))
             raise
         usage = _usage(tokens, texts, facts)
         await process.store(journal.Ending(claimed, asked, None, usage, duration_ms))

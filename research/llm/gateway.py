@@ -228,10 +228,10 @@ class _Exchange(Generic[Answer]):
                 reply, duration_ms = await self._sender.send(partial(_complete, turn), held)
         except ModelError as error:
             log.warning("model_call_failed role=%s model=%s code=%s", asked.role, asked.model, error.code)
-            await rows(partial(journal.fail, claimed, error, since(began)))
+            await rows(partial(journal.fail, claimed, asked, error, since(began)))
             raise
         except asyncio.CancelledError:
-            await asyncio.shield(rows(partial(journal.abandon, claimed, since(began))))
+            await asyncio.shield(rows(partial(journal.abandon, claimed, asked, since(began))))
             raise
         usage = turn.usage(reply)
         crash_point(Point.ANSWERED_BEFORE_STORE)

@@ -75,7 +75,7 @@ async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) 
         )
         data, used = read_picture(body)
     except ModelError as error:
-        await process.rows(partial(journal.fail, found, error, since(began)))
+        await process.rows(partial(journal.fail, found, asked, error, since(began)))
         raise
     usage = _priced(used or Usage(worst.tokens_input, worst.tokens_output, is_estimated=True), facts)
     crash_point(Point.ANSWERED_BEFORE_STORE)

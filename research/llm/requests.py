@@ -19,7 +19,7 @@ from research.models import AgentRole, Operation
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request on behalf of a step, as the log and the budget know it. `text` is all of its words."""
+    """One request on behalf of a step, as the log and the budget know it. `text` is all of its words, in JSON."""
 
     step: CallerIds
     role: AgentRole
@@ -31,6 +31,9 @@ class Asked:
     agent_id: str = ""
     prompt_version: str = ""
     server: str = ""  # host and port that it is sent to
+    schema_name: str = (
+        ""  # of the answer that is wanted; beside `text`, whose hash says whether it was asked before
+    )
 
     @property
     def request_hash(self) -> str:
@@ -76,7 +79,8 @@ def turn(
         _worst(request, facts),
         call.agent_id,
         f"{call.prompt.name}.{call.prompt.version}",
-        server,
+        server=server,
+        schema_name=request.output.name,
     )
     return Turn(request, asked, facts)
 

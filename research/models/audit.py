@@ -40,6 +40,7 @@ class Act(models.TextChoices):
     PLAN_CHANGE = "run.plan"
     TABLE_CHANGE = "run.table"
     REVIEW = "review.decide"
+    CALL_READ = "call.read"
     EXPORT_MAKE = "export.make"
     EXPORT_TAKE = "export.take"
     AUDIT_TAKE = "export.audit"

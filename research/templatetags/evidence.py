@@ -29,6 +29,7 @@ from exports.tree.attribution import date_of
 from exports.tree.dates import as_known
 from exports.wording import duration
 from exports.words import folder_name
+from research.llm.log.reading import indented_json
 from research.models import Schedule
 from research.web.evidence_mix import EvidenceMix
 from research.web.kind_pages import PAGES, KindPage, page_of
@@ -150,6 +151,7 @@ def word(value: str, kind: str) -> str:
 
 
 register.filter("own_words", wording.own_words)
+register.filter("indented_json", indented_json)
 register.filter("stored", stored)  # what a run stored in English, in the reader's language
 
 

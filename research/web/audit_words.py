@@ -38,6 +38,7 @@ ACTS: Mapping[str, Promise] = {
     Act.PLAN_CHANGE: lazy("Plan changed or started"),
     Act.TABLE_CHANGE: lazy("Table changed"),
     Act.REVIEW: lazy("Decision or answer"),
+    Act.CALL_READ: lazy("Words of a model call read"),
     Act.EXPORT_MAKE: lazy("File asked for"),
     Act.EXPORT_TAKE: lazy("File downloaded"),
     Act.AUDIT_TAKE: lazy("Activity downloaded"),

@@ -125,6 +125,7 @@ TAKEN: Mapping[str, Act] = {
     "research:deck_file": Act.EXPORT_TAKE,
     "api:download": Act.EXPORT_TAKE,
     "research:audit_file": Act.AUDIT_TAKE,
+    "admin:research_modelcall_said": Act.CALL_READ,
 }
 
 _SIGNALS = "recorded where it happens (research.web.audit_signals)"

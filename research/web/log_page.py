@@ -1,5 +1,7 @@
 """The execution trace: what happened in a run, by whom, with what, for how long; as a page and as a file."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django import forms
@@ -9,10 +11,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from research.models import Run, State
+from research.llm.log.reading import LoggedCall, logged_calls
+from research.models import Run, State, Step
+from research.roles import Right
 from research.tenancy import current_tenant_id
 from research.tools.notebook import read_workspace
-from research.web.access import find, members_only
+from research.web.access import find, has_right, members_only
 from research.web.trace.download import written
 from research.web.trace.telling import Told, tell
 from research.web.trace.timeline import WHATS, Entry, Filter, What, timeline
@@ -54,11 +58,12 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.all(), run_id)
     form = LogFilterForm(request.GET)
     found = timeline(run, form.wanted, request.GET.get("page"))
+    calls = _calls(run.pk, found.entries) if has_right(request, Right.OWN) else {}
     shown = {
         "run": run,
         "form": form,
         "page": found.page,
-        "entries": [(entry, _told(entry)) for entry in found.entries],
+        "entries": [(entry, _told(entry), calls.get(entry.row.pk, ())) for entry in found.entries],
         "is_filtered": form.has_changed(),
         "workspace": read_workspace(run.pk),
     }
@@ -67,6 +72,15 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def _told(entry: Entry) -> Told | None:
     return None if entry.what is What.STEP else tell(entry)
+
+
+def _calls(run_id: UUID, entries: Sequence[Entry]) -> Mapping[UUID, Sequence[LoggedCall]]:
+    """The calls of models that each step on the page made."""
+    steps = {entry.row.key: entry.row.pk for entry in entries if isinstance(entry.row, Step)}
+    found = defaultdict[UUID, list[LoggedCall]](list)
+    for call in logged_calls(run_id, list(steps)):
+        found[steps[call.row.step_key]].append(call)
+    return found
 
 
 @members_only

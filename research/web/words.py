@@ -170,6 +170,27 @@ DEEDS: Words = {
     **{f"state.{state}": format_lazy("{}: {}", _("stage"), name) for state, name in STATES.items()},
 }
 
+CALL_STATUSES: Words = {
+    "sent": _("Under way"),
+    "stored": _("Answered"),
+    "failed": _("Failed"),
+    "unknown": _("Unknown: the process that asked ended before the answer came"),
+}
+
+REPAIRS: Words = {
+    "repaired": _("Not of the form that was asked for; the next call brought one that is"),
+    "not_repaired": _("Not of the form that was asked for, and asking again brought none either"),
+    "is_repair": _("Asks again for the form that the call before it missed"),
+}
+
+SPEAKERS: Words = {
+    "system": _("System"),
+    "user": _("User"),
+    "assistant": _("Model"),
+    "tool": _("Tool"),
+    "request": _("What was sent"),
+}
+
 MESSAGE_STATUSES: Words = {
     "started": _("Under way"),
     "completed": _("Done"),
@@ -204,6 +225,9 @@ VOCABULARY: Mapping[str, Words] = {
     "role": ROLES,
     "deed": DEEDS,
     "message_status": MESSAGE_STATUSES,
+    "call_status": CALL_STATUSES,
+    "repair": REPAIRS,
+    "speaker": SPEAKERS,
     "unseen": UNSEEN,
     "instruction": INSTRUCTIONS,
     "provider": {

@@ -122,6 +122,15 @@ def test_what_stands_in_a_source_is_kept(step, source):
     assert (result.findings.excerpts, result.findings.data_points) == ([excerpt], [point])
 
 
+def test_an_excerpt_that_leaves_words_out_is_given_whole(step, source):
+    excerpt = Excerpt(
+        source=source, quote="Each installation … on average, drilling included.", credibility=7
+    )
+    with tenant_context(step.tenant_id):
+        result = checked(Findings(excerpts=[excerpt]), step.run_id)
+    assert [found.quote for found in result.findings.excerpts] == [TEXT]
+
+
 def test_quotes_and_sources_that_were_made_up_are_taken_out(step, source):
     given = Findings(
         excerpts=[

@@ -48,16 +48,21 @@ def site() -> list[SiteAuditEntry]:
         return list(SiteAuditEntry.objects.order_by("created_at"))
 
 
-def patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+def patterns(resolver: URLResolver) -> Iterator[tuple[str, URLPattern]]:
+    """Without those of the admin, which has a log of its own."""
+    return ((name, entry) for name, entry in all_patterns(resolver) if not name.startswith("admin:"))
+
+
+def all_patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
-            yield from patterns(entry, f"{prefix}{entry.namespace}:" if entry.namespace else prefix)
-        elif entry.name and not prefix.startswith("admin:"):
+            yield from all_patterns(entry, f"{prefix}{entry.namespace}:" if entry.namespace else prefix)
+        elif entry.name:
             yield prefix + entry.name, entry
 
 
 def view_names() -> set[str]:
-    return {name for name, _ in patterns(get_resolver())}
+    return {name for name, _ in all_patterns(get_resolver())}
 
 
 # Pages of allauth that answer a form as they answer a look: they have nothing to send.

@@ -96,6 +96,18 @@ def test_kept_bodies_are_redacted_and_encrypted(gateway, step):
     assert "4111" not in response
 
 
+def test_of_a_call_that_failed_the_request_is_kept_like_any_other(gateway, step):
+    """What a server refused is what its operator wants to see."""
+    keep(step, "encrypted")
+    gateway.default = echoing_error(400)
+    with pytest.raises(ModelError):
+        complete_one(call(step, WORDS))
+    [row] = logged(step)
+    assert PROMPT_CANARY in opened(row, "request_body")
+    assert "ada@example.com" not in opened(row, "request_body")
+    assert (row.response_body, row.status, "email" in row.pii_types) == (None, "failed", True)
+
+
 def test_no_column_of_a_row_holds_the_words_in_the_clear(gateway, step):
     keep(step, "encrypted")
     gateway.script(answer(SAID))

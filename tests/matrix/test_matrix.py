@@ -90,7 +90,7 @@ def kind_of(name: str, route: str) -> Kind | None:
     return SITE.get(plain) if not space else None
 
 
-OWN_ADMIN = ("operations", "calibration", "installation")  # pages of ours within the admin
+OWN_ADMIN = ("operations", "calibration", "installation", "said")  # pages of ours within the admin
 
 
 def test_every_url_has_its_entry():

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from citations.anchoring import MatchType, anchor
 from citations.language.normalizing import normalize
 from research.models import Content, Source
 from research.reading.document import Block, BlockKind
@@ -82,7 +83,7 @@ def test_a_quote_that_is_not_in_the_source_has_no_place():
 
 
 def test_a_quote_that_is_too_short_has_no_place():
-    assert isinstance(admitted(SENTENCES[3], "-31 °C"), Unplaced)
+    assert isinstance(admitted("It was very cold in Kiruna.", "-31 °C"), Unplaced)
 
 
 def test_a_place_that_states_nothing_is_refused():
@@ -115,3 +116,93 @@ def test_nothing_invented_is_admitted_in_500_attempts():
     assert all(carries([TEXT], one.text) for one in claims)
     said = " ".join(one.text for one in claims)
     assert not [lie for lie in (INVENTED_QUOTE, INJECTION, "Tomatoes", "forty") if lie in said]
+
+
+def test_a_quote_with_an_ellipsis_stands_on_the_whole_sentence():
+    quote = "The trial ran over two winters … homes near Kiruna."
+    claim = admitted(SENTENCES[0], quote)
+    assert isinstance(claim, Admitted)
+    assert (claim.text, TEXT[claim.start : claim.end], claim.similarity) == (SENTENCES[0], SENTENCES[0], 1.0)
+
+
+def test_what_an_ellipsis_turns_round_is_not_admitted():
+    outcome = admitted(
+        "The operator does recommend the pump for houses without insulation.",
+        "The operator does … recommend the pump for houses without insulation.",
+    )
+    assert isinstance(outcome, Unplaced)
+
+
+@pytest.mark.parametrize("quote", [OTHER, INVENTED_QUOTE, "The trial … nine of the eleven tomatoes."])
+@pytest.mark.parametrize("near", [0, 10, 10_000])
+def test_a_claim_that_the_source_says_word_for_word_stands_whatever_its_quote(quote, near):
+    claim = admitted(SENTENCES[3], quote, near=near)
+    assert isinstance(claim, Admitted)
+    assert TEXT[claim.start : claim.end].rstrip(".") == SENTENCES[3].rstrip(".")
+
+
+def test_a_claim_that_the_source_denies_is_not_admitted_by_its_own_words():
+    text = "It is not true that heat pumps fail in the cold. They were tried in Kiruna for two winters."
+    [outcome] = admit([Proposed("heat pumps fail in the cold", OTHER)], reading(text))
+    assert not isinstance(outcome, Admitted) or "not true" in outcome.text
+
+
+ALTERED = 500
+INVENTED = ("cauliflowers", "ninety", "submarine", "purple")
+
+
+def changed_word(rng: random.Random, words: list[str]) -> tuple[str, str]:
+    """The sentence with another word in it, and that word."""
+    place, word = rng.randrange(1, len(words) - 1), rng.choice(INVENTED)
+    return " ".join([*words[:place], word, *words[place + 1 :]]), word
+
+
+def changed_figure(rng: random.Random, words: list[str]) -> tuple[str, str]:
+    """With another figure, which stands nowhere in the source."""
+    places = [place for place, word in enumerate(words) if any(map(str.isdigit, word))]
+    if not places:
+        return changed_word(rng, words)
+    figure = str(rng.choice((3.7, 86, 57, 6_030, 99.5)))
+    place = rng.choice(places)
+    return " ".join([*words[:place], figure, *words[place + 1 :]]), figure
+
+
+def dropped_words(rng: random.Random, words: list[str]) -> tuple[str, str]:
+    """With one to four words left out, and no mark that tells of it."""
+    count = rng.randint(1, min(4, len(words) - 4))
+    place = rng.randrange(1, len(words) - count)
+    return " ".join([*words[:place], *words[place + count :]]), ""
+
+
+def joined(rng: random.Random, words: list[str]) -> tuple[str, str]:
+    """The beginning of the sentence with the end of another."""
+    other = rng.choice([one for one in SENTENCES if one.split() != words]).split()
+    return " ".join([*words[: rng.randint(3, 6)], *other[-rng.randint(3, 6) :]]), ""
+
+
+def misleading(rng: random.Random, words: list[str]) -> tuple[str, str]:
+    """With an ellipsis for words, and another word behind it."""
+    word = rng.choice(INVENTED)
+    return f"{' '.join(words[:4])} … {word} {' '.join(words[-3:])}", word
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_500_altered_quotes_none_is_shown_that_is_not_the_sources(seed):
+    """Whatever of them is admitted stands on words of the source, and says nothing that was made up."""
+    rng, source = random.Random(seed), reading()
+    ways = (changed_word, changed_figure, dropped_words, joined, misleading)
+    for number in range(ALTERED // 5):
+        quote, made_up = ways[number % len(ways)](rng, rng.choice(SENTENCES).split())
+        assert quote not in TEXT
+        found = anchor(quote, TEXT)
+        if found is not None:  # never told as the same words
+            assert (found.match_type, found.similarity < 1) == (MatchType.CLOSE, True), quote
+        [outcome] = admit([Proposed(quote, quote, near=rng.choice((0, 5, 200)))], source)
+        if isinstance(outcome, Admitted):
+            words = TEXT[outcome.start : outcome.end]
+            assert words
+            assert made_up not in outcome.text or not made_up, (quote, outcome.text)
+            assert normalize(outcome.text) in normalize(TEXT) or carries([words], outcome.text), (
+                quote,
+                outcome.text,
+            )

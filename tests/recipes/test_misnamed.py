@@ -3,7 +3,7 @@
 import pytest
 
 from research.recipes.report.analyzing import misnamed
-from research.recipes.report.analyzing.misnamed import NO_ANCHOR, Found, replaced
+from research.recipes.report.analyzing.misnamed import NO_ANCHOR, TURNED, Found, replaced
 from research.recipes.report.reading.admission import Admission
 from research.recipes.report.reading.admitting import NOT_CARRIED, Proposed, Refused, Unplaced
 from research.recipes.report.readings import read_all_sources
@@ -40,7 +40,7 @@ def test_a_close_quote_keeps_how_close_it_is(world):
 
 
 def test_a_made_up_quote_is_refused(world):
-    assert looked_up(world, Proposed(SITES, MADE_UP)).refused == (Refused(SITES, NO_ANCHOR),)
+    assert looked_up(world, Proposed(MADE_UP, MADE_UP)).refused == (Refused(MADE_UP, NO_ANCHOR),)
 
 
 def test_words_that_do_not_carry_the_claim_give_their_own_in_its_place(world):
@@ -62,7 +62,29 @@ def test_a_place_that_states_nothing_is_refused(world):
     assert [one.reason for one in found.refused] == [NOT_CARRIED]
 
 
-def test_no_more_are_looked_for_than_are_worth_it(world, monkeypatch):
+def test_beyond_the_first_quotes_are_looked_for_letter_by_letter(world, monkeypatch):
     monkeypatch.setattr(misnamed, "MOST_LOOKED_FOR", 1)
-    found = looked_up(world, Proposed(SITES, SITES), Proposed(SITES, SITES))
-    assert (len(found.placed), found.refused) == (1, (Refused(SITES, NO_ANCHOR),))
+    close = "The seasonal factors stayed above two at nine sites"
+    found = looked_up(world, Proposed(SITES, SITES), Proposed(MADE_UP, close), Proposed(SITES, SITES))
+    assert (len(found.placed), found.refused) == (2, (Refused(MADE_UP, NO_ANCHOR),))
+
+
+def test_a_claim_that_a_source_says_word_for_word_is_found_whatever_its_quote(world):
+    [moved] = looked_up(world, Proposed(SITES, MADE_UP)).placed
+    assert (moved.named, moved.source) == (world.study.pk, world.trial.pk)
+    assert world.trial.text[moved.claim.start : moved.claim.end].rstrip(".") == SITES.rstrip(".")
+
+
+def test_a_quote_with_an_ellipsis_is_found_in_another_source(world):
+    [moved] = looked_up(world, Proposed(SITES, "The seasonal factor … at nine sites.")).placed
+    assert world.trial.text[moved.claim.start : moved.claim.end] == SITES
+
+
+def test_a_quote_that_leaves_out_a_negation_says_so(world):
+    with tenant_context(world.person.tenant.pk):
+        add_source(
+            world.run, "yard.txt", "Parking in the inner yard is not permitted on a Sunday.", title="Yard"
+        )
+    claim = "Parking in the inner yard is permitted on a Sunday."
+    found = looked_up(world, Proposed(claim, "Parking in the inner yard is … permitted on a Sunday."))
+    assert found.refused == (Refused(claim, TURNED),)

@@ -27,7 +27,7 @@ from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.log import at_once
 from research.llm.log.at_once import INSERT
-from research.llm.log.secure_log import identities, kept_words, said
+from research.llm.log.secure_log import identities, kept_words
 from research.llm.log.together import NotSimple, in_one_transaction
 from research.llm.provider.replies import Reply
 from research.llm.requests import Asked
@@ -314,10 +314,10 @@ def store(ending: Ending) -> None:
 def _kept(ending: Ending) -> dict[str, at_once.Column]:
     """The columns of the answer. Inside `tenant_context`."""
     call_id, reply = ending.claimed.call_id, ending.reply
-    words = kept_words(call_id, ending.claimed.tenant_id, ending.asked.text, said(reply) if reply else "")
+    words = kept_words(call_id, ending.claimed.tenant_id, ending.asked, reply)
     return {
         "answer": seal(REPLIES.dump_json(reply), f"answer:{call_id}") if reply else None,
-        "response_hash": words.response_hash if reply else "",
+        "response_hash": words.response_hash,
         "pii_types": json.dumps(words.pii_types),
         "request_body": words.request_body,
         "response_body": words.response_body,
@@ -327,19 +327,29 @@ def _kept(ending: Ending) -> dict[str, at_once.Column]:
     }
 
 
-def fail(claimed: Claimed, error: ModelError, duration_ms: int) -> None:
-    """Nothing came back that could be paid for."""
-    _end(claimed, ModelCallStatus.FAILED, error.code.value, error.message, duration_ms)
+def fail(claimed: Claimed, asked: Asked, error: ModelError, duration_ms: int) -> None:
+    """Nothing came back that could be paid for. What was asked is kept as that of other calls is."""
+    _end(claimed, asked, ModelCallStatus.FAILED, error.code.value, error.message, duration_ms)
 
 
-def abandon(claimed: Claimed, duration_ms: int) -> None:
+def abandon(claimed: Claimed, asked: Asked, duration_ms: int) -> None:
     """We were told to stop waiting: whether it was paid for nobody knows."""
-    _end(claimed, ModelCallStatus.UNKNOWN, "", "", duration_ms)
+    _end(claimed, asked, ModelCallStatus.UNKNOWN, "", "", duration_ms)
 
 
-def _end(claimed: Claimed, status: ModelCallStatus, code: str, message: str, duration_ms: int) -> None:
+def _end(
+    claimed: Claimed, asked: Asked, status: ModelCallStatus, code: str, message: str, duration_ms: int
+) -> None:
     with tenant_context(claimed.tenant_id):
-        _ours(claimed).update(status=status, error_code=code, error_message=message, duration_ms=duration_ms)
+        words = kept_words(claimed.call_id, claimed.tenant_id, asked, None)
+        _ours(claimed).update(
+            status=status,
+            error_code=code,
+            error_message=message,
+            duration_ms=duration_ms,
+            pii_types=words.pii_types,
+            request_body=words.request_body,
+        )
         release(claimed.reservation)
 
 

@@ -7,15 +7,23 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.utils.crypto import salted_hmac
+from pydantic import BaseModel, ConfigDict
 
 from research.governance.data_keys import seal
 from research.kept import Kept
 from research.llm.log.personal_data import kinds_of, redacted
 from research.llm.provider.replies import Reply
 from research.models import KeptBodies, Run, Tenant
+from research.reading.strange_json import Json, read_json
+
+if TYPE_CHECKING:
+    from research.llm.requests import Asked
+
+REQUEST, RESPONSE = "request", "response"  # what the bodies are sealed for, with the call's id
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +61,89 @@ class Words:
     response_body: bytes | None = None
 
 
+class KeptToolCall(BaseModel):
+    """A call of a tool, as the model asked for it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    arguments: str
+
+
+class KeptReply(BaseModel):
+    """The body that is kept of an answer, in JSON. No field has a default: what a model wrote is not taken for one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    text: str
+    refusal: str
+    finish_reason: str
+    tool_calls: tuple[KeptToolCall, ...]
+
+
 def said(reply: Reply) -> str:
     """All words of an answer."""
     calls = [[call.name, call.arguments] for call in reply.tool_calls]
     return f"{reply.text}{reply.refusal}{json.dumps(calls) if calls else ''}"
 
 
-def kept_words(call_id: UUID, tenant_id: UUID, request: str, response: str) -> Words:
-    """Inside `tenant_context`."""
-    digest = hashlib.sha256(response.encode()).hexdigest()
-    kinds = sorted({*kinds_of(request), *kinds_of(response)})
+def kept_words(call_id: UUID, tenant_id: UUID, asked: "Asked", reply: Reply | None) -> Words:
+    """What is kept of a request and of what came back, None where no words did. Inside `tenant_context`."""
+    response = said(reply) if reply else ""
+    digest = hashlib.sha256(response.encode()).hexdigest() if reply else ""
+    kinds = sorted({*kinds_of(asked.text), *kinds_of(response)})
     if kept_bodies(tenant_id) != KeptBodies.ENCRYPTED:
         return Words(digest, kinds)
     return Words(
         digest,
         kinds,
-        seal(redacted(request).encode(), f"request:{call_id}"),
-        seal(redacted(response).encode(), f"response:{call_id}"),
+        seal(_request_body(asked).encode(), f"{REQUEST}:{call_id}"),
+        seal(_response_body(reply).encode(), f"{RESPONSE}:{call_id}") if reply else None,
     )
+
+
+def _request_body(asked: "Asked") -> str:
+    facts = json.loads(asked.text)
+    if asked.schema_name:
+        facts["schema_name"] = asked.schema_name
+    return json.dumps(_redacted_values(facts), ensure_ascii=False)
+
+
+def _response_body(reply: Reply) -> str:
+    calls = tuple(
+        KeptToolCall(name=call.name, arguments=_redacted_text(call.arguments)) for call in reply.tool_calls
+    )
+    return KeptReply(
+        text=_redacted_text(reply.text),
+        refusal=redacted(reply.refusal),
+        finish_reason=reply.finish_reason,
+        tool_calls=calls,
+    ).model_dump_json()
+
+
+def _redacted_text(text: str) -> str:
+    """One that is JSON itself, as tools answer and are called, is redacted by its values, then as a whole: a number
+    may be a card's.
+    """
+    if text[:1] not in ("{", "["):
+        return redacted(text)
+    try:
+        value = read_json(text)
+        clean = _redacted_values(value)
+    except (ValueError, RecursionError):
+        return redacted(text)
+    return redacted(text if clean == value else json.dumps(clean, ensure_ascii=False))
+
+
+def _redacted_values(value: Json) -> Json:
+    """Each text by itself: in JSON a line end is written as two characters, the second of which looks like a word's."""
+    if isinstance(value, str):
+        return _redacted_text(value)
+    if isinstance(value, list):
+        return [_redacted_values(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _redacted_values(part) for name, part in value.items()}
+    return value
 
 
 _settings = Kept[UUID, str](for_s=60)

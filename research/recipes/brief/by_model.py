@@ -109,6 +109,8 @@ def _flat(text: str) -> str:
 def _claim(one: ClaimAnswer, words: Sequence[Words]) -> DraftClaim | None:
     text = _flat(one.text)
     spans = [span for quote in one.quotes if (span := _span(quote, words)) is not None]
+    if not spans and (own := _place(one.text.strip().rstrip("."), words, letter_by_letter=True)) is not None:
+        spans = [own]  # whatever was given for its quotes
     unique = list({(span.source, span.start, span.end): span for span in spans}.values())
     if not text or not unique:
         return None
@@ -120,8 +122,13 @@ def _claim(one: ClaimAnswer, words: Sequence[Words]) -> DraftClaim | None:
 def _span(quote: QuoteAnswer, words: Sequence[Words]) -> DraftSpan | None:
     """Where the quoted words stand: in the piece that is named for them, else in another."""
     named = [words[quote.evidence - 1]] if 0 < quote.evidence <= len(words) else []
-    for one in (*named, *words):
-        found = anchor(quote.quote, QuotableText(one.text))
+    return _place(quote.quote, (*named, *words))
+
+
+def _place(text: str, words: Iterable[Words], *, letter_by_letter: bool = False) -> DraftSpan | None:
+    is_lax = not letter_by_letter
+    for one in words:
+        found = anchor(text, QuotableText(one.text), closely=is_lax, with_omissions=is_lax)
         if found is not None:
             start = one.start + found.span.start
             return DraftSpan(source=one.source, start=start, end=one.start + found.span.end)

@@ -9,9 +9,11 @@ from django.db.models import Model
 from django.urls import reverse
 
 from citations.models import DomainRule
-from research.models import CreditEntry, LanguageModel, LibraryDocument, Membership, Run, Schedule
+from research.llm.calls import Message, Speaker, ToolCall
+from research.models import CreditEntry, LanguageModel, LibraryDocument, Membership, ModelCall, Run, Schedule
 from research.tenancy import tenant_context
 from tests.gallery.scene import Room
+from tests.llm.kept_calls import answer, keep, log_call
 from tests.people import Person
 from tests.reviewing.verdicts import decided_claim
 from tests.web.growing import fill_admin
@@ -61,6 +63,40 @@ def calibration(person: Person) -> str:
             status = "accepted" if number % 10 > 2 else "rejected"
             decided_claim(person.user, number % 10 / 10 + 0.05, status)
     return "/admin/citations/claim/calibration/"
+
+
+def said_in(call: ModelCall) -> str:
+    return page_of(ModelCall, "said", call.pk)
+
+
+@room.scene(staff=True)
+def what_was_said_to_a_model(person: Person) -> str:
+    keep(person, "encrypted")
+    asked = ToolCall("c1", "search_web", '{"query": "bridge of Remagen"}')
+    turns = (
+        Message(Speaker.SYSTEM, "You write sections. " * 40),
+        Message(Speaker.USER, "Which bridge was finished in 1918?"),
+        Message(Speaker.ASSISTANT, "", (asked,)),
+        Message(Speaker.TOOL, '{"hits": ["The bridge of Remagen was finished in 1918."]}', tool_call_id="c1"),
+    )
+    return said_in(log_call(person, make_report(person).run, answer("Remagen.", asked), *turns))
+
+
+@room.scene(staff=True)
+def a_call_that_failed(person: Person) -> str:
+    keep(person, "encrypted")
+    failed = {
+        "error_code": "LLM_BAD_REQUEST",
+        "error_message": "The model's server did not accept the request.",
+    }
+    return said_in(log_call(person, make_report(person).run, None, **failed))
+
+
+@room.scene()
+def a_call_whose_words_are_not_kept(person: Person) -> str:
+    """For an owner who is not of the staff, too."""
+    keep(person, "hashed")
+    return said_in(log_call(person, make_report(person).run, answer()))
 
 
 @room.scene(staff=True)

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from citations.anchoring import Anchor, leaves_out_sense
 from citations.quoting.locating import Misattributed, locate
 from research.recipes.report.reading.admission import Admission
-from research.recipes.report.reading.admitting import Admitted, Desk, Proposed, Refused
+from research.recipes.report.reading.admitting import Admitted, Desk, Proposed, Refused, anchor_own_words
 from research.recipes.report.readings import Reading
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
-MOST_LOOKED_FOR = 60  # in all texts of a run: a model that makes up more is not worth the search
+TURNED = "What its quote leaves out turns its sense."
+MOST_LOOKED_FOR = 60  # closely, in all texts of a run: a model that makes up more is not worth the search
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +31,42 @@ class Found:
 
 
 def replaced(admissions: Sequence[Admission], readings: Mapping[str, Reading]) -> Found:
-    """`readings`: all sources of the run."""
+    """`readings`: all sources of the run. Beyond the first, words are looked for letter by letter only."""
     missing = [(one.source, each.proposed) for one in admissions for each in one.unplaced]
-    looked_for, rest = missing[:MOST_LOOKED_FOR], missing[MOST_LOOKED_FOR:]
-    outcomes = [_looked_up(named, one, readings) for named, one in looked_for]
+    outcomes = [
+        _looked_up(named, claim, readings, closely=number < MOST_LOOKED_FOR)
+        for number, (named, claim) in enumerate(missing)
+    ]
     return Found(
-        tuple(one for one in outcomes if isinstance(one, Replaced)),
-        (
-            *(one for one in outcomes if isinstance(one, Refused)),
-            *(Refused(one.text, NO_ANCHOR) for _, one in rest),
-        ),
+        tuple(outcome for outcome in outcomes if isinstance(outcome, Replaced)),
+        tuple(outcome for outcome in outcomes if isinstance(outcome, Refused)),
     )
 
 
-def _looked_up(named: UUID, proposed: Proposed, readings: Mapping[str, Reading]) -> Replaced | Refused:
+def _looked_up(
+    named: UUID, proposed: Proposed, readings: Mapping[str, Reading], *, closely: bool
+) -> Replaced | Refused:
+    place = _quoted_at(named, proposed, readings, closely=closely) or _said_at(proposed, readings)
+    if place is None:
+        texts = (reading.text for reading in readings.values())
+        is_turned = any(leaves_out_sense(proposed.quote, text) for text in texts)
+        return Refused(proposed.text, TURNED if is_turned else NO_ANCHOR)
+    source, found = place
+    claim = Desk(readings[source]).judged(proposed, found)
+    return claim if isinstance(claim, Refused) else Replaced(named, UUID(source), claim)
+
+
+def _quoted_at(
+    named: UUID, proposed: Proposed, readings: Mapping[str, Reading], *, closely: bool
+) -> tuple[str, Anchor] | None:
     texts = {source: reading.text for source, reading in readings.items()}
-    found = locate(proposed.quote, texts, str(named))
-    if not isinstance(found, Misattributed):
-        return Refused(proposed.text, NO_ANCHOR)
-    claim = Desk(readings[found.source]).judged(proposed, found.anchor)
-    if isinstance(claim, Refused):
-        return claim
-    return Replaced(named, UUID(found.source), claim)
+    found = locate(proposed.quote, texts, str(named), closely=closely)
+    return (found.source, found.anchor) if isinstance(found, Misattributed) else None
+
+
+def _said_at(proposed: Proposed, readings: Mapping[str, Reading]) -> tuple[str, Anchor] | None:
+    """The first source that says the claim itself, word for word."""
+    for source, reading in readings.items():
+        if (found := anchor_own_words(proposed, reading)) is not None:
+            return source, found
+    return None

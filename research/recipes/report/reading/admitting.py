@@ -4,11 +4,12 @@ The quote must stand in the source. The claim's own words are kept where the rul
 restated by what stands there; else the source's own sentence takes their place, since it is what the model pointed at.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
-from citations.language.normalizing import Span
+from citations.language.normalizing import Span, normalize
 from research.extractive.candidates import Candidate, Statements
 from research.extractive.candidates import Passage as Found
 from research.library.frozen import blocks_of
@@ -18,6 +19,7 @@ from research.recipes.report.alignment import surroundings
 from research.recipes.report.readings import Reading
 from research.recipes.report.restating import carries
 
+_WORD = re.compile(r"\w(?:[\w.,'-]*\w)?")
 NOT_CARRIED = "Its source does not say it."
 
 
@@ -66,9 +68,16 @@ def admit(
 ) -> Iterator[Admitted | Refused | Unplaced]:  # fmt: skip
     """One verdict for each proposal, in order."""
     desk = Desk(reading)
-    for one in proposed:
-        found = anchor(one.quote, reading.text, one.near or None)
-        yield Unplaced(one) if found is None else desk.judged(one, found)
+    for claim in proposed:
+        hint = claim.near or None
+        found = anchor(claim.quote, reading.text, hint) or anchor_own_words(claim, reading, hint)
+        yield Unplaced(claim) if found is None else desk.judged(claim, found)
+
+
+def anchor_own_words(claim: Proposed, reading: Reading, hint: int | None = None) -> Anchor | None:
+    """Find the claim's own words, letter by letter: a source says them, whatever was given for its quote."""
+    words = claim.text.strip().rstrip(".")
+    return anchor(words, reading.text, hint, closely=False, with_omissions=False)
 
 
 class Desk:
@@ -90,8 +99,13 @@ class Desk:
         return Refused(one.text, NOT_CARRIED)
 
     def _wordings(self, one: Proposed, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
-        """The model's, with its quote; then the source's own sentence; then the quote alone."""
-        yield _flat(one.text), quote
+        """The model's, with its quote; then the source's own sentence; then the quote alone.
+
+        The model's not where it repeats what was misquoted: the rules allow a new word or another bound in a
+        restatement, and would pass "fell below 99.5" for the source's "fell below 1.9".
+        """
+        if not _words(one.text) & (_words(one.quote) - _words(quote.cut(self._text))):
+            yield _flat(one.text), quote
         yield _flat(sentence.text), Span(sentence.start, sentence.end)
         yield _flat(quote.cut(self._text)), quote
 
@@ -105,6 +119,10 @@ class Desk:
             return Candidate(self._document, span.start, span.end, span.cut(self._text), chunk_score=1.0)
         first, last = found[0], found[-1]
         return replace(first, end=last.end, text=self._text[first.start : last.end], after=last.after)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(normalize(text)))
 
 
 def _flat(text: str) -> str:

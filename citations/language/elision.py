@@ -1,0 +1,37 @@
+"""Quotes with an ellipsis: their parts, and whether what they leave out turns the sense."""
+
+import re
+
+from citations.language.normalizing import normalize
+from citations.language.polarity import negations
+
+_DOTS = r"(?:…|\.{3,}|\.(?:\s\.){2,})"
+_ELLIPSIS = re.compile(rf"\s*(?:\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS})\s*")
+_QUOTATION_MARKS = "\"'“”‘’«»„` \t\r\n"
+LEAST_OF_A_PART = 4  # letters and digits: "is" or "the" stands everywhere
+
+# Exceptions, conditions and German or French negations, in the normal form of a text ("außer" is "ausser" there). Those
+# that are left out by a quote make it say more than its source does.
+_TURNING = re.compile(
+    r"\b(?:except\w*|exclud\w+|unless|only|if|provid(?:ed|ing)|subject to|(?:as|so) long as|until|all but|but for|"
+    r"apart from|other than|save for|contrary to|"
+    r"nicht|nichts|nie|niemals|kein\w*|ohne|ausser|ausgenommen|ausnahme\w*|nur|weder|kaum|bis auf|es sei denn|"
+    r"sofern|soweit|falls|wenn|solange|unzulässig|verboten|untersagt|"
+    r"pas|jamais|aucune?|sans|sauf|uniquement|seulement|non|senza|tranne|salvo)\b"
+)
+
+
+def split_elided(quote: str) -> tuple[str, ...]:
+    """The normal forms of what stands between a quote's ellipses, in their order; one where there is none."""
+    forms = (normalize(part.strip(_QUOTATION_MARKS)) for part in _ELLIPSIS.split(quote))
+    return tuple(form for form in forms if any(map(str.isalnum, form)))
+
+
+def count_ellipses(text: str) -> int:
+    """The number of ellipses in a text, in or without brackets."""
+    return sum(1 for _ in _ELLIPSIS.finditer(text))
+
+
+def turns_sense(left_out: str) -> bool:
+    """True where words in their normal form negate, except or condition: a quote without them says something else."""
+    return bool(negations(left_out)) or _TURNING.search(left_out) is not None

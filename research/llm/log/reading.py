@@ -1,0 +1,277 @@
+"""Reading what was said to a model and what it answered, from the bodies that the log keeps. Needs the tenant set.
+
+Bodies alone are read: they are redacted. The answer that a step's next execution finds is not, and is shown to nobody.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+
+from research.audit.recording import On, record
+from research.governance.data_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed
+from research.llm.log.secure_log import REQUEST, RESPONSE, KeptReply
+from research.models import Act, KeptBodies, ModelCall, ModelCallStatus, Operation, Outcome, Tenant
+from research.reading.strange_json import read_json
+
+REPAIR = ".repair"  # ends the purpose of a call that asks for an answer in the right form
+
+
+class Unreadable(StrEnum):
+    """Why the words of a call cannot be shown."""
+
+    IN_FLIGHT = "in_flight"
+    OFF = "off"
+    HASHED = "hashed"
+    NOT_KEPT = "not_kept"
+    DESTROYED = "destroyed"
+    LOCKED = "locked"
+    DAMAGED = "damaged"
+
+
+_HOW = _(
+    "To keep them from the next call on, an administrator sets “Kept bodies” of the workspace to “Encrypted”, in the"
+    " admin under Tenants."
+)
+REASONS: Mapping[Unreadable, tuple[Promise, ...]] = {
+    Unreadable.IN_FLIGHT: (
+        _("This call has not ended yet: its words are kept when it has. Open this page again later."),
+    ),
+    Unreadable.OFF: (
+        _("The words of this call were not kept: the log of this workspace keeps none (its level is “Off”)."),
+        _HOW,
+    ),
+    Unreadable.HASHED: (
+        _(
+            "The words of this call were not kept: the log of this workspace keeps their fingerprint alone (its level"
+            " is “Hashed”)."
+        ),
+        _HOW,
+    ),
+    Unreadable.NOT_KEPT: (
+        _(
+            "The words of this call were not kept, although the log keeps those of newer calls: it was made before the"
+            " workspace’s level was set to “Encrypted”, or the process that made it ended before it could store them."
+        ),
+    ),
+    Unreadable.DESTROYED: (
+        _(
+            "The words of this call can no longer be read: the data key that they were encrypted with has been"
+            " destroyed. Nobody can bring them back."
+        ),
+    ),
+    Unreadable.LOCKED: (
+        _(
+            "The words of this call are kept, but this installation cannot open them: the workspace’s data key was"
+            " wrapped by a key-encryption key that it does not have. An administrator sets the earlier one as"
+            " PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY (docs/keys.md)."
+        ),
+    ),
+    Unreadable.DAMAGED: (
+        _(
+            "The words of this call cannot be read: what is stored was changed, or belongs to another call. A backup"
+            " may still have them (docs/backups.md)."
+        ),
+    ),
+}
+
+
+class Repair(StrEnum):
+    """Whether an answer was of the right form, or had to be asked for again."""
+
+    NONE = "none"
+    REPAIRED = "repaired"  # it was not; the call after it brought one that is
+    NOT_REPAIRED = "not_repaired"  # nor was the one after it
+    IS_REPAIR = "is_repair"  # the call after it
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedCall:
+    """A call, and what came of its form. The words are read one call at a time, by `read_words`."""
+
+    row: ModelCall
+    repair: Repair
+
+
+class _Lenient(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class SaidCall(_Lenient):
+    """A tool call in an earlier turn."""
+
+    name: str = ""
+    arguments: str = ""
+
+
+class SaidTurn(_Lenient):
+    """One message of a request."""
+
+    speaker: str = ""
+    content: str = ""
+    tool_calls: tuple[SaidCall, ...] = ()
+
+
+class _Request(_Lenient):
+    messages: tuple[SaidTurn, ...] = ()
+    texts: tuple[str, ...] = ()  # that vectors were asked for
+    picture: str = ""
+    schema_name: str = ""
+    tools: tuple[tuple[str, str, JsonValue], ...] = ()
+    max_output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool that the model could call. `parameters`: the schema of its input, as JSON."""
+
+    name: str
+    description: str
+    parameters: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallWords:
+    """What was said, redacted. `reply` None: no words came back."""
+
+    turns: tuple[SaidTurn, ...]
+    schema_name: str = ""
+    schema: str = ""  # as JSON; empty: none
+    tools: tuple[OfferedTool, ...] = ()
+    max_output_tokens: int | None = None
+    reply: KeptReply | None = None
+
+
+def logged_calls(run_id: UUID, step_keys: Collection[str] | None = None) -> list[LoggedCall]:
+    """Those of a run, or of some of its steps, in their order; without their words."""
+    rows = ModelCall.objects.filter(run_id=run_id)
+    if step_keys is not None:
+        rows = rows.filter(step_key__in=step_keys)
+    found = list(rows.defer("answer", "request_body", "response_body").order_by("created_at", "id"))
+    repairs = _repairs(found)
+    return [LoggedCall(row, _repair_of(row, repairs)) for row in found]
+
+
+def logged_call(row: ModelCall) -> LoggedCall:
+    """One call with what came of its form."""
+    if row.run_id is None:
+        return LoggedCall(row, Repair.NONE)
+    beside = ModelCall.objects.filter(
+        run_id=row.run_id, step_key=row.step_key, purpose=f"{row.purpose}{REPAIR}"
+    ).only("step_key", "purpose", "status")
+    return LoggedCall(row, _repair_of(row, _repairs(beside)))
+
+
+Repairs = dict[tuple[str, str], bool]
+
+
+def _repairs(rows: Iterable[ModelCall]) -> Repairs:
+    """Of each step and purpose that was asked about again, whether that brought an answer."""
+    found: Repairs = {}
+    for row in rows:
+        if row.purpose.endswith(REPAIR):
+            place = (row.step_key, row.purpose.removesuffix(REPAIR))
+            found[place] = found.get(place, False) or row.status == ModelCallStatus.STORED
+    return found
+
+
+def _repair_of(row: ModelCall, repairs: Repairs) -> Repair:
+    if row.purpose.endswith(REPAIR):
+        return Repair.IS_REPAIR
+    is_repaired = repairs.get((row.step_key, row.purpose))
+    if is_repaired is None:
+        return Repair.NONE
+    return Repair.REPAIRED if is_repaired else Repair.NOT_REPAIRED
+
+
+def read_words(row: ModelCall) -> CallWords | Unreadable:
+    """What was said in a call, or why nobody can tell. Each look is an act in the workspace’s trail."""
+    found = _read_words(row)
+    outcome = Outcome.REFUSED if isinstance(found, Unreadable) else Outcome.DONE
+    record(Act.CALL_READ, on=named(row), outcome=outcome)
+    return found
+
+
+def named(row: ModelCall) -> On:
+    """A call as the trail names it."""
+    return On("modelcall", str(row.pk), f"{row.step_key} {row.purpose}".strip())
+
+
+def _read_words(row: ModelCall) -> CallWords | Unreadable:
+    if row.request_body is None and row.response_body is None:
+        return _why_not_kept(row)
+    try:
+        request = _opened(row.request_body, REQUEST, row.pk)
+        response = _opened(row.response_body, RESPONSE, row.pk)
+    except KeyDestroyed:
+        return Unreadable.DESTROYED
+    except KeyLocked:
+        return Unreadable.LOCKED
+    except (CannotOpen, UnicodeDecodeError):
+        return Unreadable.DAMAGED
+    return _told(request, _reply(response, row))
+
+
+def _why_not_kept(row: ModelCall) -> Unreadable:
+    if row.status == ModelCallStatus.SENT:
+        return Unreadable.IN_FLIGHT
+    level = Tenant.objects.values_list("kept_bodies", flat=True).get(pk=row.tenant_id)
+    whys = {KeptBodies.OFF: Unreadable.OFF, KeptBodies.HASHED: Unreadable.HASHED}
+    return whys.get(KeptBodies(level), Unreadable.NOT_KEPT)
+
+
+def _opened(sealed: bytes | memoryview | None, purpose: str, call_id: UUID) -> str:
+    """Raises CannotOpen."""
+    return open_sealed(bytes(sealed), f"{purpose}:{call_id}").decode() if sealed else ""
+
+
+def _reply(response: str, row: ModelCall) -> KeptReply | None:
+    """Of older rows all words in one; of vectors and pictures, which are kept elsewhere, none."""
+    if not response or row.operation in (Operation.EMBEDDING, Operation.PICTURE):
+        return None
+    try:
+        return KeptReply.model_validate_json(response)
+    except ValidationError:
+        return KeptReply(text=response, refusal="", finish_reason="", tool_calls=())
+
+
+def _told(request: str, reply: KeptReply | None) -> CallWords:
+    """The parts of a request; its text as it stands where it has none, as those of older rows may."""
+    try:
+        facts = read_json(request)
+        asked = _Request.model_validate(facts)
+    except ValueError:
+        return CallWords((SaidTurn(content=request),) if request else (), reply=reply)
+    turns = asked.messages or tuple(SaidTurn(speaker="user", content=text) for text in _texts(asked))
+    schema = facts.get("schema") if isinstance(facts, dict) else None
+    return CallWords(
+        turns or (SaidTurn(content=request),),
+        asked.schema_name,
+        _indented(schema) if schema else "",
+        tuple(OfferedTool(name, description, _indented(input_)) for name, description, input_ in asked.tools),
+        asked.max_output_tokens,
+        reply,
+    )
+
+
+def _texts(asked: _Request) -> Iterator[str]:
+    yield from asked.texts
+    if asked.picture:
+        yield asked.picture
+
+
+def _indented(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def indented_json(text: str) -> str:
+    """What a tool was called with, a value a line where it is JSON."""
+    try:
+        return _indented(read_json(text))
+    except ValueError:
+        return text
