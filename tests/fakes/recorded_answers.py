@@ -6,7 +6,7 @@ llama-cpp-python 0.3.36's server under FastAPI 0.165. Times and file names are l
 
 import json
 
-from tests.fakes.openai_answers import Behaviour, Request, Wire, generated
+from tests.fakes.openai_answers import Behaviour, Request, Wire, generated, tool_calls
 
 FORM_FAULT = (
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should"
@@ -91,14 +91,14 @@ def llama_cpp_no_embeddings() -> Behaviour:
     return _always(501, {"error": {"code": 501, "message": message, "type": "not_supported_error"}})
 
 
-def llama_cpp_tools_and_schema(words: str) -> Behaviour:
+def llama_cpp_tools_and_schema(words: str, call: tuple[str, dict]) -> Behaviour:
     """The schema wins over the tools: with both in a request no tool is ever called."""
 
     def behave(request: Request) -> Wire:
-        has_schema = (request.body.get("response_format") or {}).get("type") in ("json_schema", "json_object")
-        if request.body.get("tools") and has_schema:
-            return llama_cpp_answer(words)(request)
-        return generated()(request)
+        has_form = (request.body.get("response_format") or {}).get("type") in ("json_schema", "json_object")
+        if request.body.get("tools") and not has_form:
+            return tool_calls(call)(request)
+        return llama_cpp_answer(words)(request)
 
     return behave
 

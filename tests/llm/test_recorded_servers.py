@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from research.llm.calls import ToolSchema
 from research.llm.errors import ModelError, Trouble
 from tests.fakes.recorded_answers import (
     FORM_FAULT,
@@ -13,8 +14,9 @@ from tests.fakes.recorded_answers import (
     llama_cpp_python,
     llama_cpp_python_overflow,
     llama_cpp_refused_schema,
+    llama_cpp_tools_and_schema,
 )
-from tests.llm.asking import ask, request
+from tests.llm.asking import Finding, ask, request
 
 
 def forms(server) -> list[str]:
@@ -57,3 +59,15 @@ def test_llama_cpp_python_overflow_is_named_at_the_first_request(server):
     assert isinstance(failed, ModelError)
     assert failed.code is Trouble.CONTEXT_TOO_LONG
     assert len(server.requests) == 1
+
+
+def test_tools_are_offered_without_a_form_that_would_win_over_them(server):
+    tool = ToolSchema("look_up", "Looks it up.", Finding)
+    server.default = llama_cpp_tools_and_schema(
+        '{"text": "Built.", "year": 1918}', ("look_up", {"text": "y"})
+    )
+    [called, answered] = ask(server, request(tools=(tool,)), request())
+    assert [call.name for call in called.tool_calls] == ["look_up"]
+    assert forms(server) == ["none", "json_schema"]
+    assert '"required":["text","year"]' in server.requests[0].text
+    assert json.loads(answered.text).keys() == {"text", "year"}
