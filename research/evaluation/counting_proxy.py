@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 CHAT = "/chat/completions"
 PATIENCE_S = 600.0  # longer than any client of ours waits
+UNREACHABLE = 502
 LONGEST_REASON = 160  # characters
 PASSED_ON = ("authorization", "content-type")
 HANDED_BACK = ("content-type", "retry-after")
@@ -40,6 +41,10 @@ class Exchange:
     form: str  # of the answer that was wanted: json_schema, json_object, or text
     had_tools: bool
     reason: str = ""
+
+
+class NoServer(Exception):
+    """Nothing answers; str() says why."""
 
 
 Refuse = Callable[[str], Answer | None]  # by the form that is wanted
@@ -95,10 +100,15 @@ class CountingProxy:
         self._server.server_close()
         self._thread.join()
 
-    def complaint(self) -> str | None:
-        """Why the server can't be asked; None where it answers, whatever it answers."""
-        answer = self._forward("GET", "/models", {}, b"")
-        return _reason(answer) if answer.status == 502 else None
+    def models(self, key: str) -> list[str]:
+        """The models that the server lists, none where it lists none. Raises NoServer where none answers."""
+        answer = self._forward("GET", "/models", {"authorization": f"Bearer {key}"} if key else {}, b"")
+        if answer.status == UNREACHABLE:
+            raise NoServer(_reason(answer))
+        try:
+            return [str(model["id"]) for model in json.loads(answer.body)["data"]]
+        except (ValueError, KeyError, TypeError):
+            return []
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
         """The server's answer, or the refusal in its place; a request for a completion is counted."""
@@ -120,7 +130,7 @@ class CountingProxy:
             return Answer(answer.status, answer.read(), kept)
         except (OSError, HTTPException) as error:
             words = {"error": {"message": f"{type(error).__name__}: {error}", "type": "proxy_error"}}
-            return Answer(502, json.dumps(words).encode())
+            return Answer(UNREACHABLE, json.dumps(words).encode())
         finally:
             connection.close()
 

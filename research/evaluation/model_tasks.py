@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db.models import QuerySet
 
@@ -134,7 +134,8 @@ class Evaluation:
         return Outcome("", f"{_ended(document)}; {right}", (document.run_id,))
 
     def _brief(self) -> Outcome:
-        asked = BriefInput.model_validate({"result": brief_result()})
+        result = brief_result(uuid4())  # a brief of the same result would be handed out again
+        asked = BriefInput.model_validate({"result": result})
         document = ask_kind(self.account, Kind.BRIEF, asked, {})
         return Outcome("", _ended(document), (document.run_id,))
 

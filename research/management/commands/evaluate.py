@@ -26,7 +26,7 @@ from research.evaluation import (
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
 from research.evaluation.comparing import Compared, compare, summed
-from research.evaluation.counting_proxy import CountingProxy, refuse_nothing, refuse_schemas
+from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
 from research.foreground import NoSuchLibrary, open_library, workplace
@@ -70,6 +70,7 @@ class Command(BaseCommand):
             "model", help="ask a model's server for reports, a table, a brief and a tool loop, and count"
         )
         model.add_argument("--server", metavar="URL", help=f"as set, or {LOCAL_SERVER}")
+        model.add_argument("--model", metavar="NAME", help="as set, or the first that the server lists")
         model.add_argument("--only", choices=model_tasks.TASKS, default="", help="one kind of task")
         model.add_argument(
             "--refuse-schemas", action="store_true", help="put a server in front that knows no JSON schema"
@@ -133,11 +134,16 @@ class Command(BaseCommand):
     def _model(self, options: Mapping[str, Any]) -> None:
         server = options["server"] or settings.PLUMBLINE_MODEL_BASE_URL or LOCAL_SERVER
         with CountingProxy(server, refuse_schemas if options["refuse_schemas"] else refuse_nothing) as proxy:
-            if (complaint := proxy.complaint()) is not None:
+            try:
+                listed = proxy.models(settings.PLUMBLINE_MODEL_API_KEY)
+            except NoServer as error:
                 raise CommandError(
-                    f"No model answers at {server} ({complaint}). Start one, such as `make model-server`, or name"
+                    f"No model answers at {server} ({error}). Start one, such as `make model-server`, or name"
                     " another: --server URL. docs/models.md."
-                )
+                ) from error
+            if options["model"] or (listed and settings.PLUMBLINE_MODEL not in listed):
+                settings.PLUMBLINE_MODEL = options["model"] or listed[0]
+            self.stderr.write(f"{settings.PLUMBLINE_MODEL} at {server}")
             settings.PLUMBLINE_MODEL_BASE_URL = proxy.base_url
             with workplace() as account:
                 evaluation = model_tasks.Evaluation(account, proxy, options["only"])
