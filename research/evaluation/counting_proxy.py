@@ -8,6 +8,8 @@ The ledger of model calls has one row a call, however many forms of the request 
 """
 
 import json
+import select
+import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +21,8 @@ from urllib.parse import urlsplit
 CHAT = "/chat/completions"
 PATIENCE_S = 600.0  # longer than any client of ours waits
 UNREACHABLE = 502
+GIVEN_UP = 499  # as nginx notes it: whoever asked has hung up
+LOOK_S = 0.2  # between two looks whether they have
 LONGEST_REASON = 160  # characters
 PASSED_ON = ("authorization", "content-type")
 HANDED_BACK = ("content-type", "retry-after")
@@ -110,28 +114,46 @@ class CountingProxy:
         except (ValueError, KeyError, TypeError):
             return []
 
-    def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
+    def answer(
+        self, method: str, path: str, headers: dict[str, str], body: bytes, client: socket.socket
+    ) -> Answer:
         """The server's answer, or the refusal in its place; a request for a completion is counted."""
         if path != CHAT:
-            return self._forward(method, path, headers, body)
+            return self._forward(method, path, headers, body, client)
         form, had_tools = _wanted(body)
-        answer = self.refuse(form) or self._forward(method, path, headers, body)
+        answer = self.refuse(form) or self._forward(method, path, headers, body, client)
         self.exchanges.append(Exchange(answer.status, form, had_tools, _reason(answer)))
         return answer
 
-    def _forward(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
+    def _forward(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        body: bytes,
+        client: socket.socket | None = None,
+    ) -> Answer:
+        """Where `client` hangs up the server is hung up on, too: it may then stop what nobody waits for."""
         url = urlsplit(self.upstream)
         kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
         connection = kind(url.hostname or "", url.port, timeout=PATIENCE_S)
+        is_over, is_given_up = threading.Event(), threading.Event()
         try:
+            connection.connect()
+            if client is not None:
+                watched = (client, connection.sock, is_over, is_given_up)
+                threading.Thread(target=_watch, args=watched, daemon=True).start()
             connection.request(method, f"{url.path.rstrip('/')}{path}", body or None, headers)
             answer = connection.getresponse()
             kept = tuple((name, value) for name in HANDED_BACK if (value := answer.headers.get(name)))
             return Answer(answer.status, answer.read(), kept)
         except (OSError, HTTPException) as error:
+            if is_given_up.is_set():
+                return Answer(GIVEN_UP, b'{"error": "the client gave up waiting"}')
             words = {"error": {"message": f"{type(error).__name__}: {error}", "type": "proxy_error"}}
             return Answer(UNREACHABLE, json.dumps(words).encode())
         finally:
+            is_over.set()
             connection.close()
 
 
@@ -142,7 +164,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         headers = {name: value for name in PASSED_ON if (value := self.headers.get(name))}
-        answer = self.to.answer(self.command, self.path.removeprefix("/v1"), headers, body)
+        answer = self.to.answer(self.command, self.path.removeprefix("/v1"), headers, body, self.connection)
         try:
             self.send_response(answer.status)
             for name, value in answer.headers:
@@ -157,6 +179,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Print nothing: the figures are printed at the end."""
+
+
+def _watch(
+    client: socket.socket, upstream: socket.socket, is_over: threading.Event, is_given_up: threading.Event
+) -> None:
+    """Hang up on the server once the client has hung up, unless the answer came first."""
+    try:
+        while not is_over.wait(LOOK_S):
+            if select.select([client], [], [], 0)[0] and not client.recv(1, socket.MSG_PEEK):
+                is_given_up.set()
+                upstream.shutdown(socket.SHUT_RDWR)
+                return
+    except OSError:  # closed meanwhile
+        return
 
 
 def _wanted(body: bytes) -> tuple[str, bool]:

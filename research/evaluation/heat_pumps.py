@@ -47,7 +47,8 @@ LOOK_UP = "Find out from the library how loud the Boreal S is and who measured i
 
 
 def write_library(folder: Path) -> None:
-    """One text a heat pump."""
+    """One text a heat pump; the folder is made where it is missing."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, maker, year, heat in PUMPS:
         (folder / f"{name.lower().replace(' ', '-')}.md").write_text(
             _text(name, maker, year, heat), encoding="utf-8"

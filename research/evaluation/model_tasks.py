@@ -4,11 +4,10 @@ Requests are counted by a proxy in front of the server, calls and what came of t
 """
 
 import asyncio
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -50,11 +49,11 @@ TASKS = ("report", "table", "brief", "tools")
 class Outcome:
     """How one task ended, in words. Of the claims that a model proposed, how many have quotes in their source."""
 
-    task: str
     ended: str
     run_ids: tuple[UUID, ...]
     proposed: int = 0
     anchored: int = 0
+    task: str = ""
     seconds: float = 0.0
     requests: int = 0
 
@@ -81,21 +80,23 @@ class ServerFigures:
 
 @dataclass
 class Evaluation:
-    """The tasks, for an account, with the proxy that counts. `only` names one of `TASKS`; empty: all."""
+    """The tasks, for an account, with the proxy that counts. The library is written to `folder`. `only` names one of
+    `TASKS`; empty: all.
+    """
 
     account: Account
     proxy: CountingProxy
+    folder: Path
     only: str = ""
     outcomes: list[Outcome] = field(default_factory=list)
 
     def run(self) -> Iterator[Outcome]:
         """One task after the other."""
-        with tempfile.TemporaryDirectory(prefix="heat-pumps-") as folder:
-            write_library(Path(folder))
-            library = open_library(self.account, folder)
-            for name, act in self._tasks(library):
-                if name.split(" ")[0] == self.only or not self.only:
-                    yield self._timed(name, act)
+        write_library(self.folder)
+        library = open_library(self.account, str(self.folder))
+        for name, act in self._tasks(library):
+            if name.split(" ")[0] == self.only or not self.only:
+                yield self._timed(name, act)
 
     def figures(self) -> ServerFigures:
         run_ids = [run_id for outcome in self.outcomes for run_id in outcome.run_ids]
@@ -105,10 +106,12 @@ class Evaluation:
     def _timed(self, name: str, act: Callable[[], Outcome]) -> Outcome:
         began, sent = time.monotonic(), len(self.proxy.exchanges)
         outcome = act()
-        taken = Outcome(
-            name, outcome.ended, outcome.run_ids, outcome.proposed, outcome.anchored,
-            round(time.monotonic() - began, 1), len(self.proxy.exchanges) - sent,
-        )  # fmt: skip
+        taken = replace(
+            outcome,
+            task=name,
+            seconds=round(time.monotonic() - began, 1),
+            requests=len(self.proxy.exchanges) - sent,
+        )
         self.outcomes.append(taken)
         return taken
 
@@ -123,7 +126,7 @@ class Evaluation:
         document = ask(self.account, Kind.REPORT, question, {"folders": [library], "depth": "quick"})
         with tenant_context(self.account.tenant_id):
             proposed, anchored = proposals_of(document.run_id)
-        return Outcome("", _ended(document), (document.run_id,), proposed, anchored)
+        return Outcome(_ended(document), (document.run_id,), proposed, anchored)
 
     def _table(self, library: str) -> Outcome:
         asked = AskedTable(tuple(name for name, *_ in PUMPS), COLUMNS).as_input(PROMPT)
@@ -131,13 +134,13 @@ class Evaluation:
         with tenant_context(self.account.tenant_id):
             cells = found_cells(document.run_id)
         right = f"{right_cells(cells)} of {len(wanted_cells())} cells right, {len(cells)} filled"
-        return Outcome("", f"{_ended(document)}; {right}", (document.run_id,))
+        return Outcome(f"{_ended(document)}; {right}", (document.run_id,))
 
     def _brief(self) -> Outcome:
         result = brief_result(uuid4())  # a brief of the same result would be handed out again
         asked = BriefInput.model_validate({"result": result})
         document = ask_kind(self.account, Kind.BRIEF, asked, {})
-        return Outcome("", _ended(document), (document.run_id,))
+        return Outcome(_ended(document), (document.run_id,))
 
     def _tool_loop(self, library: str) -> Outcome:
         """One researcher with its tools, on behalf of a run that does nothing else."""
@@ -155,7 +158,7 @@ class Evaluation:
         with tenant_context(self.account.tenant_id):
             used = AgentMessage.objects.filter(step=step, recipient__startswith="tool:").count()
             cancel_run(run.pk)
-        return Outcome("", f"{ended}; {used} tool calls", (run.pk,))
+        return Outcome(f"{ended}; {used} tool calls", (run.pk,))
 
 
 @dataclass(frozen=True, slots=True)

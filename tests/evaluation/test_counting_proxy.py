@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +14,7 @@ from research.llm.provider import features
 from research.llm.provider.client import OpenAiModel
 from research.llm.provider.replies import Reply
 from research.llm.settings import Endpoint
-from tests.fakes.openai_answers import error, rate_limited
+from tests.fakes.openai_answers import error, held, rate_limited
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY, request
 
@@ -25,9 +27,9 @@ def server() -> Iterator[FakeOpenAI]:
     features.forget()
 
 
-def asked(proxy: CountingProxy) -> Reply:
+def asked(proxy: CountingProxy, limit_s: float = 20) -> Reply:
     async def ask() -> Reply:
-        model = OpenAiModel(Endpoint(proxy.base_url, KEY))
+        model = OpenAiModel(Endpoint(proxy.base_url, KEY), limit_s)
         try:
             return await model.complete(request())
         finally:
@@ -82,3 +84,17 @@ def test_the_reason_of_a_refusal_is_the_servers_message(server):
 def test_a_server_that_is_not_there_is_named():
     with CountingProxy("http://127.0.0.1:9/v1") as proxy, pytest.raises(NoServer, match="ConnectionRefused"):
         proxy.models("")
+
+
+def test_a_request_that_is_given_up_is_counted_and_the_server_told(server):
+    gate = threading.Event()
+    server.default = held(gate)
+    with CountingProxy(server.base_url) as proxy:
+        with pytest.raises(ModelError, match="no answer within"):
+            asked(proxy, limit_s=0.3)
+        until = time.monotonic() + 10
+        while not proxy.exchanges and time.monotonic() < until:
+            gate.wait(0.02)
+    assert [(exchange.status, exchange.reason) for exchange in proxy.exchanges] == [
+        (499, "the client gave up waiting")
+    ]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from research.accounts import Account, ensure_local_account
@@ -35,15 +36,16 @@ def server(valkey_url: str) -> Iterator[FakeOpenAI]:
         yield fake
 
 
-def evaluated(account: Account, server: FakeOpenAI, only: str, settings) -> tuple[Evaluation, list[Outcome]]:
-    with CountingProxy(server.base_url) as proxy:
-        settings.PLUMBLINE_MODEL_BASE_URL = proxy.base_url
-        evaluation = Evaluation(account, proxy, only)
+def evaluated(
+    account: Account, server: FakeOpenAI, only: str, folder: Path
+) -> tuple[Evaluation, list[Outcome]]:
+    with CountingProxy(server.base_url) as proxy, override_settings(PLUMBLINE_MODEL_BASE_URL=proxy.base_url):
+        evaluation = Evaluation(account, proxy, folder / "heat-pumps", only)
         return evaluation, list(evaluation.run())
 
 
-def test_a_brief_is_counted_request_by_request(account, server, settings):
-    evaluation, [outcome] = evaluated(account, server, "brief", settings)
+def test_a_brief_is_counted_request_by_request(account, server, tmp_path):
+    evaluation, [outcome] = evaluated(account, server, "brief", tmp_path)
     figures = evaluation.figures()
     assert outcome.ended.startswith("done, ")
     assert figures.requests == len(server.requests) == outcome.requests
@@ -52,9 +54,9 @@ def test_a_brief_is_counted_request_by_request(account, server, settings):
     assert "requests a call of use  1.00" in list(printed(figures))
 
 
-def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, settings):
+def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, tmp_path):
     server.default = error(401, "Incorrect API key provided")
-    evaluation, [outcome] = evaluated(account, server, "brief", settings)
+    evaluation, [outcome] = evaluated(account, server, "brief", tmp_path)
     figures = evaluation.figures()
     assert (figures.used, figures.requests_per_used) == (0, None)
     assert figures.failures == {"LLM_ACCESS_DENIED": figures.calls}
@@ -62,8 +64,8 @@ def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, sett
     assert outcome.ended.startswith("done, ")
 
 
-def test_a_tool_loop_ends_with_what_the_model_answered(account, server, settings):
-    _evaluation, [outcome] = evaluated(account, server, "tools", settings)
+def test_a_tool_loop_ends_with_what_the_model_answered(account, server, tmp_path):
+    _evaluation, [outcome] = evaluated(account, server, "tools", tmp_path)
     assert outcome.ended == "answered; 0 tool calls"
 
 

@@ -146,7 +146,8 @@ class Command(BaseCommand):
             self.stderr.write(f"{settings.PLUMBLINE_MODEL} at {server}")
             settings.PLUMBLINE_MODEL_BASE_URL = proxy.base_url
             with workplace() as account:
-                evaluation = model_tasks.Evaluation(account, proxy, options["only"])
+                folder = settings.PLUMBLINE_DATA / "evaluation" / "heat-pumps"
+                evaluation = model_tasks.Evaluation(account, proxy, folder, options["only"])
                 for outcome in evaluation.run():
                     took = f"{outcome.requests} requests, {outcome.seconds} s"
                     self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
