@@ -1,7 +1,7 @@
 # `make help` lists what there is. ARGS="..." passes options on, for example: make run ARGS="--port 9000"
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test check format messages bench eval crash soak mutants gallery lighthouse picture doctor lock sbom
+.PHONY: help run test check format messages bench eval model model-server eval-model crash soak mutants gallery lighthouse picture doctor lock sbom
 
 BIN := .venv/bin
 ARGS ?=
@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 unexport PYTHONDONTWRITEBYTECODE
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: .venv/.installed ## Install what is missing and start everything; prints the address
 	@.ci/install print
@@ -62,6 +62,16 @@ messages: .venv/.installed ## Bring new strings into the translations, and say w
 
 eval: .venv/.installed ## Ask the questions of a gold file; with a model also in one call: ARGS="--library DIR --baseline"
 	@exec $(BIN)/python manage.py evaluate report $(ARGS)
+
+model: ## Put a small language model and llama.cpp's server into build/model, and say how to use them (half a minute)
+	@.ci/install model
+	@exec build/model/bin/python .ci/model --settings $(ARGS)
+
+model-server: model ## Serve that model on this machine until Ctrl-C; ARGS="--port 8151 --context 8192 --threads 1"
+	@exec build/model/bin/python .ci/model $(ARGS)
+
+eval-model: .venv/.installed ## Ask the model's server for reports, a table, a brief and a tool loop; ARGS="--questions FILE 20"
+	@exec env PLUMBLINE_DATA=$${PLUMBLINE_DATA:-build/eval-model} $(BIN)/python manage.py evaluate model $(ARGS)
 
 bench: .venv/.installed ## Measure speed and memory, and how they grow; writes build/bench.json (15 minutes)
 	@exec $(BIN)/python manage.py bench $(ARGS)

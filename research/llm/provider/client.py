@@ -310,7 +310,8 @@ def _messages(request: Request, features: Features) -> tuple[Message, ...]:
     orders = []
     if request.tools and not features.tools:
         orders.append(_offered(request.tools))
-    if features.form is not Form.JSON_SCHEMA or features.schema_in_prompt:
+    is_without_form = bool(request.tools) and not features.form_beside_tools
+    if features.form is not Form.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
         orders.append(_wanted(request.output))
     if orders:
         messages = _with_order(messages, "\n\n".join(orders))

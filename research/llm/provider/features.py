@@ -41,8 +41,8 @@ CONTEXT_MARKS = (
     "n_ctx", "prompt is too long", "input is too long", "too many tokens",
 )  # fmt: skip
 FORM_MARKS = (
-    "response_format", "response format", "json_schema", "json_object", "structured output", "guided", "grammar",
-    "response mime type", "response_schema", "response_mime_type",
+    "response_format", "response format", "json_schema", "json schema", "json_object", "structured output", "guided",
+    "grammar", "response mime type", "response_schema", "response_mime_type",
 )  # fmt: skip
 LEAST_OUTPUT = 64  # tokens: a lower limit holds no answer
 
@@ -69,7 +69,9 @@ def is_known_host(host: str) -> bool:
 
 def initial(host: str) -> Features:
     """What to try first on a server that nothing is known of."""
-    return Features(limit_name=NEW_LIMIT if is_known_host(host) else OLD_LIMIT)
+    is_known = is_known_host(host)
+    # llama.cpp lets the form win over tools that are offered beside it: none could ever be called.
+    return Features(limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known)
 
 
 def is_about_context(said: str) -> bool:

@@ -2,26 +2,38 @@
 
 import json
 import sys
-from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Any, Literal, TextIO
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from research.evaluation import anchoring, digests, similarity, tables, verification
+from research.accounts import Account
+from research.evaluation import (
+    anchoring,
+    digests,
+    model_tasks,
+    natural_questions,
+    similarity,
+    tables,
+    verification,
+)
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
 from research.evaluation.comparing import Compared, compare, summed
+from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
 from research.foreground import NoSuchLibrary, open_library, workplace
 from research.llm.settings import environment_models
 from research.management.options import whole
 
+LOCAL_SERVER = "http://127.0.0.1:8151/v1"  # that of `make model-server`
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {
     "verification": verification.run,
     "similarity": similarity.run,
@@ -54,6 +66,26 @@ class Command(BaseCommand):
         )
         table.add_argument("--items", type=whole(), metavar="N", help="only the first N")
         table.add_argument("--output", metavar="FILE", help="write each cell's outcome here")
+        model = kinds.add_parser(
+            "model", help="ask a model's server for reports, a table, a brief and a tool loop, and count"
+        )
+        model.add_argument("--server", metavar="URL", help=f"as set, or {LOCAL_SERVER}")
+        model.add_argument("--model", metavar="NAME", help="as set, or the first that the server lists")
+        model.add_argument("--only", choices=model_tasks.TASKS, default="", help="one kind of task")
+        model.add_argument(
+            "--refuse-schemas", action="store_true", help="put a server in front that knows no JSON schema"
+        )
+        model.add_argument(
+            "--questions", nargs=2, metavar=("FILE", "N"),
+            help="then ask the first N natural questions of a file with and without the model, and score both",
+        )  # fmt: skip
+        model.add_argument(
+            "--saved",
+            metavar="DIR",
+            default="build/questions",
+            help="where their reports are kept",
+        )
+        model.add_argument("--output", metavar="FILE", help="write all figures here")
         for name in PREDICTORS:
             cases = kinds.add_parser(name, help=f"predict the {name} of labelled cases")
             cases.add_argument("--input", metavar="FILE", help="JSON lines; standard input by default")
@@ -66,6 +98,8 @@ class Command(BaseCommand):
             self._report(options)
         elif options["what"] == "table":
             self._table(Path(options["folder"]), options["items"], options["output"])
+        elif options["what"] == "model":
+            self._model(options)
         else:
             self._predict(options)
 
@@ -96,6 +130,50 @@ class Command(BaseCommand):
             rows = {"figures": found, "cells": [asdict(one) for one in judged]}
             Path(output).write_text(json.dumps(rows, indent=1, ensure_ascii=False))
         self.stdout.write(json.dumps(found))
+
+    def _model(self, options: Mapping[str, Any]) -> None:
+        server = options["server"] or settings.PLUMBLINE_MODEL_BASE_URL or LOCAL_SERVER
+        with CountingProxy(server, refuse_schemas if options["refuse_schemas"] else refuse_nothing) as proxy:
+            try:
+                listed = proxy.models(settings.PLUMBLINE_MODEL_API_KEY)
+            except NoServer as error:
+                raise CommandError(
+                    f"No model answers at {server} ({error}). Start one, such as `make model-server`, or name"
+                    " another: --server URL. docs/models.md."
+                ) from error
+            if options["model"] or (listed and settings.PLUMBLINE_MODEL not in listed):
+                settings.PLUMBLINE_MODEL = options["model"] or listed[0]
+            self.stderr.write(f"{settings.PLUMBLINE_MODEL} at {server}")
+            settings.PLUMBLINE_MODEL_BASE_URL = proxy.base_url
+            with workplace() as account:
+                folder = settings.PLUMBLINE_DATA / "evaluation" / "heat-pumps"
+                evaluation = model_tasks.Evaluation(account, proxy, folder, options["only"])
+                for outcome in evaluation.run():
+                    took = f"{outcome.requests} requests, {outcome.seconds} s"
+                    self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
+                figures = evaluation.figures()
+                found = model_tasks.as_json(evaluation.outcomes, figures)
+                self.stdout.write("\n".join(model_tasks.printed(figures)))
+                if options["questions"]:
+                    found["questions"] = self._questions(account, options)
+        if options["output"]:
+            Path(options["output"]).write_text(json.dumps(found, indent=1, ensure_ascii=False))
+
+    def _questions(self, account: Account, options: Mapping[str, Any]) -> dict[str, dict[str, object]]:
+        """Skipped, visibly, where the scorer is not beside the project."""
+        if not natural_questions.SCORER.is_file():
+            self.stderr.write(f"SKIPPED the questions: there is no scorer {natural_questions.SCORER}.")
+            return {}
+        file, most = options["questions"]
+        path, saved = Path(file).expanduser(), Path(options["saved"]).expanduser()
+        try:
+            questions = natural_questions.read_questions(path, whole()(most))
+            natural_questions.ask_all(account, path, questions, saved, self.stderr.write)
+            scores = natural_questions.score(path, saved, questions)
+        except (natural_questions.NoQuestions, NoSuchLibrary, ArgumentTypeError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write("\n".join(natural_questions.table(scores)))
+        return scores
 
     def _report(self, options: dict[str, str]) -> None:
         gold = _gold(Path(options["gold"] or Path(options["library"]) / "gold.json"))

@@ -1,0 +1,215 @@
+"""An HTTP proxy on loopback that counts what goes to a model's server, refused adaptations among it.
+
+    with CountingProxy("http://127.0.0.1:8151/v1") as proxy:
+        ...                              # base URL for the product: proxy.base_url
+    proxy.exchanges                      # one entry a request to /chat/completions
+
+The ledger of model calls has one row a call, however many forms of the request the server refused before it answered.
+"""
+
+import json
+import select
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from urllib.parse import urlsplit
+
+CHAT = "/chat/completions"
+PATIENCE_S = 600.0  # longer than any client of ours waits
+UNREACHABLE = 502
+GIVEN_UP = 499  # as nginx notes it: whoever asked has hung up
+LOOK_S = 0.2  # between two looks whether they have
+LONGEST_REASON = 160  # characters
+PASSED_ON = ("authorization", "content-type")
+HANDED_BACK = ("content-type", "retry-after")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole HTTP answer."""
+
+    status: int
+    body: bytes
+    headers: tuple[tuple[str, str], ...] = (("content-type", "application/json"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request for a completion. `reason`: the beginning of the error's message, where there is one."""
+
+    status: int
+    form: str  # of the answer that was wanted: json_schema, json_object, or text
+    had_tools: bool
+    reason: str = ""
+
+
+class NoServer(Exception):
+    """Nothing answers; str() says why."""
+
+
+Refuse = Callable[[str], Answer | None]  # by the form that is wanted
+
+
+def refuse_nothing(form: str) -> Answer | None:
+    return None
+
+
+def refuse_schemas(form: str) -> Answer | None:
+    """As llama-cpp-python's server does: a status of 500 for what is a fault of the request."""
+    if form != "json_schema":
+        return None
+    fault = (
+        "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': "
+        "\"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': "
+        "\"'text' or 'json_object'\"}}"
+    )
+    error = {"message": fault, "type": "internal_server_error", "param": None, "code": None}
+    return Answer(500, json.dumps({"error": error}).encode())
+
+
+@dataclass
+class CountingProxy:
+    """A context manager. `refuse` answers in the server's place where it returns something."""
+
+    upstream: str
+    refuse: Refuse = refuse_nothing
+    exchanges: list[Exchange] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        proxy = self
+
+        class Handler(_Handler):
+            to = proxy
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, name="counting-proxy", daemon=True)
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def __enter__(self) -> "CountingProxy":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def models(self, key: str) -> list[str]:
+        """The models that the server lists, none where it lists none. Raises NoServer where none answers."""
+        answer = self._forward("GET", "/models", {"authorization": f"Bearer {key}"} if key else {}, b"")
+        if answer.status == UNREACHABLE:
+            raise NoServer(_reason(answer))
+        try:
+            return [str(model["id"]) for model in json.loads(answer.body)["data"]]
+        except (ValueError, KeyError, TypeError):
+            return []
+
+    def answer(
+        self, method: str, path: str, headers: dict[str, str], body: bytes, client: socket.socket
+    ) -> Answer:
+        """The server's answer, or the refusal in its place; a request for a completion is counted."""
+        if path != CHAT:
+            return self._forward(method, path, headers, body, client)
+        form, had_tools = _wanted(body)
+        answer = self.refuse(form) or self._forward(method, path, headers, body, client)
+        self.exchanges.append(Exchange(answer.status, form, had_tools, _reason(answer)))
+        return answer
+
+    def _forward(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        body: bytes,
+        client: socket.socket | None = None,
+    ) -> Answer:
+        """Where `client` hangs up the server is hung up on, too: it may then stop what nobody waits for."""
+        url = urlsplit(self.upstream)
+        kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
+        connection = kind(url.hostname or "", url.port, timeout=PATIENCE_S)
+        is_over, is_given_up = threading.Event(), threading.Event()
+        try:
+            connection.connect()
+            if client is not None:
+                watched = (client, connection.sock, is_over, is_given_up)
+                threading.Thread(target=_watch, args=watched, daemon=True).start()
+            connection.request(method, f"{url.path.rstrip('/')}{path}", body or None, headers)
+            answer = connection.getresponse()
+            kept = tuple((name, value) for name in HANDED_BACK if (value := answer.headers.get(name)))
+            return Answer(answer.status, answer.read(), kept)
+        except (OSError, HTTPException) as error:
+            if is_given_up.is_set():
+                return Answer(GIVEN_UP, b'{"error": "the client gave up waiting"}')
+            words = {"error": {"message": f"{type(error).__name__}: {error}", "type": "proxy_error"}}
+            return Answer(UNREACHABLE, json.dumps(words).encode())
+        finally:
+            is_over.set()
+            connection.close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    to: CountingProxy
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        headers = {name: value for name in PASSED_ON if (value := self.headers.get(name))}
+        answer = self.to.answer(self.command, self.path.removeprefix("/v1"), headers, body, self.connection)
+        try:
+            self.send_response(answer.status)
+            for name, value in answer.headers:
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(answer.body)))
+            self.end_headers()
+            self.wfile.write(answer.body)
+        except OSError:  # whoever asked has gone
+            self.close_connection = True
+
+    do_GET = do_POST
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing: the figures are printed at the end."""
+
+
+def _watch(
+    client: socket.socket, upstream: socket.socket, is_over: threading.Event, is_given_up: threading.Event
+) -> None:
+    """Hang up on the server once the client has hung up, unless the answer came first."""
+    try:
+        while not is_over.wait(LOOK_S):
+            if select.select([client], [], [], 0)[0] and not client.recv(1, socket.MSG_PEEK):
+                is_given_up.set()
+                upstream.shutdown(socket.SHUT_RDWR)
+                return
+    except OSError:  # closed meanwhile
+        return
+
+
+def _wanted(body: bytes) -> tuple[str, bool]:
+    """The form of the answer that a request wants, and whether it offers tools."""
+    try:
+        asked = json.loads(body)
+        return str((asked.get("response_format") or {}).get("type", "text")), bool(asked.get("tools"))
+    except (ValueError, AttributeError):
+        return "text", False
+
+
+def _reason(answer: Answer) -> str:
+    if answer.status == 200:
+        return ""
+    try:
+        error = json.loads(answer.body)["error"]
+        words = error["message"] if isinstance(error, dict) else error
+    except (ValueError, KeyError, TypeError):
+        words = answer.body.decode(errors="replace")
+    return " ".join(str(words).split())[:LONGEST_REASON]

@@ -1,0 +1,262 @@
+"""A model's server at work: reports, a table, a brief and a tool loop, and what each took.
+
+Requests are counted by a proxy in front of the server, calls and what came of them by the ledger's rows.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from django.db.models import QuerySet
+
+from exports.document import Document
+from research.accounts import Account
+from research.agents.delegation import Delegation, carry_out
+from research.agents.plan import PlannedStep
+from research.briefs.starting import BriefInput
+from research.evaluation.counting_proxy import CountingProxy, Exchange
+from research.evaluation.heat_pumps import (
+    COLUMNS,
+    LOOK_UP,
+    PROMPT,
+    PUMPS,
+    QUESTIONS,
+    brief_result,
+    right_cells,
+    wanted_cells,
+    write_library,
+)
+from research.foreground import ask, ask_kind, open_library
+from research.llm.errors import ModelError
+from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, ModelCallStatus, Step
+from research.models.schemas import StoredCell
+from research.recipes.report.work import Work
+from research.runs import cancel_run, start_run
+from research.tables.starting import AskedTable
+from research.tenancy import tenant_context
+from research.tools.catalogue import catalogue
+
+REPAIR = ".repair"  # ends the purpose of a repair turn
+TASKS = ("report", "table", "brief", "tools")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one task ended, in words. Of the claims that a model proposed, how many have quotes in their source."""
+
+    ended: str
+    run_ids: tuple[UUID, ...]
+    proposed: int = 0
+    anchored: int = 0
+    task: str = ""
+    seconds: float = 0.0
+    requests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFigures:
+    """Of all tasks together. Shares and rates are None where there was nothing to count."""
+
+    requests: int
+    statuses: dict[str, int]  # HTTP status → requests
+    forms: dict[str, int]  # of answers that were wanted → requests
+    refusals: dict[str, int]  # status and the beginning of the message → requests
+    calls: int
+    used: int  # calls whose answer was of use, perhaps after a repair turn
+    requests_per_used: float | None
+    failures: dict[str, int]  # code → calls
+    repaired: int
+    tokens_input: int
+    tokens_output: int
+    tokens_per_second: float | None  # written, by the time of the calls that were answered
+    anchored: float | None  # of the claims that a model proposed
+    seconds: float
+
+
+@dataclass
+class Evaluation:
+    """The tasks, for an account, with the proxy that counts. The library is written to `folder`. `only` names one of
+    `TASKS`; empty: all.
+    """
+
+    account: Account
+    proxy: CountingProxy
+    folder: Path
+    only: str = ""
+    outcomes: list[Outcome] = field(default_factory=list)
+
+    def run(self) -> Iterator[Outcome]:
+        """One task after the other."""
+        write_library(self.folder)
+        library = open_library(self.account, str(self.folder))
+        for name, act in self._tasks(library):
+            if name.split(" ")[0] == self.only or not self.only:
+                yield self._timed(name, act)
+
+    def figures(self) -> ServerFigures:
+        run_ids = [run_id for outcome in self.outcomes for run_id in outcome.run_ids]
+        with tenant_context(self.account.tenant_id):
+            return server_figures(self.outcomes, self.proxy.exchanges, calls_of(run_ids))
+
+    def _timed(self, name: str, act: Callable[[], Outcome]) -> Outcome:
+        began, sent = time.monotonic(), len(self.proxy.exchanges)
+        outcome = act()
+        taken = replace(
+            outcome,
+            task=name,
+            seconds=round(time.monotonic() - began, 1),
+            requests=len(self.proxy.exchanges) - sent,
+        )
+        self.outcomes.append(taken)
+        return taken
+
+    def _tasks(self, library: str) -> Iterator[tuple[str, Callable[[], Outcome]]]:
+        for number, question in enumerate(QUESTIONS, start=1):
+            yield f"report {number}", partial(self._report, library, question)
+        yield "table", partial(self._table, library)
+        yield "brief", self._brief
+        yield "tools", partial(self._tool_loop, library)
+
+    def _report(self, library: str, question: str) -> Outcome:
+        document = ask(self.account, Kind.REPORT, question, {"folders": [library], "depth": "quick"})
+        with tenant_context(self.account.tenant_id):
+            proposed, anchored = proposals_of(document.run_id)
+        return Outcome(_ended(document), (document.run_id,), proposed, anchored)
+
+    def _table(self, library: str) -> Outcome:
+        asked = AskedTable(tuple(name for name, *_ in PUMPS), COLUMNS).as_input(PROMPT)
+        document = ask_kind(self.account, Kind.TABLE, asked, {"folders": [library]})
+        with tenant_context(self.account.tenant_id):
+            cells = found_cells(document.run_id)
+        right = f"{right_cells(cells)} of {len(wanted_cells())} cells right, {len(cells)} filled"
+        return Outcome(f"{_ended(document)}; {right}", (document.run_id,))
+
+    def _brief(self) -> Outcome:
+        result = brief_result(uuid4())  # a brief of the same result would be handed out again
+        asked = BriefInput.model_validate({"result": result})
+        document = ask_kind(self.account, Kind.BRIEF, asked, {})
+        return Outcome(_ended(document), (document.run_id,))
+
+    def _tool_loop(self, library: str) -> Outcome:
+        """One researcher with its tools, on behalf of a run that does nothing else."""
+        with tenant_context(self.account.tenant_id):
+            config = {"folders": [library]}
+            run = start_run(owner=self.account.user, kind=Kind.REPORT, topic=LOOK_UP, config=config)
+            step = Step.objects.get(run=run)
+        planned = PlannedStep(id="look_up", title=LOOK_UP, role=AgentRole.RESEARCHER)
+        actor = Actor(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
+        try:
+            done = asyncio.run(carry_out(Delegation(actor, LOOK_UP, catalogue(), "0" * 32), planned, {}))
+            ended = f"failed ({done.error_code}: {done.error_message})" if done.error_code else "answered"
+        except ModelError as error:
+            ended = f"failed ({error.code}: {error.message})"
+        with tenant_context(self.account.tenant_id):
+            used = AgentMessage.objects.filter(step=step, recipient__startswith="tool:").count()
+            cancel_run(run.pk)
+        return Outcome(f"{ended}; {used} tool calls", (run.pk,))
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """On whose behalf the researcher works."""
+
+    tenant_id: UUID
+    run_id: UUID
+    step_id: UUID
+    key: str
+    fence: int
+
+
+def _ended(document: Document) -> str:
+    """Status, engine, claims, and what the run says went wrong."""
+    said = [f"{document.status}, {document.engine}, {len(document.claims)} claims"]
+    said += [document.failure] if document.failure else []
+    said += [degradation.reason for degradation in document.degradations]
+    return "; ".join(said)
+
+
+def proposals_of(run_id: UUID) -> tuple[int, int]:
+    """Claims that a model proposed from sources, and how many of their quotes stand there. Needs the tenant set."""
+    steps = Step.objects.filter(run_id=run_id, handler=Work.ADMIT_CLAIMS).values_list("input", "output")
+    proposed = unplaced = 0
+    for given, output in steps:
+        proposed += len(given.get("proposed") or [])
+        unplaced += int(output.get("unplaced") or 0)
+    return proposed, proposed - unplaced
+
+
+def found_cells(run_id: UUID) -> Mapping[tuple[str, str], object]:
+    """By item and column. Needs the tenant set."""
+    found: dict[tuple[str, str], object] = {}
+    for row in Item.objects.filter(run=run_id):
+        for column, stored in (row.result or {}).items():
+            cell = StoredCell.model_validate(stored)
+            if cell.state == "found":
+                found[row.input, column] = cell.value
+    return found
+
+
+def calls_of(run_ids: Sequence[UUID]) -> "QuerySet[ModelCall, ModelCall]":
+    return ModelCall.objects.filter(run__in=run_ids)
+
+
+def server_figures(
+    outcomes: Sequence[Outcome], exchanges: Sequence[Exchange], calls: "QuerySet[ModelCall, ModelCall]"
+) -> ServerFigures:
+    """Needs the tenant set."""
+    answered = [call for call in calls if call.status == ModelCallStatus.STORED]
+    used = {(call.run_id, call.step_key, call.purpose.removesuffix(REPAIR)) for call in answered}
+    proposed = sum(outcome.proposed for outcome in outcomes)
+    busy_s = sum(call.duration_ms or 0 for call in answered) / 1000
+    written = sum(call.tokens_output for call in answered)
+    return ServerFigures(
+        requests=len(exchanges),
+        statuses=_counted(str(exchange.status) for exchange in exchanges),
+        forms=_counted(exchange.form for exchange in exchanges),
+        refusals=_counted(f"{one.status} {one.reason}" for one in exchanges if one.status != 200),
+        calls=len(calls),
+        used=len(used),
+        requests_per_used=round(len(exchanges) / len(used), 2) if used else None,
+        failures=_counted(call.error_code or call.status for call in calls if call not in answered),
+        repaired=sum(call.purpose.endswith(REPAIR) for call in answered),
+        tokens_input=sum(call.tokens_input for call in answered),
+        tokens_output=written,
+        tokens_per_second=round(written / busy_s, 1) if busy_s else None,
+        anchored=round(sum(outcome.anchored for outcome in outcomes) / proposed, 3) if proposed else None,
+        seconds=round(sum(outcome.seconds for outcome in outcomes), 1),
+    )
+
+
+def _counted(names: Iterator[str]) -> dict[str, int]:
+    return dict(Counter(names).most_common())
+
+
+def printed(figures: ServerFigures) -> Iterator[str]:
+    """A line a figure, for a terminal."""
+    per = "–" if figures.requests_per_used is None else f"{figures.requests_per_used:.2f}"
+    yield f"requests sent           {figures.requests} ({_listed(figures.statuses)}; {_listed(figures.forms)})"
+    yield f"calls                   {figures.calls}, {figures.used} of use, {figures.repaired} after a repair turn"
+    yield f"requests a call of use  {per}"
+    yield f"failures                {_listed(figures.failures) or 'none'}"
+    yield from (f"refused                 {count} × {reason}" for reason, count in figures.refusals.items())
+    rate = "" if figures.tokens_per_second is None else f", {figures.tokens_per_second} a second"
+    yield f"tokens                  {figures.tokens_input} read, {figures.tokens_output} written{rate}"
+    share = "no claim was proposed" if figures.anchored is None else f"{figures.anchored:.0%}"
+    yield f"claims anchored         {share}"
+    yield f"seconds                 {figures.seconds}"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def as_json(outcomes: Sequence[Outcome], figures: ServerFigures) -> dict[str, object]:
+    tasks = [
+        {**asdict(outcome), "run_ids": [str(run_id) for run_id in outcome.run_ids]} for outcome in outcomes
+    ]
+    return {"tasks": tasks, "figures": asdict(figures)}
