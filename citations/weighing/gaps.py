@@ -123,7 +123,7 @@ def _unmentioned(question: str, texts: Sequence[str]) -> Iterator[Concern]:
             yield Concern("G005", Kind.GAP, Severity.HIGH, text, "Look for studies of this group.")
     times = [time.span for time in find_times(question)]
     named = [
-        entity.text
+        re.sub(r"['’]s?$", "", entity.text)
         for entity in find_entities(question)
         if not any(entity.span.start < time.end and time.start < entity.span.end for time in times)
     ]

@@ -25,7 +25,8 @@ _SYMBOL = re.compile("^(?:[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0
 # The hash of a commit has letters and digits: a number alone is a figure.
 _COMMIT = re.compile(r"^(?=\d*[a-f])(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{7,12}(?=\s+[A-Z]))\s+(?=\S)")
 _THANKS = re.compile(r"\s*Thanks (?:to )?@\w+(?:(?:,| and|, and) @\w+)*!?$")
-_ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)")  # numbers of a tracker, at the end of an entry
+# Numbers of a tracker, at the end of an entry: "(#42, #43)", and bare behind the full stop where a link was.
+_ISSUES = re.compile(r"\s*\((?:#\d+(?:,\s*)?)+\)(?=[.\s]|$)|(?<=[.!?])\s+\(?(?!(?:19|20)\d\d\b)\d{3,5}\)?$")
 _MARKED_NUMBER = re.compile(r"^\*\*[A-Z]?\d+(?:\.\d+)+\*\*\s*\|?\s*")
 _NOTE = re.compile(r"^(?:\.\.\s+[a-z-]+::\s*|:{3,}\s*\{\w+\}\s*|!!!\s*\w+\s+|\[!\w+\]\s*)", re.IGNORECASE)
 _LABEL = re.compile(

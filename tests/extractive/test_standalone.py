@@ -26,6 +26,8 @@ from research.extractive.standalone import clean, flaw, is_anaphoric, is_imperat
         ("✅ Runs on .NET and on paper.", "text/markdown", "Runs on .NET and on paper."),
         ("Raised the limit of the pump. Thanks @ada and @bob!", "", "Raised the limit of the pump."),
         ("79f59edcfc17 Add a second valve (#42, #43)", "text/markdown", "Add a second valve"),
+        ("Add a second valve to the pump. 2969", "text/x-rst", "Add a second valve to the pump."),
+        ("The pump got a second valve. (1377)", "text/x-rst", "The pump got a second valve."),
     ],
 )
 def test_clean_removes_marks_and_keeps_words(source, media_type, shown):
