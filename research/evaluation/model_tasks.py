@@ -212,8 +212,10 @@ def server_figures(
     answered = [call for call in calls if call.status == ModelCallStatus.STORED]
     used = {(call.run_id, call.step_key, call.purpose.removesuffix(REPAIR)) for call in answered}
     proposed = sum(outcome.proposed for outcome in outcomes)
-    busy_s = sum(call.duration_ms or 0 for call in answered) / 1000
-    written = sum(call.tokens_output for call in answered)
+    # An answer that was of no use was written, too.
+    replied = [call for call in calls if call.tokens_output]
+    busy_s = sum(call.duration_ms or 0 for call in replied) / 1000
+    written = sum(call.tokens_output for call in replied)
     return ServerFigures(
         requests=len(exchanges),
         statuses=_counted(str(exchange.status) for exchange in exchanges),
@@ -224,7 +226,7 @@ def server_figures(
         requests_per_used=round(len(exchanges) / len(used), 2) if used else None,
         failures=_counted(call.error_code or call.status for call in calls if call not in answered),
         repaired=sum(call.purpose.endswith(REPAIR) for call in answered),
-        tokens_input=sum(call.tokens_input for call in answered),
+        tokens_input=sum(call.tokens_input for call in replied),
         tokens_output=written,
         tokens_per_second=round(written / busy_s, 1) if busy_s else None,
         anchored=round(sum(outcome.anchored for outcome in outcomes) / proposed, 3) if proposed else None,
