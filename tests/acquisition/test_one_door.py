@@ -41,6 +41,7 @@ ALLOWED = {
     "management/stub_site.py": "asks the stub world that it started how often it was asked",
     "management/commands/serve.py": "asks for this machine's name",
     "management/commands/lighthouse.py": "opens pages of a site of its own on this machine, to measure them",
+    "evaluation/counting_proxy.py": "counts what goes to the model's server that the operator named",
     "llm/": "the model's server that the operator named",
 }
 CALLS = {

@@ -143,12 +143,12 @@ def test_a_failure_with_retries_left_comes_back_later(work):
 
 def test_what_failed_before_is_kept_beside_what_a_later_try_came_to(work, take):
     run, (first, _second) = work
-    finish([Outcome(first, Failure("LLM_TRUNCATED", "Half an answer."))])
+    finish([Outcome(first, Failure("LLM_OUTPUT_TOO_LONG", "No end."))])
     [again] = [step for step in take(run) if step.key == first.key]
     finish([Outcome(again, StepResult({"words": 3}))])
     row = steps_of(run)[first.key]
     assert (row.status, row.output["words"], row.error_code) == (StepStatus.COMPLETED, 3, "")
-    assert [(one["attempt"], one["code"]) for one in row.output["failures"]] == [(1, "LLM_TRUNCATED")]
+    assert [(one["attempt"], one["code"]) for one in row.output["failures"]] == [(1, "LLM_OUTPUT_TOO_LONG")]
 
 
 def test_orderly_failures_do_not_use_up_the_executions_that_a_crash_may_take(work):
@@ -229,7 +229,7 @@ def test_a_failure_that_is_final_says_why(work):
 def test_retries_that_are_used_up_make_the_failure_final(work, take):
     run, (first, _second) = work
     for _try in range(2):
-        finish([Outcome(first, Failure("LLM_TRUNCATED", "Half an answer."))])
+        finish([Outcome(first, Failure("LLM_OUTPUT_TOO_LONG", "No end."))])
         first = next((step for step in take(run) if step.key == first.key), first)
     row = steps_of(run)[first.key]
     assert (row.status, [one["attempt"] for one in row.output["failures"]]) == (StepStatus.FAILED, [1, 2])

@@ -72,7 +72,8 @@ def third(world: ReportWorld) -> Claim:
 def test_claims_stand_one_by_one_under_their_heading_with_the_readers_numbers(world):
     section = write(world)
     assert (section.heading, section.status) == ("Costs", "written")
-    assert section.body == {"blocks": [{"type": "list", "sentences": [{"claim": str(world.claims[2].pk)}]}]}
+    listed = {"type": "list", "sentences": [{"claim": str(world.claims[2].pk)}]}
+    assert section.body == {"blocks": [listed], "by": "rules"}
     assert (third(world).number, third(world).section_id) == (3, section.pk)
 
 
@@ -85,7 +86,7 @@ def test_what_was_cited_is_cited_anew(world):
 
 def test_a_claim_that_left_the_report_does_not_come_back(world):
     revise(world, section=None, number=None)
-    assert write(world).body == {"blocks": []}
+    assert write(world).body == {"blocks": [], "by": "rules"}
     assert third(world).section_id is None
 
 

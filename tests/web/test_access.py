@@ -59,6 +59,10 @@ def test_every_page_is_in_these_lists(world):
     known |= {"runs/<uuid:run_id>/changes.json"}  # test_changes_page.py
     known |= {"runs/<uuid:run_id>/rerun/"}  # test_asking_again.py
     known |= {"runs/<uuid:run_id>/studies/"}  # test_studies.py
+    model = "account/model/"
+    known |= {
+        f"{model}{page}" for page in ("", "list/", "check/", "check/<uuid:check_id>/")
+    }  # test_model_page.py
     table = "runs/<uuid:run_id>/table/"
     known |= {f"{table}{page}" for page in ("", "rows/", "change/", "<int:row>/<slug:field>/")}  # below
     known |= {

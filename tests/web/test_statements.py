@@ -55,7 +55,7 @@ PAGES = {
     "/runs/{run}/export/": 11,
     "/runs/{run}/decks/": 11,
     "/themes/": 8,
-    "/runs/{run}/log/": 13,
+    "/runs/{run}/log/": 14,
     "/runs/{run}/log.json": 21,
     "/sources/{source}/": 12,
 }
