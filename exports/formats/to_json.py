@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from uuid import UUID
 
 from django.utils.translation import override
@@ -80,16 +81,7 @@ def authorship_shape(document: Document) -> shape.Authorship | None:
     found = document.authorship
     if found is None:
         return None
-    stages = [
-        shape.Stage(
-            name=stage.name,
-            by=stage.by,
-            answered=stage.answered,
-            unanswered=stage.unanswered,
-            tokens=stage.tokens,
-        )
-        for stage in found.stages
-    ]
+    stages = [shape.Stage(**asdict(stage)) for stage in found.stages]
     return shape.Authorship(
         words=made_by(document), stages=stages, cause=stored(found.cause), advice=stored(found.advice)
     )

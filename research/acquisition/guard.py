@@ -63,7 +63,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        addresses = await self._checked_addresses(host, port)
+        addresses = await self.checked_addresses(host, port)
         for address in addresses[:-1]:
             try:
                 return await self._dial(str(address), port, CONNECT_S)
@@ -82,7 +82,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 
-    async def _checked_addresses(self, host: str, port: int) -> list[Address]:
+    async def checked_addresses(self, host: str, port: int) -> list[Address]:
         """At least one. All are checked, few are tried."""
         try:
             rules = self._rules

@@ -4,14 +4,11 @@ Loopback and private addresses are allowed where the operator says so (PLUMBLINE
 that hand out a cloud's credentials, and the operator's denied networks, never are.
 """
 
-from collections.abc import Iterable
-
-import httpcore2
 from django.conf import settings
 
-from research.acquisition.addresses import AddressRules
+from research.acquisition.addresses import Address, AddressRules
 from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
-from research.acquisition.urls import Target, UrlRefused, parse_url
+from research.acquisition.urls import Target, parse_url
 from research.llm.errors import ModelError, Trouble
 
 HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."
@@ -35,34 +32,20 @@ def parse_server_url(text: str) -> Target:
     )
 
 
-class ModelServerBackend(httpcore2.AsyncNetworkBackend):
+class ModelServerBackend(GuardedBackend):
     """Opens sockets to checked addresses only. Raises ModelError for the others, and for names that lead nowhere."""
 
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
+    def __init__(self) -> None:
+        super().__init__(model_server_rules())
+
+    async def checked_addresses(self, host: str, port: int) -> list[Address]:
+        """Return at least one address that may be dialled. Raises ModelError."""
         try:
-            return await GuardedBackend(model_server_rules()).connect_tcp(host, port, timeout)
-        except (Refused, UrlRefused) as refused:
+            return await super().checked_addresses(host, port)
+        except Refused as refused:
             hint = "" if settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES else f" {HOW_TO_ALLOW}"
             words = f"The address of the model's server is not dialled: {refused}.{hint}"
             raise ModelError(Trouble.NOT_FOUND, words) from None
         except NoSuchHost:
             words = f"The address of the model's server leads nowhere: there is no host {host}."
             raise ModelError(Trouble.UNAVAILABLE, words) from None
-
-    async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
-    ) -> httpcore2.AsyncNetworkStream:
-        raise ModelError(Trouble.NOT_FOUND, "A model's server is never a socket of this machine.")
-
-    async def sleep(self, seconds: float) -> None:
-        await GuardedBackend(model_server_rules()).sleep(seconds)

@@ -7,7 +7,7 @@ which holds the key as long as the test takes; what it finds goes to the cache, 
 import asyncio
 import logging
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
@@ -51,7 +51,8 @@ def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> U
         raise CheckUnderWay
     check_id = uuid4()
     _tell(tenant_id, check_id, models, [])
-    _threads.get().submit(_run, tenant_id, check_id, models, known_context)
+    running = _threads.get().submit(_run, tenant_id, check_id, models, known_context)
+    running.add_done_callback(_log_failure)
     return check_id
 
 
@@ -65,11 +66,14 @@ def _run(tenant_id: UUID, check_id: UUID, models: Models, known_context: int | N
 
     try:
         asyncio.run(probe())
-    except Exception:
-        log.exception("model_check_failed")
     finally:
         _tell(tenant_id, check_id, models, findings, is_over=True)
         cache.delete(_busy(tenant_id))
+
+
+def _log_failure(ended: Future[None]) -> None:
+    if error := ended.exception():
+        log.error("model_check_failed", exc_info=error)
 
 
 def _tell(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from citations.anchoring import Span
@@ -36,7 +36,7 @@ class Analysis(TypedDict):
 
     evidence: dict[str, list[tuple[str, int, int, str, float]]]
     open: list[str]
-    noted: list[str]  # claims that a model noted, and rules did not choose
+    noted: NotRequired[list[str]]  # claims that a model noted, and rules did not choose
 
 
 def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
@@ -66,6 +66,8 @@ def read_open_parts(run_id: UUID) -> tuple[str, ...]:
 def read_chosen_by_rules(run_id: UUID) -> frozenset[UUID]:
     """Claims that rules chose, as they would have without a model. Needs the tenant set."""
     analysis = _analysis(run_id)
+    if "noted" not in analysis:  # analysed before it was kept who chose a claim
+        return frozenset()
     return frozenset(map(UUID, analysis["evidence"].keys() - analysis["noted"]))
 
 
