@@ -115,17 +115,21 @@ def _judged_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fit
     if not found:
         return Flaw(Trouble.INVALID_OUTPUT, ("answer: no JSON object",), is_prose=True)
     try:
-        return Fitting(schema.model_validate(found[-1]))
+        schema.model_validate(found[-1])
     except ValidationError as error:
         return Flaw(Trouble.INVALID_OUTPUT, _told(error))
+    return Flaw(Trouble.INVALID_OUTPUT, (f"answer: none of {', '.join(_names(schema))}",))
 
 
 def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | None:
     """The last object that fits: drafts come first. Each is tried without its envelope too; objects that were to be
     items of the answer's only list are put into it.
     """
+    names = _names(schema)
     for value in reversed(found):
         for tried in (value, *_inner(value)):
+            if names and names.isdisjoint(tried):  # where all fields have defaults anything would fit
+                continue
             try:
                 return schema.model_validate(tried)
             except ValidationError:
@@ -136,6 +140,10 @@ def _fit(found: Sequence[dict[str, Json]], schema: type[Answer]) -> Answer | Non
         except ValidationError:
             pass
     return None
+
+
+def _names(schema: type[BaseModel]) -> frozenset[str]:
+    return frozenset(field.alias or name for name, field in schema.model_fields.items())
 
 
 def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:

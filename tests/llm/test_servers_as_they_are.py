@@ -11,7 +11,7 @@ import pytest
 from research.llm.answers import Fitting, judge
 from research.llm.calls import Message, Speaker, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
-from research.llm.provider import client, features
+from research.llm.provider import client, features, loose_json
 from research.llm.provider.replies import Reply, read_reply
 from tests.fakes.openai_answers import Wire, error, generated, text, tool_calls
 from tests.llm.asking import Finding, ask, request, user
@@ -386,3 +386,30 @@ def test_calls_written_as_text_are_calls():
     said = '<tool_call>{"name": "search", "arguments": {"query": "a"}}</tool_call>'
     [call] = judged(Reply(said), ["search"]).tool_calls
     assert (call.name, json.loads(call.arguments)) == ("search", {"query": "a"})
+
+
+class Lenient(Finding):
+    """An answer any object would fit, since all of its fields have defaults."""
+
+    text: str = ""
+    year: int = 0
+
+
+def test_an_object_of_other_names_is_no_answer():
+    said = f'{json.dumps(GOOD)}\n{{"note": "I hope it helps"}}'
+    assert judge(Reply(said), Lenient, ()).parsed == Lenient(text="Built.", year=1918)
+    assert judge(Reply('{"note": "nothing"}'), Lenient, ()).code is Trouble.INVALID_OUTPUT
+
+
+def test_a_text_of_many_broken_objects_is_given_up_soon(monkeypatch):
+    scanned = []
+    original = loose_json._end_of
+
+    def counted(text, start):
+        scanned.append(len(text) - start)
+        return original(text, start)
+
+    monkeypatch.setattr(loose_json, "_end_of", counted)
+    text = '{"a" ' * 190_000
+    assert loose_json.objects(text) == []
+    assert 0 < sum(scanned) <= loose_json.MOST_SCANNED + len(text)

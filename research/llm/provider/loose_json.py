@@ -10,6 +10,7 @@ from research.reading.strange_json import Json, clean_values, refuse_constant
 
 LONGEST_REPAIRED = 40_000  # characters; about a second
 MOST_STARTS = 200  # of objects that cannot be read
+MOST_SCANNED = 3_000_000  # characters, in search of their ends: about a second
 
 _DECODER = json.JSONDecoder(strict=False, parse_constant=refuse_constant)
 _START = re.compile(r"""\{(?=\s*(?:["'“}]|//|[A-Za-z_]\w*\s*:))|\[(?=\s*[\[{\]])""")
@@ -46,17 +47,22 @@ def last_object(text: str) -> dict[str, Json] | None:
 
 
 def _values(text: str) -> Iterator[Json]:
-    place, tried = 0, 0
-    while (start := _START.search(text, place)) and tried < MOST_STARTS:
-        read = _read_at(text, start.start())
-        if read is not None:
-            value, place = read
+    place, tried, scanned = 0, 0, 0
+    while (start := _START.search(text, place)) and tried < MOST_STARTS and scanned < MOST_SCANNED:
+        try:
+            value, place = _DECODER.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            pass
+        else:
             yield clean_values(value)
             continue
         tried += 1
         end = _end_of(text, start.start())
-        if end is not None:  # closed, but no JSON: what stands in it is no answer of its own
-            place = end
+        scanned += (end or len(text)) - start.start()
+        if end is not None:
+            place = end  # where it is no JSON either, what stands in it is no answer of its own
+            if (repaired := _repaired(text[start.start() : end])) is not None:
+                yield clean_values(repaired)
             continue
         place = start.end()
         # Never closed: what follows it may be an answer, its own parts are none.
@@ -69,21 +75,17 @@ def _values(text: str) -> Iterator[Json]:
             place = inner.end()
 
 
-def _read_at(text: str, start: int) -> tuple[Json, int] | None:
-    try:
-        value, end = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        pass
-    else:
-        return value, end
-    closed = _end_of(text, start)
-    if closed is None or closed - start > LONGEST_REPAIRED:
+def _repaired(written: str) -> Json:
+    """The value that was meant; None where nobody can tell."""
+    if len(written) > LONGEST_REPAIRED:
         return None
     try:
-        repaired = json_repair.loads(text[start:closed], skip_json_loads=True)
-        return json.loads(json.dumps(repaired, allow_nan=False)), closed
+        value: Json = json.loads(
+            json.dumps(json_repair.loads(written, skip_json_loads=True), allow_nan=False)
+        )
     except (ValueError, TypeError, RecursionError):
         return None
+    return value
 
 
 def _end_of(text: str, start: int) -> int | None:
