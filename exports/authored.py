@@ -38,13 +38,13 @@ def made_by(document: Document) -> str:
 
 
 def without_model(document: Document) -> str:
-    """What stands first in a report that no model wrote although one was to: why, and what to do about it."""
+    """Return what a report begins with that no model wrote although one was to: why, and what to do about it."""
     why = why_without_model(document)
     return f"{_('No model wrote this report.')} {why}" if why else ""
 
 
 def why_without_model(document: Document) -> str:
-    """The same below a heading that says that no model wrote it."""
+    """Return the same for below a heading that says that no model wrote it."""
     found = document.authorship
     if found is None or not found.is_without_model:
         return ""
@@ -99,6 +99,6 @@ def _by(stage: StageEntry, document: Document) -> str:
 
 
 def shown_losses(document: Document) -> Sequence[DegradationEntry]:
-    """What was given up, without what stands first in the report anyway."""
+    """Return what was given up, without what stands first in the report anyway."""
     is_said = bool(without_model(document))
     return [loss for loss in document.degradations if not (is_said and loss.code == MODEL_UNANSWERED)]

@@ -15,7 +15,7 @@ HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MO
 
 
 def model_server_rules() -> AddressRules:
-    """As the settings have them."""
+    """Return the rules that the settings have."""
     return AddressRules(
         settings.PLUMBLINE_ALLOW_LOOPBACK,
         settings.PLUMBLINE_DENIED_NETWORKS,
@@ -25,7 +25,7 @@ def model_server_rules() -> AddressRules:
 
 
 def parse_server_url(text: str) -> Target:
-    """Raises UrlRefused for what no model server's address can be. A name is looked up when it is dialled."""
+    """Read the address of a model server; a name is looked up when it is dialled. Raises UrlRefused."""
     rules = model_server_rules()
     return parse_url(
         text, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own, any_port=rules.any_port

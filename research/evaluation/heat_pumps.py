@@ -69,7 +69,7 @@ def _text(name: str, maker: str, year: int, heat: float) -> str:
 
 
 def right_cells(cells: Mapping[tuple[str, str], object]) -> int:
-    """How many of a table's values, by item and column, are those of the texts."""
+    """Count how many of a table's values, by item and column, are those of the texts."""
     return sum(_is_right(cells.get(place), wanted) for place, wanted in wanted_cells().items())
 
 

@@ -47,7 +47,7 @@ TASKS = ("report", "table", "brief", "tools")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one task ended, in words. Of the claims that a model proposed, how many have quotes in their source."""
+    """One task: how it ended, in words, and how many claims that a model proposed have quotes in their source."""
 
     ended: str
     run_ids: tuple[UUID, ...]
@@ -60,7 +60,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ServerFigures:
-    """Of all tasks together. Shares and rates are None where there was nothing to count."""
+    """Figures of all tasks together. Shares and rates are None where there was nothing to count."""
 
     requests: int
     statuses: dict[str, int]  # HTTP status → requests

@@ -177,7 +177,7 @@ class _Ledger:
             keys -= self.answered[stage]
 
     def stage(self, name: str) -> StoredStage | None:
-        """None where no model was asked."""
+        """Return what a stage came to; None where no model was asked."""
         answered, unanswered = len(self.answered[name]), len(self.unanswered[name])
         if not answered and not unanswered:
             return None

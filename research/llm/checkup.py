@@ -51,7 +51,7 @@ SMALL_CONTEXT = 8_000  # tokens: below, sources are read in parts that hardly fi
 
 
 class Probe(StrEnum):
-    """What is tested, in this order."""
+    """A thing to test, in this order."""
 
     SERVER = "server"
     MODELS = "models"
@@ -96,7 +96,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a probe found. `values` are figures and names for the words."""
+    """The outcome of a probe. `values` are figures and names for the words."""
 
     probe: Probe
     verdict: Verdict
@@ -113,7 +113,7 @@ class Finding:
 
 
 def finding_in(stored: JsonValue) -> Finding | None:
-    """None for what an older or newer release stored in another form."""
+    """Read a stored finding; None for what an older or newer release stored in another form."""
     if not isinstance(stored, dict):
         return None
     try:
@@ -133,7 +133,7 @@ def findings_in(stored: Sequence[JsonValue]) -> list[Finding]:
 
 
 def can_write(findings: Sequence[Finding]) -> bool:
-    """Whether reports can be written by the model: it answers, and with the objects that are asked for."""
+    """Return True if the model can write reports: it answers, and with the objects that are asked for."""
     works = {finding.probe for finding in findings if finding.verdict is Verdict.WORKS}
     return {Probe.CHAT, Probe.JSON} <= works
 
@@ -184,7 +184,7 @@ class _Answer:
         )
 
     def json(self) -> object:
-        """None for what is no JSON."""
+        """Read the body; None for what is no JSON."""
         try:
             return read_json(self.body)
         except ValueError:
@@ -279,7 +279,7 @@ async def _listed(server: _Server) -> list[ListedModel]:
 
 
 def _models_in(body: object) -> list[ListedModel] | None:
-    """None for what is no list of models."""
+    """Read a list of models; None for what is none."""
     rows = body.get("data", body.get("models")) if isinstance(body, dict) else body
     if not isinstance(rows, list):
         return None
@@ -354,7 +354,7 @@ async def _suggestion(server: _Server, answer: _Answer) -> dict[str, JsonValue]:
 
 
 class _Colour(BaseModel):
-    """What the probe of JSON asks for."""
+    """The answer that the probe of JSON asks for."""
 
     colour: str
     letters: int
@@ -448,7 +448,7 @@ class _Checkup:
         return {"near": near or [*names[:3]]}
 
     async def _chat(self, server: _Server) -> tuple[Finding, Finding]:
-        """Whether it writes at all, and how fast."""
+        """Find out whether it writes at all, and how fast."""
         limit = OLD_LIMIT
         for _try in range(2):
             body = {
@@ -550,7 +550,7 @@ class _Checkup:
         return Finding(Probe.EMBEDDINGS, Verdict.WORKS, None, {"model": name, "dimensions": vectors.shape[1]})
 
     async def _images(self, server: _Server) -> Finding:
-        """Whether there is such an address: a request for no picture costs nothing."""
+        """Find out whether there is such an address: a request for no picture costs nothing."""
         try:
             answer = await server.ask("/images/generations", {"model": self._name, "prompt": "", "n": 0})
         except NotListed as error:

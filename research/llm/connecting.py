@@ -34,7 +34,7 @@ Place = tuple[str, str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class EnteredModels:
-    """What an owner entered. A key of None: the saved one, where the address is still the same server's."""
+    """A connection as an owner entered it. A key of None: the saved one, if the address is still the same server's."""
 
     base_url: str
     model: str
@@ -59,7 +59,7 @@ def normal_url(url: str) -> str:
 
 
 def with_saved_keys(entered: EnteredModels) -> EnteredModels:
-    """The same with the saved keys in place of those of None; empty where there is none for that server."""
+    """Return the same with the saved keys in place of those of None; empty where there is none for that server."""
     row = saved_connection()
     key, fallback_key = entered.key, entered.fallback_key
     if key is None:
@@ -89,7 +89,7 @@ def _place(url: str) -> Place:
 
 
 def models_as_entered(entered: EnteredModels) -> Models:
-    """What would be called if it were saved."""
+    """Return what would be called if it were saved."""
     entered = with_saved_keys(entered)
     endpoint = Endpoint(entered.base_url, entered.key or "", tuple(entered.regions), is_guarded=True)
     fallback = None
@@ -128,7 +128,7 @@ def save_connection(entered: EnteredModels, person: User | None) -> ModelConnect
 
 
 def _sealed(key: str, belongs_to: str) -> tuple[bytes | None, str]:
-    """With the hint that is shown. A short key is hinted at by nothing: four letters would be too much of it."""
+    """Seal a key, with the hint that is shown; a short key has none, since four letters would be too much of it."""
     if not key:
         return None, ""
     return seal(key.encode(), belongs_to), key[-HINT:] if len(key) >= 4 * HINT else "…"
@@ -147,7 +147,7 @@ def remove_connection() -> bool:
 def keep_findings(
     mark: str, findings: Sequence[JsonValue], checked_at: datetime, context_length: int | None
 ) -> bool:
-    """What a test found, where it tested what is saved (`mark_of`). The saved version stays the same."""
+    """Store what a test found, where it tested what is saved (`mark_of`). The saved version stays the same."""
     row = saved_connection()
     if row is None or mark_of(_saved_models(row)) != mark:
         return False

@@ -91,7 +91,7 @@ def _tell(
 
 
 def check_called(tenant_id: UUID, check_id: UUID) -> Check | None:
-    """Of this workspace; None where nothing is known of it any more."""
+    """Return a test of this workspace; None where nothing is known of it any more."""
     told = cache.get(_name(tenant_id, check_id))
     if not isinstance(told, dict):
         return None

@@ -124,7 +124,7 @@ class ModelForm(forms.Form):
 
     @property
     def is_refined(self) -> bool:
-        """Whether something behind the disclosure is filled in, or wrong. A test fills in the context length."""
+        """Return True if something behind the disclosure is filled in, or wrong. A test fills in the context length."""
         names = ("fallback_model", "fallback_url", "regions")
         fields = (*self.role_fields, *map(self.__getitem__, names))
         return bool(self["context_length"].errors) or any(field.errors or field.value() for field in fields)
@@ -236,7 +236,7 @@ def _refusal(reason: str) -> str:
 
 
 def checked_key(given: str) -> str:
-    """Raises ValidationError for what no key can be: it goes into a header."""
+    """Check that a key can go into a header. Raises ValidationError."""
     key = given.strip()
     if not key.isascii() or not key.isprintable() or " " in key:
         raise forms.ValidationError(_("A key has only plain letters, figures and signs, and no spaces."))

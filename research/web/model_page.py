@@ -57,7 +57,7 @@ class FindingRow:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a test found, as the page shows it."""
+    """The findings of a test, as the page shows them."""
 
     address: str
     model: str
@@ -142,7 +142,7 @@ def check_model(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def model_check(request: HttpRequest, check_id: UUID) -> HttpResponse:
-    """What a test found so far."""
+    """Show what a test found so far."""
     found = check_called(current_tenant_id(), check_id)
     if found is None:
         raise Http404
@@ -157,7 +157,7 @@ def _begin(models: Models) -> UUID:
 
 
 def _keep(found: Check) -> None:
-    """With the connection, where it is what was tested."""
+    """Store the findings with the connection, where it is what was tested."""
     findings = [finding.stored() for finding in found.findings]
     keep_findings(found.mark, findings, found.at, context_length_in(found.findings))
 

@@ -82,7 +82,7 @@ REASONS: Mapping[Unreadable, tuple[Promise, ...]] = {
 
 
 class Repair(StrEnum):
-    """Whether an answer was of the right form, or had to be asked for again."""
+    """The state of an answer: of the right form, or asked for again."""
 
     NONE = "none"
     REPAIRED = "repaired"  # it was not; the call after it brought one that is
@@ -137,7 +137,7 @@ class OfferedTool:
 
 @dataclass(frozen=True, slots=True)
 class CallWords:
-    """What was said, redacted. `reply` None: no words came back."""
+    """The words of a call, redacted. `reply` None: no words came back."""
 
     turns: tuple[SaidTurn, ...]
     schema_name: str = ""
@@ -171,7 +171,7 @@ Repairs = dict[tuple[str, str], bool]
 
 
 def _repairs(rows: Iterable[ModelCall]) -> Repairs:
-    """Of each step and purpose that was asked about again, whether that brought an answer."""
+    """Map each step and purpose that was asked about again to whether that brought an answer."""
     found: Repairs = {}
     for row in rows:
         if row.purpose.endswith(REPAIR):
@@ -190,7 +190,7 @@ def _repair_of(row: ModelCall, repairs: Repairs) -> Repair:
 
 
 def read_words(row: ModelCall) -> CallWords | Unreadable:
-    """What was said in a call, or why nobody can tell. Each look is an act in the workspace’s trail."""
+    """Return what was said in a call, or why nobody can tell. Each look is an act in the workspace’s trail."""
     found = _read_words(row)
     outcome = Outcome.REFUSED if isinstance(found, Unreadable) else Outcome.DONE
     record(Act.CALL_READ, on=named(row), outcome=outcome)
@@ -226,12 +226,12 @@ def _why_not_kept(row: ModelCall) -> Unreadable:
 
 
 def _opened(sealed: bytes | memoryview | None, purpose: str, call_id: UUID) -> str:
-    """Raises CannotOpen."""
+    """Unseal a body. Raises CannotOpen."""
     return open_sealed(bytes(sealed), f"{purpose}:{call_id}").decode() if sealed else ""
 
 
 def _reply(response: str, row: ModelCall) -> KeptReply | None:
-    """Of older rows all words in one; of vectors and pictures, which are kept elsewhere, none."""
+    """Read a reply: of older rows all words in one; of vectors and pictures, which are kept elsewhere, none."""
     if not response or row.operation in (Operation.EMBEDDING, Operation.PICTURE):
         return None
     try:
@@ -270,7 +270,7 @@ def _indented(value: object) -> str:
 
 
 def indented_json(text: str) -> str:
-    """What a tool was called with, a value a line where it is JSON."""
+    """Write what a tool was called with, a value a line where it is JSON."""
     try:
         return _indented(read_json(text))
     except ValueError:

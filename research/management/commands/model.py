@@ -134,7 +134,7 @@ def _named(options: Mapping[str, str]) -> Models:
 
 
 def _connected(options: Mapping[str, str]) -> Models:
-    """What the workspace calls, with another model where one is named. Raises CommandError."""
+    """Return what the workspace calls, with another model where one is named. Raises CommandError."""
     tenant_id = _workspace(options["workspace"])
     try:
         models = models_of(tenant_id) if tenant_id else environment_models()

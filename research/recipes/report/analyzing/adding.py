@@ -1,4 +1,4 @@
-"""What a model noted, beside the answer that rules found. Pure.
+"""Adds what a model noted to the answer that rules found. Pure.
 
 The rules' claims, their order and their sections stand. A note that says what one of them says is further evidence for
 it; any other is added behind them, if the model says that it answers, it can be read alone, and it is near enough to
@@ -93,7 +93,7 @@ def readable_text(note: Weighed) -> str:
 
 
 def tells_apart(noted: Collection[Noted]) -> bool:
-    """Whether the model's word that a note answers says anything: of most of its notes it does not say so."""
+    """Return True if the model's word that a note answers says anything: of most of its notes it does not say so."""
     return sum(one.claim.answers for one in noted) <= ANSWERING_AT_MOST * len(noted)
 
 
@@ -132,7 +132,7 @@ def _statement(noted: Noted) -> Statement:
 
 
 def _with_evidence(finding: Finding, notes: Sequence[Weighed]) -> Finding:
-    """With a quote of each further source that says it, at most as many as rules would cite."""
+    """Return the finding with a quote of each further source that says it, at most as many as rules would cite."""
     places = list(finding.evidence)
     for note in notes:
         known = {place.source for place in places}
