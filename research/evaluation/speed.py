@@ -117,6 +117,7 @@ def anchoring_times(characters: int) -> list[Anchoring]:
     quotes = {
         "exact": words,
         "normalized": words.upper().replace(" ", "\n"),
+        "elided": f"{words[:90].rsplit(' ', 1)[0]} … {words[110:].split(' ', 1)[1]}",
         "close": "".join("#" if index % 20 == 10 else each for index, each in enumerate(words)),
         "absent": " ".join(reversed(text(rng, 200).split())),
     }

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as lazy
 from pydantic import JsonValue
 
 from exports.stored.matching import stored
-from research.llm.checkup import Finding, Probe, Reason, Verdict, can_write
+from research.llm.findings import Finding, Probe, Reason, Verdict, can_write
 
 NAMES: Mapping[Probe, Promise] = {
     Probe.SERVER: lazy("Server"),

@@ -15,8 +15,8 @@ from uuid import UUID, uuid4
 from django.core.cache import cache
 from django.utils import timezone
 
-from research.llm.checkup import WHOLE_LIMIT_S, Finding, check, findings_in
 from research.llm.connecting import mark_of
+from research.llm.findings import WHOLE_LIMIT_S, Finding, findings_in
 from research.llm.settings import Models
 from research.of_process import OfProcess
 
@@ -57,6 +57,8 @@ def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> U
 
 
 def _run(tenant_id: UUID, check_id: UUID, models: Models, known_context: int | None) -> None:
+    from research.llm.checkup import check
+
     findings: list[Finding] = []
 
     async def probe() -> None:

@@ -17,7 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from exports.words import DEPTHS as DEPTH_NAMES
 from research.estimating import DepthCost, depth_costs
-from research.llm.checkup import (
+from research.llm.checkup_words import NAMES, verdict_of, words_of
+from research.llm.connecting import (
+    keep_findings,
+    models_as_entered,
+    remove_connection,
+    save_connection,
+)
+from research.llm.findings import (
     Finding,
     NotListed,
     Probe,
@@ -25,15 +32,7 @@ from research.llm.checkup import (
     can_write,
     context_length_in,
     findings_in,
-    listed_models,
     tokens_a_second,
-)
-from research.llm.checkup_words import NAMES, verdict_of, words_of
-from research.llm.connecting import (
-    keep_findings,
-    models_as_entered,
-    remove_connection,
-    save_connection,
 )
 from research.llm.presets import PRESETS, preset_called
 from research.llm.prices import facts_of
@@ -97,6 +96,8 @@ def model(request: HttpRequest) -> HttpResponse:
 @never_cache
 def model_list(request: HttpRequest) -> HttpResponse:
     """The names that the server lists, to choose from; or why there are none."""
+    from research.llm.checkup import listed_models
+
     form = ModelForm(request.POST, saved=saved_connection())
     form.full_clean()
     shown: dict[str, object] = {}

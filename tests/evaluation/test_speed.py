@@ -42,4 +42,4 @@ def test_the_command_prints_its_figures():
     lines = out.getvalue().splitlines()
     assert lines[0].startswith("verification: ")
     assert lines[1].startswith("grouping: 40 claims in ")
-    assert len(lines) == 7
+    assert len(lines) == 8

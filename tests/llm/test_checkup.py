@@ -6,20 +6,19 @@ import threading
 import pytest
 
 from research.llm import checkup
-from research.llm.checkup import (
+from research.llm.checkup import check, listed_models
+from research.llm.checkup_words import verdict_of, words_of
+from research.llm.findings import (
     Finding,
     NotListed,
     Probe,
     Reason,
     Verdict,
     can_write,
-    check,
     context_length_in,
     finding_in,
-    listed_models,
     tokens_a_second,
 )
-from research.llm.checkup_words import verdict_of, words_of
 from research.llm.presets import PRESETS
 from research.llm.provider import features
 from research.llm.settings import Endpoint, Models

@@ -1,6 +1,7 @@
 """The page that connects a workspace's model: what it shows, saves, tests, refuses, and to whom."""
 
 import re
+from concurrent.futures import Future
 import time
 
 import pytest
@@ -40,7 +41,9 @@ def at_once(monkeypatch):
 
     class Here:
         def submit(self, act, *given):
-            act(*given)
+            ended = Future()
+            ended.set_result(act(*given))
+            return ended
 
     monkeypatch.setattr(model_checks, "_threads", type("Threads", (), {"get": staticmethod(Here)}))
 
@@ -256,6 +259,7 @@ def test_a_test_whose_process_died_is_told_as_interrupted(client, ada, server, m
 class _Nobody:
     def submit(self, *_given):
         """The process dies before it begins."""
+        return Future()
 
 
 def test_a_test_of_another_workspace_is_not_there(client, stranger, server, at_once):

@@ -12,19 +12,11 @@ from config.services.embedded import running
 from research.accounts import LOCAL_USER, NoAccount, account_of
 from research.estimating import DepthCost, depth_costs
 from research.foreground import migrate_if_needed
-from research.llm.checkup import (
-    Finding,
-    NotListed,
-    Probe,
-    Verdict,
-    can_write,
-    check,
-    listed_models,
-    tokens_a_second,
-)
+from research.llm.checkup import check, listed_models
 from research.llm.checkup_words import NAMES, verdict_of, words_of
 from research.llm.connecting import normal_url
 from research.llm.errors import ModelError
+from research.llm.findings import Finding, NotListed, Probe, Verdict, can_write, tokens_a_second
 from research.llm.prices import facts_of
 from research.llm.settings import Endpoint, Models, environment_models, models_of
 from research.models import Tenant
