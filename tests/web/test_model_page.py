@@ -1,8 +1,8 @@
 """The page that connects a workspace's model: what it shows, saves, tests, refuses, and to whom."""
 
 import re
-from concurrent.futures import Future
 import time
+from concurrent.futures import Future
 
 import pytest
 from django.core.cache import cache
