@@ -12,6 +12,7 @@ from exports.stored.matching import stored
 from exports.tree.authorship import BOTH, MODEL, RULES
 from exports.words import word
 
+UNDER_WAY = "partial"  # status of a report whose model may answer yet
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation
 # Where rules wrote, by the stages that a model had a part in.
 _QUOTED: Mapping[frozenset[str], Promise] = {
@@ -27,6 +28,8 @@ _QUOTED: Mapping[frozenset[str], Promise] = {
 def made_by(document: Document) -> str:
     """Who planned, read and wrote a report, in a few words."""
     found = document.authorship
+    if document.status == UNDER_WAY and (found is not None or document.engine != "extractive"):
+        return _("A model takes part")
     if found is not None and found.is_without_model:
         return _("No model wrote this: sentences are quoted word for word")
     if found is not None and found.wrote == BOTH:
@@ -46,7 +49,7 @@ def without_model(document: Document) -> str:
 def why_without_model(document: Document) -> str:
     """Return the same for below a heading that says that no model wrote it."""
     found = document.authorship
-    if found is None or not found.is_without_model:
+    if found is None or not found.is_without_model or document.status == UNDER_WAY:
         return ""
     put_together = _("Rules put this report together from the sources’ own sentences.")
     return " ".join(filter(None, (stored(found.cause), put_together, stored(found.advice))))

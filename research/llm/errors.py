@@ -35,11 +35,8 @@ RETRYABLE = frozenset(
         Trouble.RATE_LIMIT,
         Trouble.TIMEOUT,
         Trouble.UNAVAILABLE,
-        Trouble.INVALID_OUTPUT,
-        Trouble.TRUNCATED,
         Trouble.TOO_LONG,
         Trouble.SUPERSEDED,
-        Trouble.EMPTY,
     }
 )
 

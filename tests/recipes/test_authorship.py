@@ -5,7 +5,7 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 
 import pypdfium2
@@ -240,3 +240,8 @@ def test_a_report_from_before_is_told_from_its_calls(dead, account):
     with tenant_context(account.tenant_id):
         Run.objects.filter(pk=dead.run.pk).update(result=dead.run.result | {"authorship": None})
         assert without_model(build_document(dead.run.pk)).startswith(NO_MODEL)
+
+
+def test_while_a_run_is_under_way_nobody_is_said_to_have_written_or_failed(dead):
+    under_way = replace(dead.document, status="partial")
+    assert (made_by(under_way), without_model(under_way)) == ("A model takes part", "")
