@@ -98,6 +98,11 @@ class Scored:
     vector: NDArray[np.float32] | None = None
     parts: tuple[float, ...] = ()  # cosine to each part of the question, -1 to 1
 
+    @property
+    def subject_score(self) -> float:
+        """Its score as if it named what the question names: how near it is to what is asked of that."""
+        return self.score - WEIGHTS.unnamed * self.features.unnamed
+
     def score_of(self, part: int) -> float:
         """Its score as an answer to one part of the question."""
         if part >= len(self.parts):

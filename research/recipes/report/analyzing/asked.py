@@ -46,9 +46,9 @@ def asked_in(plan: Plan) -> tuple[Asked, ...]:
 
 
 def on_the_question(ranked: Sequence[Scored]) -> frozenset[str]:
-    """Documents that say something on the question; `ranked` comes best first."""
+    """Return the documents that say something on the subject, whatever they name. `ranked` comes best first."""
     floor = ON_TOPIC * ranked[0].score if ranked else 0.0
-    return frozenset(one.candidate.document_id for one in ranked if one.score >= floor)
+    return frozenset(item.candidate.document_id for item in ranked if item.subject_score >= floor)
 
 
 def chosen_for(
