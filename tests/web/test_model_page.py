@@ -8,7 +8,8 @@ import pytest
 from django.core.cache import cache
 
 from research.llm import checkup
-from research.llm.settings import models_of
+from research.llm.findings import Finding, Probe, Verdict
+from research.llm.settings import Endpoint, Models, models_of
 from research.models import AuditEntry, LanguageModel, ModelConnection, Role
 from research.tenancy import tenant_context
 from research.web import model_checks
@@ -237,6 +238,21 @@ def test_a_test_goes_on_beside_the_page_and_is_asked_for(client, server):
     while 'hx-trigger="every 1s"' in page and time.monotonic() < until:
         page = client.get(address).content.decode()
     assert "This model can write reports." in page
+
+
+def test_a_test_whose_last_probe_is_done_is_asked_for_until_it_is_over(client, ada, server, monkeypatch):
+    monkeypatch.setattr(
+        model_checks, "_threads", type("Threads", (), {"get": staticmethod(lambda: _Nobody())})
+    )
+    models = Models(Endpoint(server.base_url, KEY), "small")
+    check_id = model_checks.begin_check(ada.tenant.pk, models, None)
+    everything = [Finding(probe, Verdict.WORKS) for probe in Probe]
+    model_checks._tell(ada.tenant.pk, check_id, models, everything)
+    page = client.get(f"{PAGE}check/{check_id}/").content.decode()
+    assert 'hx-trigger="every 1s"' in page
+    model_checks._tell(ada.tenant.pk, check_id, models, everything, is_over=True)
+    page = client.get(f"{PAGE}check/{check_id}/").content.decode()
+    assert ('hx-trigger="every 1s"' in page, "This model can write reports." in page) == (False, True)
 
 
 def test_two_tests_of_one_workspace_do_not_run_at_once(client, ada, server):
