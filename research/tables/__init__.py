@@ -1,1 +1,0 @@
-"""What pages and commands do with tables: starting one, changing one, reading its rows. All in a `tenant_context`."""
