@@ -77,7 +77,7 @@ bench: .venv/.installed ## Measure speed and memory, and how they grow; writes b
 	@exec $(BIN)/python manage.py bench $(ARGS)
 
 crash: .venv/.installed ## Kill processes during runs and check that nothing is lost; ARGS=--record writes down the figures (minutes)
-	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 PLUMBLINE_MACHINE=10000 $(BIN)/pytest -v -s tests/crash tests/lifecycle/test_machine.py tests/governance/test_storm.py $(ARGS)
+	@exec env PLUMBLINE_CRASH=full PLUMBLINE_STORM=10000 PLUMBLINE_MACHINE=10000 $(BIN)/pytest -v -s tests/crash tests/engine/test_machine.py tests/budgets/test_storm.py $(ARGS)
 
 soak: .venv/.installed ## Let a fresh site work for 8 hours; fails where it grows or something gets stuck; ARGS="--minutes 25"
 	@.ci/install print
@@ -85,7 +85,7 @@ soak: .venv/.installed ## Let a fresh site work for 8 hours; fails where it grow
 
 mutants: .venv/.installed ## Change the code of citations and lifecycle in small ways; count what no test notices (minutes)
 	@$(BIN)/python .ci/mutants citations $(ARGS)
-	@$(BIN)/python .ci/mutants research/lifecycle --processes 1 $(ARGS)
+	@$(BIN)/python .ci/mutants research/engine --processes 1 $(ARGS)
 
 gallery: .venv/.installed ## Check every state of every page in a browser; keeps pictures in build/gallery (minutes)
 	@.ci/install browser

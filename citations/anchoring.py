@@ -14,9 +14,9 @@ from functools import cached_property
 from heapq import merge
 from itertools import islice
 
-from citations.language.approximate import Grams, edit_distance, nearest_window
-from citations.language.elision import LEAST_OF_A_PART, count_ellipses, split_elided, turns_sense
-from citations.language.normalizing import NormalizedText, Span, normalize
+from citations.text.approximate import Grams, edit_distance, nearest_window
+from citations.text.elision import LEAST_OF_A_PART, count_ellipses, split_elided, turns_sense
+from citations.text.normalizing import NormalizedText, Span, normalize
 
 __all__ = [
     "MAX_PLACES", "MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word",

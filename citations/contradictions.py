@@ -14,16 +14,16 @@ from itertools import product
 
 from simplemma import is_known
 
-from citations.comparing.blocking import Neighbours, candidate_pairs
-from citations.comparing.conflicts import ConflictKind, Difference, difference
-from citations.comparing.gates import names_place, places_overlap
 from citations.confidence import corroboration
-from citations.dating.times import Period, find_times
-from citations.language.polarity import Force, force
-from citations.language.wording import content_stems, words
-from citations.naming.entities import find_entities
-from citations.naming.places import place_key
-from citations.quantities import find_quantities
+from citations.contradiction.blocking import Neighbours, candidate_pairs
+from citations.contradiction.conflicts import ConflictKind, Difference, difference
+from citations.contradiction.gates import names_place, places_overlap
+from citations.dates.times import Period, find_times
+from citations.entities.entities import find_entities
+from citations.entities.places import place_key
+from citations.quantities.extract import find_quantities
+from citations.text.polarity import Force, force
+from citations.text.wording import content_stems, words
 
 __all__ = [
     "Assertion",

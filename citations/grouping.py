@@ -1,17 +1,17 @@
 """Claims that agree become one, with their evidence together; the work grows about linearly with their number.
 
-A claim is compared with the first of each group that it could belong to: those that share two of its rarer
-words, or are near by embedding (citations.comparing.blocking). A claim that agrees with the first of a group joins it.
+A claim is compared with the first claim of each group that it could belong to: groups that share two of its rarer
+words, or are near by embedding (citations.contradiction.blocking). It joins the group whose first claim it agrees with.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from citations.comparing.blocking import candidate_pairs
-from citations.comparing.neighbours import Vectors, nearest
-from citations.comparing.profiles import NOMINAL, EmbeddingProfile
-from citations.language.wording import content_stems
+from citations.contradiction.blocking import candidate_pairs
+from citations.contradiction.neighbours import Vectors, nearest
+from citations.contradiction.profiles import NOMINAL, EmbeddingProfile
 from citations.similarity import Kind, Similarity, Statement, compare
+from citations.text.wording import content_stems
 
 NEAREST = 6
 # Share of the shorter claim's content words that two claims must have in common to be compared: those below hardly

@@ -1,19 +1,19 @@
 """Whether two claims are the same, support each other, or only sound alike: a table over six gates.
 
 The table is that of the specification, with two refinements. Whether the two are in conflict is told by laying
-them against each other word by word (citations.comparing.comparison), not by their figures alone. And a claim whose
+them against each other word by word (citations.contradiction.comparison), not by their figures alone. And a claim whose
 content the other holds whole is corroborated by it even where the other says much more and the cosine is low.
 """
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.comparing.agreeing import may_agree, say_the_same
-from citations.comparing.changes import Kind as Change
-from citations.comparing.conflicts import ConflictKind, Difference, answer_otherwise, difference
-from citations.comparing.gates import Gates, Statement, measure, times_overlap
-from citations.comparing.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
-from citations.measuring.agreement import Match
+from citations.contradiction.agreeing import may_agree, say_the_same
+from citations.contradiction.changes import Kind as Change
+from citations.contradiction.conflicts import ConflictKind, Difference, answer_otherwise, difference
+from citations.contradiction.gates import Gates, Statement, measure, times_overlap
+from citations.contradiction.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
+from citations.quantities.agreement import Match
 
 __all__ = [
     "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "Kind", "Similarity",

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.language.normalizing import normalize
+from citations.text.normalizing import normalize
 
 
 class Strength(StrEnum):

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.supporting.claim_types import ClaimType, Level, classify, is_checkable, is_checked
-from citations.supporting.support import SupportProfile, builtin_profile
-from citations.supporting.verbatim import find_verbatim
-from citations.supporting.verdicts import Similarity, Status, Verdict, best_of, judge_passage
+from citations.entailment.claim_types import ClaimType, Level, classify, is_checkable, is_checked
+from citations.entailment.support import SupportProfile, builtin_profile
+from citations.entailment.verbatim import find_verbatim
+from citations.entailment.verdicts import Similarity, Status, Verdict, best_of, judge_passage
 
 __all__ = [
     "ClaimType", "Level", "Overall", "Passage", "ReportVerdict", "Similarity", "Status", "Verdict", "classify",

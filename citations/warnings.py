@@ -7,11 +7,11 @@ from datetime import date
 from statistics import median
 
 from citations.confidence import AUTHORITATIVE_TIER
-from citations.dating.times import Period
+from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.credibility import STANDS_ALONE
+from citations.credibility.red_flags import Flag, red_flags, shortened
+from citations.dates.times import Period
 from citations.strength import Origin, origins
-from citations.weighing.concerns import Concern, Kind, Severity
-from citations.weighing.credibility import STANDS_ALONE
-from citations.weighing.red_flags import Flag, red_flags, shortened
 
 
 @dataclass(frozen=True, slots=True)

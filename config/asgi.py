@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from config.garbage import leave_alone
-from config.one_thread import OneThreadARequest
-from research.mcp.door import WithMcp
+from research.integrations.mcp.http import WithMcp
+from research.integrations.mcp.wsgi_bridge import OneThreadARequest
 
 BODIES_TOGETHER = 4  # of the largest that there may be, on the disk of a process
 
@@ -18,8 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Before any setting is read: it sets Django up. What it returns can be iterated over, which its type does not say.
 wsgi = cast(WSGIApp, get_wsgi_application())
 
-from research.web.bodies import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
-from research.web.warming import warm_up  # noqa: E402 - the same
+from research.web.site.request_limits import LIBRARY, most_bytes  # noqa: E402 - its limits are those of models, which are there now
+from research.web.site.warm_up import warm_up  # noqa: E402 - the same
 
 warm_up()
 leave_alone()

@@ -56,8 +56,8 @@ def database_settings(
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
     if not app_url:
         aliases = {"default": _embedded(sockets, APP_ROLE), "owner": _embedded(sockets, OWNER_ROLE)}
-        # Statements may be prepared (research.prepared). Of a server of one's own its address says so: not all poolers
-        # bear it.
+        # Statements may be prepared (research.db.bulk_sql). For an external server DATABASE_URL says so: not all
+        # connection poolers support it.
         aliases["default"]["OPTIONS"]["prepare_threshold"] = 5
     else:
         aliases = {"default": _from_url("DATABASE_URL", app_url)}

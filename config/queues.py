@@ -47,7 +47,7 @@ worker_soft_shutdown_timeout = 30.0
 
 # Reading children hold the embedder (about 290 MB); one that grows beyond this is replaced after its task.
 worker_max_tasks_per_child = 2_000
-worker_proc_alive_timeout = 60.0  # to load the model (research.warming), from a slow disk too
+worker_proc_alive_timeout = 60.0  # to load the model (research.ops.warm_up), from a slow disk too
 worker_max_memory_per_child = 700_000  # KiB
 
 task_queues = tuple(Queue(name) for name in QUEUES)
@@ -60,7 +60,7 @@ worker_enable_remote_control = False
 worker_hijack_root_logger = False
 worker_redirect_stdouts = False
 
-# The scheduler keeps these as rows, beside those of people's schedules (research.schedules.mirror).
+# The scheduler keeps these as rows, beside those of people's schedules (research.runs.schedules.beat).
 beat_scheduler = "django_celery_beat.schedulers:DatabaseScheduler"
 # A beat that nobody heard in time is worthless, so messages expire and never pile up behind a dead worker.
 beat_schedule = {

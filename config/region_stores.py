@@ -38,11 +38,11 @@ def stores(name: str, bucket: Mapping[str, object]) -> dict[str, Store]:
 
 def _folder(path: str) -> Store:
     return {
-        "BACKEND": "research.objects.AtomicFileStorage",
+        "BACKEND": "research.storage.objects.AtomicFileStorage",
         "OPTIONS": {"location": str(Path(path).resolve())},
     }
 
 
 def _bucket(name: str, address: str | None, options: Mapping[str, object]) -> Store:
     own: Store = {"bucket_name": name, **({"endpoint_url": address} if address else {})}
-    return {"BACKEND": "research.s3_objects.S3Objects", "OPTIONS": {**options, **own}}
+    return {"BACKEND": "research.storage.s3.S3Objects", "OPTIONS": {**options, **own}}

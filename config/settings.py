@@ -295,27 +295,27 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.packing.Packed",  # pages get a sixth of their size; what collectstatic packed stays as it is
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "research.web.traced.Traced",
-    "research.web.measured.Measured",
+    "research.web.site.request_trace.Traced",
+    "research.web.site.request_metrics.Measured",
     "csp.middleware.CSPMiddleware",
-    "research.web.careful.Careful",
-    "research.api.gate.Gate",  # who comes with a token has no session
-    "research.web.watching.Watchers",
+    "research.web.site.request_rules.Careful",
+    "research.integrations.api.gate.Gate",  # who comes with a token has no session
+    "research.web.runs.viewers.Watchers",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "research.web.preferences.ChosenLanguage",
-    "research.tenancy.TenantMiddleware",
-    "research.web.rights.Doorkeeper",
+    "research.web.site.preferences.ChosenLanguage",
+    "research.db.tenancy.TenantMiddleware",
+    "research.web.site.rights.Doorkeeper",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
-    "research.web.errors.NotAllowedPage",
-    "research.web.auditing.Audited",
+    "research.web.site.errors.NotAllowedPage",
+    "research.web.site.audit_middleware.Audited",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -332,10 +332,25 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "research.web.preferences.shown",
-                "research.web.switching.shown",
+                "research.web.site.preferences.shown",
+                "research.web.site.workspace_switch.shown",
             ],
-            "builtins": ["research.templatetags.workspace_forms"],
+            "builtins": ["research.web.templatetags.workspace_forms"],
+            # They stand with the pages, and not where Django would look for them.
+            "libraries": {
+                name: f"research.web.templatetags.{name}"
+                for name in (
+                    "assessments",
+                    "described",
+                    "evidence",
+                    "frozen_texts",
+                    "run_rows",
+                    "source_rows",
+                    "styles",
+                    "tables",
+                    "technical",
+                )
+            },
         },
     }
 ]
@@ -376,7 +391,7 @@ _BUCKET: dict[str, object] = {
 }
 if PLUMBLINE_S3_BUCKET:
     STORAGES["objects"] = {
-        "BACKEND": "research.s3_objects.S3Objects",
+        "BACKEND": "research.storage.s3.S3Objects",
         "OPTIONS": {"bucket_name": PLUMBLINE_S3_BUCKET, **_BUCKET},
     }
 # Of workspaces that name one of these regions; those of all others are kept there.

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from config import environment
 
-ACCOUNT_BACKEND = "research.accounts.AccountBackend"  # which a session names
+ACCOUNT_BACKEND = "research.accounts.people.AccountBackend"  # which a session names
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", ACCOUNT_BACKEND]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
@@ -16,7 +16,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
-    {"NAME": "research.breached.BreachedPasswordValidator"},
+    {"NAME": "research.accounts.pwned_passwords.BreachedPasswordValidator"},
 ]
 # A service that knows stolen passwords by the beginning of their hash; none: the offline list alone.
 PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSWORDS_URL")
@@ -25,32 +25,32 @@ PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSW
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_LOCKOUT_CALLABLE = "research.web.sign_in.too_many_tries"
-AXES_CLIENT_IP_CALLABLE = "research.web.visitors.address_of_visitor"
-AXES_USERNAME_CALLABLE = "research.web.sign_in.name_that_was_tried"
+AXES_LOCKOUT_CALLABLE = "research.web.account.sign_in.too_many_tries"
+AXES_CLIENT_IP_CALLABLE = "research.web.site.client_ip.address_of_visitor"
+AXES_USERNAME_CALLABLE = "research.web.account.sign_in.name_that_was_tried"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 # How many proxies of one's own add to X-Forwarded-For before a request arrives here.
 PLUMBLINE_PROXIES = environment.number("PLUMBLINE_PROXIES", default=0, lowest=0, highest=9)
 
 PASSWORD_RESET_TIMEOUT = 86_400  # s
-ACCOUNT_ADAPTER = "research.web.sign_in.Accounts"
-ACCOUNT_FORMS = {"login": "research.web.sign_in.SignInForm"}
+ACCOUNT_ADAPTER = "research.web.account.sign_in.Accounts"
+ACCOUNT_FORMS = {"login": "research.web.account.sign_in.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # accounts are made by invitation, which came by mail
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to who has no account
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of a changed password, a second step that went
 ACCOUNT_SESSION_REMEMBER = True
-# Wrong passwords and codes are counted in rows: see above, and research.web.second_step.
+# Wrong passwords and codes are counted in rows: see above, and research.web.account.second_factor_page.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "reset_password": "20/m/ip,5/h/key"}
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before the second factor is changed
 MFA_TOTP_ISSUER = "Plumbline"
 MFA_FORMS = {
-    "authenticate": "research.web.second_step.CodeForm",
-    "reauthenticate": "research.web.second_step.CodeAgainForm",
+    "authenticate": "research.web.account.second_factor_page.CodeForm",
+    "reauthenticate": "research.web.account.second_factor_page.CodeAgainForm",
 }
-MFA_ADAPTER = "research.web.second_factor.SecondFactor"
+MFA_ADAPTER = "research.web.account.second_factor.SecondFactor"
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 USERSESSIONS_TRACK_ACTIVITY = False
 SESSION_COOKIE_AGE = 3600 * environment.number("PLUMBLINE_SESSION_HOURS", default=336, lowest=1, highest=8760)

@@ -5,16 +5,16 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from research.admin_operating import installation
-from research.api.service import api
-from research.web.preferences import choose_language
-from research.web.probes import live, metrics, ready
-from research.web.review_page import review
+from research.admin.operations import installation
+from research.integrations.api.service import api
+from research.web.review.page import review
+from research.web.site.preferences import choose_language
+from research.web.site.probes import live, metrics, ready
 
-handler400 = "research.web.errors.bad_request"
-handler403 = "research.web.errors.refused"
-handler404 = "research.web.errors.not_found"
-handler500 = "research.web.errors.failed"
+handler400 = "research.web.site.errors.bad_request"
+handler403 = "research.web.site.errors.refused"
+handler404 = "research.web.site.errors.not_found"
+handler500 = "research.web.site.errors.failed"
 
 # The second step is asked for wherever one signs in.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -26,7 +26,7 @@ urlpatterns = [
     path("admin/installation/", admin.site.admin_view(installation), name="admin_installation"),
     path("admin/review/", admin.site.admin_view(review), name="admin_review"),
     path("admin/", admin.site.urls),
-    path("", include("research.web.sign_in_urls")),
+    path("", include("research.web.account.sign_in_urls")),
     path("i18n/setlang/", choose_language, name="set_language"),
     path("api/v1/docs", RedirectView.as_view(pattern_name="research:api")),
     path("api/v1/", api.urls),

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from exports.authored import made_by
-from exports.document import (
+from exports.building.authored import made_by
+from exports.document.tree import (
     CellEntry,
     CitationEntry,
     ClaimEntry,
@@ -19,7 +19,7 @@ from exports.document import (
     TableEntry,
     WarningEntry,
 )
-from exports.words import folder_name
+from exports.labels.words import folder_name
 
 
 class CitationAnswer(TypedDict):

@@ -8,9 +8,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from citations.styles import Style
+from exports.files.file_state import EXPORT_OPEN, ExportState, TakenFile
 from exports.formats.catalogue import WRITERS, Format, Writer
 from exports.formats.options import Options
-from exports.taken import EXPORT_OPEN, ExportState, TakenFile
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of
 from research.models.schemas import Shape
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from exports.asking import why_not
+from exports.files.request import why_not
 from exports.models import ShareLink
 from research.models import Run
 

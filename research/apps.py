@@ -7,23 +7,23 @@ class ResearchConfig(AppConfig):
     verbose_name = _("Research")
 
     def ready(self) -> None:
-        from research.admin_words import name_everything
-        from research.kind_paths import register_kind
-        from research.lifecycle.recipe import register_path
+        from research.admin.labels import name_everything
+        from research.engine.pipeline import register_path
         from research.llm.provider.guarding import register_guard
         from research.models import Kind
+        from research.pipelines.kind_paths import register_kind
 
         name_everything()
-        register_guard("research.acquisition.model_servers.ModelServerBackend")
-        register_path("report", "research.recipes.report.recipe.ReportRecipe")
-        register_path("table", "research.recipes.table.recipe.TableRecipe")
-        register_path("brief", "research.recipes.brief.recipe.BriefRecipe")
-        register_kind(Kind.REPORT, "research.reports.KIND")
-        register_kind(Kind.TABLE, "research.tables.starting.KIND")
-        register_path("digest", "research.recipes.digest.recipe.DigestRecipe")
-        register_kind(Kind.DIGEST, "research.digests.KIND")
-        register_path("synthesis", "research.recipes.synthesis.recipe.SynthesisRecipe")
-        register_kind(Kind.SYNTHESIS, "research.syntheses.KIND")
-        register_kind(Kind.BRIEF, "research.briefs.starting.KIND")
-        register_path(Kind.TECHNICAL, "research.recipes.technical.recipe.TechnicalRecipe")
-        register_kind(Kind.TECHNICAL, "research.technical.starting.KIND")
+        register_guard("research.fetching.model_server_guard.ModelServerBackend")
+        register_path("report", "research.pipelines.report.pipeline.ReportRecipe")
+        register_path("table", "research.pipelines.table.pipeline.TableRecipe")
+        register_path("brief", "research.pipelines.brief.pipeline.BriefRecipe")
+        register_kind(Kind.REPORT, "research.pipelines.report.start.KIND")
+        register_kind(Kind.TABLE, "research.pipelines.table.start.KIND")
+        register_path("digest", "research.pipelines.digest.pipeline.DigestRecipe")
+        register_kind(Kind.DIGEST, "research.pipelines.digest.start.KIND")
+        register_path("synthesis", "research.pipelines.synthesis.pipeline.SynthesisRecipe")
+        register_kind(Kind.SYNTHESIS, "research.pipelines.synthesis.start.KIND")
+        register_kind(Kind.BRIEF, "research.pipelines.brief.start.KIND")
+        register_path(Kind.TECHNICAL, "research.pipelines.technical.pipeline.TechnicalRecipe")
+        register_kind(Kind.TECHNICAL, "research.pipelines.technical.start.KIND")

@@ -19,37 +19,37 @@ from celery.signals import (
 from celery.worker.consumer import Consumer
 from django.db import close_old_connections
 
-from exports.asking import ask_again as ask_exports_again
-from research.briefs.following import follow, follow_waiting
-from research.crash import Point, crash_point
-from research.erasing import carry_on, carry_on_all
-from research.hooks.outgoing import send_waiting as send_deliveries_waiting
-from research.hooks.tidying import tidy_messages
+from exports.files.request import ask_again as ask_exports_again
+from research.accounts.api_tokens import forget_old_answers
+from research.accounts.mail import send_waiting
+from research.accounts.workspaces.invitations import tidy_invitations
+from research.db.tenancy import Waiting, tenants_with
+from research.engine.cpu_worker import TURN_S
+from research.engine.error_boundary import attempt_each
+from research.engine.fair_queue import take_turn
+from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
+from research.engine.outbox import RUNNER_QUEUES, forget_published, hand_on
+from research.engine.outbox import relay as relay_all
+from research.engine.pipeline import UnknownRecipe
+from research.engine.runner import Ending, answer, stopping
+from research.engine.sweeper import expire_leases
+from research.engine.sweeper import sweep as sweep_all
+from research.engine.sweeper_thread import SweepTimer
+from research.library.rechecks.request import ask_again as ask_rechecks_again
+from research.library.rechecks.request import ask_worker
 from research.library.waiting import ask_again, go_on_reading
-from research.lifecycle.attempts import attempt_each
-from research.lifecycle.cpu_worker import TURN_S
-from research.lifecycle.logs import logger
-from research.lifecycle.outbox import RUNNER_QUEUES, forget_published, hand_on
-from research.lifecycle.outbox import relay as relay_all
-from research.lifecycle.recipe import UnknownRecipe
-from research.lifecycle.runner import Ending, answer, stopping
-from research.lifecycle.sweeper import expire_leases
-from research.lifecycle.sweeper import sweep as sweep_all
-from research.lifecycle.timer import SweepTimer
-from research.lifecycle.timing import RUNNER_LIMIT_S, STEP_LIMIT_S
-from research.lifecycle.turns import take_turn
-from research.mailing import send_waiting
 from research.models import Queue, Run
-from research.operating.canaries import sing
-from research.rechecking.asking import ask_again as ask_rechecks_again
-from research.rechecking.asking import ask_worker
-from research.reviewing.working_in import ask_again as ask_decisions_again
-from research.schedules.starting import start_due, start_forgotten
-from research.schedules.telling import tell_owners
-from research.tenancy import Waiting, tenants_with
-from research.tokens import forget_old_answers
-from research.workspaces.invitations import tidy_invitations
-from slides.asking import ask_again as ask_decks_again
+from research.ops.queue_heartbeat import sing
+from research.pipelines.brief.finished_tasks import follow, follow_waiting
+from research.retention.delete_workspace import carry_on, carry_on_all
+from research.review.apply_decisions import ask_again as ask_decisions_again
+from research.runs.schedules.mail import tell_owners
+from research.runs.schedules.start import start_due, start_forgotten
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
+from research.webhooks.outgoing import send_waiting as send_deliveries_waiting
+from research.webhooks.tidying import tidy_messages
+from slides.decks.request import ask_again as ask_decks_again
 
 # A runner finishes what is in flight when its own time is up.
 LONGEST_S = RUNNER_LIMIT_S + STEP_LIMIT_S
@@ -104,7 +104,7 @@ def fetch_pages(tenant_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def embed_passages(tenant_id: str) -> None:
     """Give passages of a tenant's library vectors of the library's model."""
-    from research.library.reembedding import embed_waiting
+    from research.library.retrieval.reembedding import embed_waiting
 
     embed_waiting(UUID(tenant_id))
 
@@ -112,7 +112,7 @@ def embed_passages(tenant_id: str) -> None:
 @shared_task
 def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Have the bytes of a cited page as they are now; then it is to be read."""
-    from research.rechecking.looking import fetch
+    from research.library.rechecks.check import fetch
 
     if fetch(UUID(tenant_id), UUID(recheck_id)):
         ask_worker(UUID(tenant_id), UUID(recheck_id), is_fetched=True)
@@ -121,7 +121,7 @@ def fetch_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task
 def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
     """Say whether the quotes still stand in a cited source."""
-    from research.rechecking.looking import read
+    from research.library.rechecks.check import read
 
     read(UUID(tenant_id), UUID(recheck_id))
 
@@ -129,7 +129,7 @@ def read_for_recheck(tenant_id: str, recheck_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_export(tenant_id: str, export_id: str) -> None:
     """Make a file of a report."""
-    from exports.making import make  # the tree and its writers, which only this worker needs
+    from exports.files.make import make  # the tree and its writers, which only this worker needs
 
     make(UUID(tenant_id), UUID(export_id))
 
@@ -137,7 +137,7 @@ def make_export(tenant_id: str, export_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_deck(tenant_id: str, deck_id: str) -> None:
     """Make a deck of a report."""
-    from slides.making import make_deck as make
+    from slides.decks.make import make_deck as make
 
     make(UUID(tenant_id), UUID(deck_id))
 
@@ -145,7 +145,7 @@ def make_deck(tenant_id: str, deck_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def make_deck_file(tenant_id: str, file_id: str) -> None:
     """Make a file of a deck."""
-    from slides.filing import make_deck_file as make
+    from slides.decks.write_file import make_deck_file as make
 
     make(UUID(tenant_id), UUID(file_id))
 
@@ -153,7 +153,7 @@ def make_deck_file(tenant_id: str, file_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def draw_picture(tenant_id: str, wanted_id: str) -> None:
     """Have a model draw a picture for a slide."""
-    from slides.picturing import draw_picture as make
+    from slides.decks.draw_picture import draw_picture as make
 
     make(UUID(tenant_id), UUID(wanted_id))
 
@@ -161,7 +161,7 @@ def draw_picture(tenant_id: str, wanted_id: str) -> None:
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)
 def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
     """Let what people decided of a report count."""
-    from research.reviewing.working_in import work_in_decisions as work_in
+    from research.review.apply_decisions import work_in_decisions as work_in
 
     work_in(UUID(tenant_id), UUID(escalation_id))
 
@@ -169,7 +169,7 @@ def work_in_decisions(tenant_id: str, escalation_id: str) -> None:
 @shared_task
 def send_deliveries(tenant_id: str) -> None:
     """Send a tenant's messages to the consumers of its briefs."""
-    from research.hooks.sending import send_of_tenant
+    from research.webhooks.sending import send_of_tenant
 
     send_of_tenant(UUID(tenant_id))
 
@@ -242,7 +242,7 @@ def be_heard(task: Task, **_facts: object) -> None:
 @shared_task
 def tidy() -> None:
     """A few times a day."""
-    from research.library.tidying import tidy as tidy_all
+    from research.retention.unused_files import tidy as tidy_all
 
     tidy_all()
     tidy_messages()
@@ -254,7 +254,7 @@ def tidy() -> None:
 @shared_task
 def forget() -> None:
     """Once an hour: what is over its period, for a minute; the rest in the next hour."""
-    from research.retention.forgetting import forget_over
+    from research.retention.sweep import forget_over
 
     forget_over(FORGET_S)
 
@@ -267,7 +267,7 @@ def _serves(app: Celery, queue: Queue) -> bool:
 def warm_up_readers(instance: Worker, **_facts: object) -> None:
     """Before the processes that read are forked."""
     if _serves(instance.app, Queue.READING):
-        from research.warming import warm_up_before_forking
+        from research.ops.warm_up import warm_up_before_forking
 
         warm_up_before_forking()
 
@@ -275,7 +275,7 @@ def warm_up_readers(instance: Worker, **_facts: object) -> None:
 @worker_process_init.connect
 def load_model(**_facts: object) -> None:
     """In each process that reads. It takes no work before: a fifth of a second."""
-    from research.warming import load_model as load
+    from research.ops.warm_up import load_model as load
 
     load()
 
@@ -284,7 +284,7 @@ def load_model(**_facts: object) -> None:
 def warm_up_agents(sender: Consumer, **_facts: object) -> None:
     """Beside the first messages: a worker of threads forks nothing, and can take them at once."""
     if _serves(sender.app, Queue.AGENTS):
-        from research.warming import warm_up
+        from research.ops.warm_up import warm_up
 
         threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
 

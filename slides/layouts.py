@@ -43,7 +43,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A rectangle behind the text, in a colour of the palette (`slides.palettes.Palette`)."""
+    """A rectangle behind the text, in a colour of the palette (`slides.theming.palettes.Palette`)."""
 
     box: Box
     colour: str

@@ -6,11 +6,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from exports.taken import ExportState, Taken, TakenFile
+from exports.files.file_state import ExportState, Taken, TakenFile
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
 from slides.deck import Deck as DeckValue
-from slides.stored import Evidence, StoredSlides, deck_of, theme_of
-from slides.themes import Theme
+from slides.decks.stored import Evidence, StoredSlides, deck_of, theme_of
+from slides.theming.themes import Theme
 
 COLOUR = RegexValidator(r"\A#[0-9A-Fa-f]{6}\Z", _("A colour is # and six digits from 0 to F."))
 LONGEST_TITLE = 300

@@ -26,8 +26,8 @@ from slides.fitting.measuring import lines
 from slides.intervals import intervals_of, kind_of
 from slides.layouts import SHAPES
 from slides.notes import alt_of, notes_of, source_line
-from slides.sheets import style_sheet
-from slides.themes import Theme
+from slides.theming.sheets import style_sheet
+from slides.theming.themes import Theme
 
 Pictures = Mapping[str, bytes]
 _BETWEEN_TAGS = re.compile(r">\s*\n\s*(?=<)")

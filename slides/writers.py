@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from slides.deck import Deck, Slide
 from slides.models import Mode
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 Pictures = Mapping[str, bytes]  # by the keys of the deck's images
 _NEEDED = {

@@ -6,10 +6,10 @@ from uuid import uuid4
 from django.utils import timezone
 
 from citations.models import Claim, Section
-from research.lifecycle.recipe import StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
-from research.recipes.report.verifying.by_rules import verify_report
-from research.tenancy import tenant_context
+from research.pipelines.common.verifying.by_rules import verify_report
 from tests.people import Person
 from tests.worlds import add_source, cite, finish
 

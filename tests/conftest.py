@@ -22,8 +22,8 @@ from config.catalogues import compile_catalogues
 from config.services.embedded import using
 from config.services.paths import ServicePaths
 from config.services.valkey import Valkey
-from research import row_threads
-from research.governance import rates
+from research.db import thread_pool
+from research.integrations import rate_limit
 from tests import databases
 from tests.settings import TEST_DATA, WORKER
 
@@ -62,7 +62,7 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.enable()
         gc.freeze()
-        gc.set_threshold(20_000, 20, 20)  # as workers have it (research.warming)
+        gc.set_threshold(20_000, 20, 20)  # as workers have it (research.ops.warm_up)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -74,7 +74,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def _nothing_is_counted_of_tests_before() -> None:
     """How often somebody tried stands in the process's cache, and in Valkey while that runs: ids come again."""
     cache.clear()
-    rates.forget()
+    rate_limit.forget()
     if settings.PATHS.valkey_socket.exists():
         with suppress(RedisError):
             client = _client(str(settings.PATHS.valkey_socket))
@@ -119,7 +119,7 @@ def django_db_setup(database_cluster: Path, django_db_blocker: DjangoDbBlocker) 
             lambda _test: databases.renew(database_cluster, DATABASE),
         )
         # Threads that keep their connection look at it each time: the next test's database is another one.
-        patch.setattr(row_threads, "CHECKED_AFTER_S", 0)
+        patch.setattr(thread_pool, "CHECKED_AFTER_S", 0)
         yield
         from django.db import connections
 

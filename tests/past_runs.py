@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from research.lifecycle.context import visit_key
+from research.db.tenancy import tenant_context
+from research.engine.states.run_context import visit_key
 from research.models import AgentRole, Queue, Run, State, Step, StepStatus
-from research.tenancy import tenant_context
 from tests.people import Person
 
 USUAL = (("planning", 10.0), ("collecting", 40.0), ("reading", 400.0), ("verifying", 90.0))

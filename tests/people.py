@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.test import Client
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import Membership, Role, Tenant
-from research.tenancy import create_tenant, tenant_context
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from hashlib import sha256
 from django.utils import timezone
 
 from citations.models import Citation, Claim, Contradiction, Section, Warning
+from research.db.tenancy import tenant_context
 from research.models import (
     AgentRole,
     Content,
@@ -17,7 +18,6 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.tenancy import tenant_context
 from tests.people import Person
 
 TRIAL = (

@@ -2,7 +2,7 @@
 
 import re
 
-from citations.referencing.references import Name
+from citations.bibliography.references import Name
 
 _NOT_A_NAME = re.compile(
     r"\([^)]*\)|\bet al\.?|\b(?:and )?(?:contributors|others|developers|team)\b", re.IGNORECASE

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from citations.language.normalizing import normalize
+from citations.text.normalizing import normalize
 
 if TYPE_CHECKING:  # the web process starts without it
     import numpy as np

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.comparing.changes import Change, Kind
-from citations.language.normalizing import Span
-from citations.revising.claims import Stated
+from citations.claim_diff.claims import Stated
+from citations.contradiction.changes import Change, Kind
+from citations.text.normalizing import Span
 
 NOTABLE = 0.1  # of confidence (0–1): less than this is no news
 

@@ -15,16 +15,16 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
-from citations.comparing.blocking import pairs_across
-from citations.comparing.changes import Change
-from citations.comparing.comparison import compare_terms
-from citations.comparing.gates import Statement, measured
-from citations.comparing.profiles import NOMINAL, EmbeddingProfile, clash_profile
-from citations.language.normalizing import Span
-from citations.language.wording import content_stems
-from citations.revising.claims import Stated
-from citations.revising.differences import Difference, of_standing, of_words, places
+from citations.claim_diff.claims import Stated
+from citations.claim_diff.differences import Difference, of_standing, of_words, places
+from citations.contradiction.blocking import pairs_across
+from citations.contradiction.changes import Change
+from citations.contradiction.comparison import compare_terms
+from citations.contradiction.gates import Statement, measured
+from citations.contradiction.profiles import NOMINAL, EmbeddingProfile, clash_profile
 from citations.similarity import Kind, judge
+from citations.text.normalizing import Span
+from citations.text.wording import content_stems
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,16 +2,16 @@
 
 from itertools import product
 
-from citations.comparing.conflicts import difference, goes_on, is_code, limits_of, names_of, turns
-from citations.comparing.gates import Statement, entity_overlap, places_overlap, times_overlap
-from citations.comparing.laying import Laid, lay_statements, meets
-from citations.comparing.stances import stances
-from citations.comparing.statements import Role, read_statement, said
-from citations.dating.times import find_times
-from citations.language.wording import content_stems
-from citations.measuring.agreement import Match, states
-from citations.measuring.measures import Quantity
-from citations.quantities import find_quantities
+from citations.contradiction.conflicts import difference, goes_on, is_code, limits_of, names_of, turns
+from citations.contradiction.gates import Statement, entity_overlap, places_overlap, times_overlap
+from citations.contradiction.laying import Laid, lay_statements, meets
+from citations.contradiction.stances import stances
+from citations.contradiction.statements import Role, read_statement, said
+from citations.dates.times import find_times
+from citations.quantities.agreement import Match, states
+from citations.quantities.extract import find_quantities
+from citations.quantities.measures import Quantity
+from citations.text.wording import content_stems
 
 # Shares of the words of either side that the other has: of the side that says less, and of the one that says more.
 _SAID, _SAID_BY_MORE = 0.85, 0.5

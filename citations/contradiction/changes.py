@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 
-from citations.comparing.pairing import Fit, fit
-from citations.comparing.terms import Sort, Term
-from citations.language.polarity import are_opposites
-from citations.language.wording import stem
+from citations.contradiction.pairing import Fit, fit
+from citations.contradiction.terms import Sort, Term
+from citations.text.polarity import are_opposites
+from citations.text.wording import stem
 
 
 class Kind(StrEnum):

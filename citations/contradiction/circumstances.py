@@ -10,12 +10,12 @@ from enum import StrEnum
 from itertools import product
 from typing import Protocol, TypeVar
 
-from citations.dating.times import Period, TimeMention, find_times
-from citations.language.wording import content_stems
-from citations.measuring.measures import Kind, Quantity
-from citations.naming.entities import Entity, find_entities
-from citations.naming.places import overlap
-from citations.quantities import find_quantities
+from citations.dates.times import Period, TimeMention, find_times
+from citations.entities.entities import Entity, find_entities
+from citations.entities.places import overlap
+from citations.quantities.extract import find_quantities
+from citations.quantities.measures import Kind, Quantity
+from citations.text.wording import content_stems
 
 MOST_NAMED = 4  # words of a side that are told for one circumstance
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 
-from citations.comparing.changes import Kind
-from citations.comparing.comparison import Comparison
+from citations.contradiction.changes import Kind
+from citations.contradiction.comparison import Comparison
 
 _COUNTED: dict[str, tuple[Kind, ...]] = {
     "value": (Kind.FIGURE, Kind.TIME),

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from citations.comparing.changes import Change, Kind, changes_between
-from citations.comparing.pairing import Pair, lay
-from citations.comparing.terms import Sort, Term
+from citations.contradiction.changes import Change, Kind, changes_between
+from citations.contradiction.pairing import Pair, lay
+from citations.contradiction.terms import Sort, Term
 
 
 @dataclass(frozen=True, slots=True)

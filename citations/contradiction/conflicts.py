@@ -12,29 +12,23 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from citations.comparing.changes import REPLACING, Change, Kind
-from citations.comparing.comparison import Comparison, compare_terms
-from citations.comparing.dated import Dated, dated
-from citations.comparing.gates import (
-    Statement,
-    entity_overlap,
-    places_overlap,
-    same_event,
-    times_overlap,
-)
-from citations.comparing.laying import Laid, lay_statements, meets
-from citations.comparing.stances import Question, Stance, exclude, stances
-from citations.comparing.statements import Role, is_light, read_statement, said
-from citations.comparing.terms import Term, terms
-from citations.dating.times import find_times
-from citations.language.polarity import Force, breadth, denied_words, force, is_hedged, negations
-from citations.language.wording import STOPWORDS, content_stems, is_adverb, stem, words
-from citations.measuring.agreement import Match, agree, states
-from citations.measuring.measures import LOWER, UPPER, Bound, Quantity
-from citations.measuring.measures import Kind as Measure
-from citations.naming.entities import Entity, find_entities
-from citations.naming.places import place_key
-from citations.quantities import find_quantities
+from citations.contradiction.changes import REPLACING, Change, Kind
+from citations.contradiction.comparison import Comparison, compare_terms
+from citations.contradiction.dated import Dated, dated
+from citations.contradiction.gates import Statement, entity_overlap, places_overlap, same_event, times_overlap
+from citations.contradiction.laying import Laid, lay_statements, meets
+from citations.contradiction.stances import Question, Stance, exclude, stances
+from citations.contradiction.statements import Role, is_light, read_statement, said
+from citations.contradiction.terms import Term, terms
+from citations.dates.times import find_times
+from citations.entities.entities import Entity, find_entities
+from citations.entities.places import place_key
+from citations.quantities.agreement import Match, agree, states
+from citations.quantities.extract import find_quantities
+from citations.quantities.measures import LOWER, UPPER, Bound, Quantity
+from citations.quantities.measures import Kind as Measure
+from citations.text.polarity import Force, breadth, denied_words, force, is_hedged, negations
+from citations.text.wording import STOPWORDS, content_stems, is_adverb, stem, words
 
 
 class ConflictKind(StrEnum):
@@ -335,7 +329,7 @@ def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Differen
 
 
 def answer_otherwise(a: str, b: str) -> bool:
-    """True where the two answer one question (citations.comparing.stances) in ways that exclude each other."""
+    """True where the two answer one question (citations.contradiction.stances) in ways that exclude each other."""
     return bool(_opposed_stances(a, b))
 
 

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.comparing.changes import REPLACING, TURNING, Change, Kind
-from citations.comparing.clash import clash
-from citations.comparing.comparison import Comparison, compare_terms
-from citations.comparing.profiles import clash_profile
-from citations.comparing.terms import MAX_CHARACTERS, terms
-from citations.dating.times import Period, find_times
-from citations.measuring.agreement import Match, agree
-from citations.naming.entities import find_entities
-from citations.naming.places import overlap, place_key
-from citations.quantities import Quantity, find_quantities
+from citations.contradiction.changes import REPLACING, TURNING, Change, Kind
+from citations.contradiction.clash import clash
+from citations.contradiction.comparison import Comparison, compare_terms
+from citations.contradiction.profiles import clash_profile
+from citations.contradiction.terms import MAX_CHARACTERS, terms
+from citations.dates.times import Period, find_times
+from citations.entities.entities import find_entities
+from citations.entities.places import overlap, place_key
+from citations.quantities.agreement import Match, agree
+from citations.quantities.extract import Quantity, find_quantities
 
 _VALUES = frozenset({Kind.FIGURE, Kind.TIME})
 _THINGS = frozenset({Kind.NAME, Kind.WORD})

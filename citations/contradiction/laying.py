@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from citations.comparing.pairing import is_form
-from citations.comparing.statements import Clause, Phrase, Reading, is_light, read_statement
-from citations.language.polarity import are_opposites
-from citations.language.wording import are_kin, stem
+from citations.contradiction.pairing import is_form
+from citations.contradiction.statements import Clause, Phrase, Reading, is_light, read_statement
+from citations.text.polarity import are_opposites
+from citations.text.wording import are_kin, stem
 
 _RECENT = 256  # pairs; each is come back to within one comparison
 _SLOTS = frozenset(

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from citations.comparing.terms import Sort, Term, terms
-from citations.language.normalizing import shared_start
+from citations.contradiction.terms import Sort, Term, terms
+from citations.text.normalizing import shared_start
 
 
 class Fit(IntEnum):

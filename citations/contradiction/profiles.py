@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from citations.comparing.clash import ClashWeights
+from citations.contradiction.clash import ClashWeights
 
 FOLDER = Path(__file__).parent.parent / "profiles"
 EMBEDDINGS = FOLDER / "embeddings"

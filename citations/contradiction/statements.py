@@ -10,11 +10,11 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import takewhile
 
-from citations.comparing.dated import is_aimed_at
-from citations.comparing.terms import MAX_CHARACTERS, Sort, Term, terms
-from citations.language.normalizing import Span
-from citations.language.polarity import negated_heads
-from citations.language.wording import is_past, is_plural, stem
+from citations.contradiction.dated import is_aimed_at
+from citations.contradiction.terms import MAX_CHARACTERS, Sort, Term, terms
+from citations.text.normalizing import Span
+from citations.text.polarity import negated_heads
+from citations.text.wording import is_past, is_plural, stem
 
 
 class Clause(StrEnum):

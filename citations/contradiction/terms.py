@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from citations.dating.times import TimeMention, find_times
-from citations.language.normalizing import Span, normalize
-from citations.language.polarity import negations
-from citations.language.wording import STOPWORDS, stem
-from citations.measuring.measures import Kind
-from citations.naming.entities import find_entities
-from citations.naming.places import place_key
-from citations.quantities import Quantity, find_quantities
+from citations.dates.times import TimeMention, find_times
+from citations.entities.entities import find_entities
+from citations.entities.places import place_key
+from citations.quantities.extract import Quantity, find_quantities
+from citations.quantities.measures import Kind
+from citations.text.normalizing import Span, normalize
+from citations.text.polarity import negations
+from citations.text.wording import STOPWORDS, stem
 
 MAX_TERMS = 160
 MAX_CHARACTERS = 2_000

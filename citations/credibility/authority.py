@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 
 import tldextract
 
-from citations.dating.times import Period
-from citations.weighing.authority_rules import (
+from citations.credibility.authority_rules import (
     DOCUMENTATION_HOST,
     DOCUMENTATION_PATH,
     DOMAIN_RULES,
@@ -26,7 +25,8 @@ from citations.weighing.authority_rules import (
     Rule,
     SourceType,
 )
-from citations.weighing.hosts import host_and_owner
+from citations.credibility.hosts import host_and_owner
+from citations.dates.times import Period
 
 _TYPE_BONUS = {
     SourceType.ACADEMIC: 0.15,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from citations.dating.times import Period
-from citations.weighing.authority_rules import SourceType
+from citations.credibility.authority_rules import SourceType
+from citations.dates.times import Period
 
 DOMAIN_POINTS = {1: 6.0, 2: 4.5, 3: 3.25, 4: 2.0, 5: 1.0}  # by tier
 UNKNOWN = 0.5  # points for what is not known of a part

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from citations.dating.moments import Role
-from citations.dating.times import Period, TimeMention, find_times
-from citations.language.wording import content_stems
-from citations.naming.entities import find_entities
-from citations.weighing.concerns import NARROW_SCOPE, Concern, Kind, Severity
+from citations.credibility.concerns import NARROW_SCOPE, Concern, Kind, Severity
+from citations.dates.moments import Role
+from citations.dates.times import Period, TimeMention, find_times
+from citations.entities.entities import find_entities
+from citations.text.wording import content_stems
 
 
 @dataclass(frozen=True, slots=True)

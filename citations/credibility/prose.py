@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from citations.dating.times import find_times
-from citations.language.polarity import are_opposites
-from citations.language.wording import stem, words
-from citations.naming.entities import find_entities
-from citations.quantities import find_quantities
+from citations.dates.times import find_times
+from citations.entities.entities import find_entities
+from citations.quantities.extract import find_quantities
+from citations.text.polarity import are_opposites
+from citations.text.wording import stem, words
 
 _SUPERLATIVE = re.compile(
     r"\b(?:best|worst|only|largest|smallest|fastest|safest|highest|lowest|leading)\b", re.IGNORECASE

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from citations.dating.times import Period
-from citations.weighing.recency import STALE_MONTHS, RecencyBias
+from citations.credibility.recency import STALE_MONTHS, RecencyBias
+from citations.dates.times import Period
 
 _RECENCY_WEIGHT: Mapping[RecencyBias, float] = {
     RecencyBias.RECENT: 0.3,

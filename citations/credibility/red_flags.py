@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from citations.language.polarity import is_attributed, is_hedged
-from citations.language.wording import sentence_spans
-from citations.quantities import Kind, find_quantities
+from citations.quantities.extract import Kind, find_quantities
+from citations.text.polarity import is_attributed, is_hedged
+from citations.text.wording import sentence_spans
 
 
 class Flag(StrEnum):

@@ -1,14 +1,14 @@
 """The forms in which texts write times: English, German and French dates, ISO, numeric, quarters, decades, centuries.
 
-Each form has a pattern here and a reader of what it matched in `citations.dating.readings`.
+Each form has a pattern here and a reader of what it matched in `citations.dates.readings`.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from citations.dating import readings
-from citations.dating.readings import MONTHS, QUARTERS, Reading
-from citations.language.vocabulary import digit_runs, vocabulary
+from citations.dates import readings
+from citations.dates.readings import MONTHS, QUARTERS, Reading
+from citations.text.vocabulary import digit_runs, vocabulary
 
 Reader = Callable[[re.Match[str]], Reading | None]
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from citations.dating.moments import Moment
-from citations.language.number_words import ordinal_value
+from citations.dates.moments import Moment
+from citations.text.number_words import ordinal_value
 
 _ENGLISH = "january february march april may june july august september october november december".split()
 _GERMAN = "januar februar märz april mai juni juli august september oktober november dezember".split()

@@ -7,12 +7,12 @@ parts that both name. 03/04/2024 has two readings.
 import re
 from functools import lru_cache
 
-from citations.dating.forms import read_forms
-from citations.dating.moments import Moment, Period, Role, TimeMention
-from citations.dating.readings import Reading
-from citations.language.normalizing import Span
-from citations.measuring.unit_spellings import SYMBOLS
-from citations.measuring.units import read_unit
+from citations.dates.forms import read_forms
+from citations.dates.moments import Moment, Period, Role, TimeMention
+from citations.dates.readings import Reading
+from citations.quantities.unit_spellings import SYMBOLS
+from citations.quantities.units import read_unit
+from citations.text.normalizing import Span
 
 __all__ = ["Moment", "Period", "Role", "TimeMention", "find_times", "parse_iso"]
 

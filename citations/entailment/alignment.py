@@ -7,12 +7,12 @@ month or negation are alike in every measure of likeness.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from citations.language.normalizing import Span
-from citations.language.wording import content_stems
-from citations.supporting.matching import fact_parts, word_parts
-from citations.supporting.parts import Part, PartKind, State, moved
-from citations.supporting.passage_words import PassageWords, passage_words
-from citations.supporting.turning import turned_parts
+from citations.entailment.matching import fact_parts, word_parts
+from citations.entailment.parts import Part, PartKind, State, moved
+from citations.entailment.passage_words import PassageWords, passage_words
+from citations.entailment.turning import turned_parts
+from citations.text.normalizing import Span
+from citations.text.wording import content_stems
 
 __all__ = ["Alignment", "Part", "PartKind", "State", "align", "surroundings"]
 

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.dating.times import find_times
-from citations.language.normalizing import Span
-from citations.language.wording import Word, are_kin, content_stems, is_adverb, words
-from citations.quantities import find_quantities
-from citations.supporting.clauses import is_finite
+from citations.dates.times import find_times
+from citations.entailment.clauses import is_finite
+from citations.quantities.extract import find_quantities
+from citations.text.normalizing import Span
+from citations.text.wording import Word, are_kin, content_stems, is_adverb, words
 
 _BREAK = re.compile(
     r"[;:()\n]|,\s|\b(?:but|while|whereas|although|though|and|of which|compared (?:with|to))\b", re.IGNORECASE

@@ -7,8 +7,8 @@ lists alone refute nothing.
 import re
 from functools import lru_cache
 
-from citations.language.wording import stem
-from citations.naming.places import place_key
+from citations.entities.places import place_key
+from citations.text.wording import stem
 
 _LINES = """
 film series album song novel play opera magazine newspaper musical

@@ -3,10 +3,10 @@
 import re
 from enum import StrEnum
 
-from citations.dating.times import find_times
-from citations.language.wording import content_stems
-from citations.naming.entities import find_entities
-from citations.quantities import Kind, find_quantities
+from citations.dates.times import find_times
+from citations.entities.entities import find_entities
+from citations.quantities.extract import Kind, find_quantities
+from citations.text.wording import content_stems
 
 LONGEST_CLAIM = 5_000  # characters
 

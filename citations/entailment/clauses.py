@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citations.language.wording import Word, is_past
+from citations.text.wording import Word, is_past
 
 _BREAKS = r"[;:()\n]|,(?!\d)|\b(?:but|while|whereas|although|though|and|because)\b"
 BREAK = re.compile(_BREAKS, re.IGNORECASE)

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.language.wording import Word, is_past, is_plural, stem, words
-from citations.supporting.clauses import (
+from citations.entailment.clauses import (
     FORMS_OF_BE,
     PREPOSITIONS,
     Turned,
@@ -21,6 +20,7 @@ from citations.supporting.clauses import (
     phrase,
     stems,
 )
+from citations.text.wording import Word, is_past, is_plural, stem, words
 
 _DETERMINERS = frozenset("the a an its their his her our your my no all any some this these each".split())
 _MOST_PLACES = 4  # of one verb in a sentence; more is a list

@@ -4,27 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from citations.dating.times import TimeMention, find_times
-from citations.language.normalizing import Span
-from citations.language.number_words import cardinals
-from citations.language.polarity import are_opposites, opposites
-from citations.language.wording import Word, content_stems, words
-from citations.measuring.agreement import Match, compare_with_all
-from citations.naming.entities import Entity, find_entities
-from citations.naming.names import same_name
-from citations.naming.places import contains, overlap
-from citations.quantities import Quantity, find_quantities
-from citations.supporting.parts import (
-    Found,
-    Part,
-    PartKind,
-    conflicting,
-    judged,
-    matched,
-    missing,
-    moved,
-)
-from citations.supporting.passage_words import PassageWords
+from citations.dates.times import TimeMention, find_times
+from citations.entailment.parts import Found, Part, PartKind, conflicting, judged, matched, missing, moved
+from citations.entailment.passage_words import PassageWords
+from citations.entities.entities import Entity, find_entities
+from citations.entities.names import same_name
+from citations.entities.places import contains, overlap
+from citations.quantities.agreement import Match, compare_with_all
+from citations.quantities.extract import Quantity, find_quantities
+from citations.text.normalizing import Span
+from citations.text.number_words import cardinals
+from citations.text.polarity import are_opposites, opposites
+from citations.text.wording import Word, content_stems, words
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from citations.language.wording import Word, are_kin, is_inflected, is_past, words
-from citations.supporting.alignment import Alignment
-from citations.supporting.parts import Part, PartKind, State
+from citations.entailment.alignment import Alignment
+from citations.entailment.parts import Part, PartKind, State
+from citations.text.wording import Word, are_kin, is_inflected, is_past, words
 
 SAME_FRAME = 0.7  # of the claim's words that stand in the sentence in their order
 # Cosine of a claim with either word, by the built-in model, from which the two say the same. Set on 32 pairs written

@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from citations.language.polarity import are_opposites
-from citations.language.wording import Word, is_inflected, words
-from citations.supporting.clauses import BREAK, Turned, clause, content, stems
+from citations.entailment.clauses import BREAK, Turned, clause, content, stems
+from citations.text.normalizing import Span
+from citations.text.polarity import are_opposites
+from citations.text.wording import Word, is_inflected, words
 
 
 def turned_orders(claim: str, said: str) -> Iterator[Turned]:

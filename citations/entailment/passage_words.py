@@ -2,9 +2,9 @@
 
 from functools import cached_property, lru_cache
 
-from citations.language.normalizing import Span
-from citations.language.wording import SHARED_START, Word, are_kin, sentence_spans, words
-from citations.supporting.parts import Found
+from citations.entailment.parts import Found
+from citations.text.normalizing import Span
+from citations.text.wording import SHARED_START, Word, are_kin, sentence_spans, words
 
 
 class PassageWords:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from citations.language.polarity import Force, breadth, force, is_attributed, is_hedged
-from citations.quantities import Kind, find_quantities
-from citations.supporting.binding import misplaced
+from citations.entailment.binding import misplaced
+from citations.quantities.extract import Kind, find_quantities
+from citations.text.polarity import Force, breadth, force, is_attributed, is_hedged
 
 _CONDITION = (
     r"(?:if|when(?![^,]{0,80}\b(?:was|were|had|did)\b)|unless|where|in case|provided|assuming|only|"

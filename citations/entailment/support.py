@@ -14,12 +14,12 @@ from math import exp, log
 
 from pydantic import TypeAdapter
 
-from citations.language.normalizing import Span
-from citations.language.wording import content_stems, sentence_spans, words
-from citations.naming.entities import find_entities
-from citations.supporting.alignment import Alignment
-from citations.supporting.parts import PartKind, State
-from citations.supporting.passage_words import PassageWords, passage_words
+from citations.entailment.alignment import Alignment
+from citations.entailment.parts import PartKind, State
+from citations.entailment.passage_words import PassageWords, passage_words
+from citations.entities.entities import find_entities
+from citations.text.normalizing import Span
+from citations.text.wording import content_stems, sentence_spans, words
 
 SPEAKER = re.compile(r"\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|you|your|yours)\b|\?", re.IGNORECASE)
 _SPELLED = frozenset({PartKind.QUANTITY, PartKind.TIME})

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from citations.language.normalizing import Span
-from citations.language.polarity import are_opposites, denied_words, negated_heads, negated_stems, negations
-from citations.language.wording import Word, content_stems, is_inflected, words
-from citations.supporting.categories import exclude, has_category
-from citations.supporting.doers import turned_doers
-from citations.supporting.orders import is_converse, turned_orders
-from citations.supporting.parts import Found, Part, PartKind, State, conflicting, moved
+from citations.entailment.categories import exclude, has_category
+from citations.entailment.doers import turned_doers
+from citations.entailment.orders import is_converse, turned_orders
+from citations.entailment.parts import Found, Part, PartKind, State, conflicting, moved
+from citations.text.normalizing import Span
+from citations.text.polarity import are_opposites, denied_words, negated_heads, negated_stems, negations
+from citations.text.wording import Word, content_stems, is_inflected, words
 
 _NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
 _LOCAL = 3  # words that a local change of a near copy may touch

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.anchoring import Anchor, anchor, cuts_word
-from citations.language.normalizing import Span
-from citations.language.polarity import is_attributed, is_hedged
-from citations.language.wording import sentence_spans
-from citations.quantities import find_quantities
-from citations.supporting.qualifications import CONDITION_BEFORE
+from citations.entailment.qualifications import CONDITION_BEFORE
+from citations.quantities.extract import find_quantities
+from citations.text.normalizing import Span
+from citations.text.polarity import is_attributed, is_hedged
+from citations.text.wording import sentence_spans
 
 _CONDITION_AFTER = re.compile(
     r"^\W*(?:if|unless|except|provided|only if|only when|only for|as long as|but not|when)\b", re.IGNORECASE

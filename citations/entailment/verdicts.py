@@ -1,7 +1,7 @@
 """Whether one passage carries a claim, decided by rules, with reasons a reader understands.
 
 Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
-is weighed by `citations.supporting.support`. Semantic similarity is passed in and never computed here.
+is weighed by `citations.entailment.support`. Semantic similarity is passed in and never computed here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from enum import StrEnum
 from typing import Protocol
 
 from citations.anchoring import MatchType
-from citations.language.normalizing import Span
-from citations.language.polarity import negations
-from citations.supporting.alignment import Alignment, Part, PartKind, State, align, surroundings
-from citations.supporting.near_copies import other_words
-from citations.supporting.qualifications import qualifications
-from citations.supporting.support import SupportProfile, signals
-from citations.supporting.verbatim import Standing, Verbatim, find_verbatim
-from citations.tables import Table, TableVerdict, find_tables, judge
+from citations.entailment.alignment import Alignment, Part, PartKind, State, align, surroundings
+from citations.entailment.near_copies import other_words
+from citations.entailment.qualifications import qualifications
+from citations.entailment.support import SupportProfile, signals
+from citations.entailment.verbatim import Standing, Verbatim, find_verbatim
+from citations.table_claims import Table, TableVerdict, find_tables, judge
+from citations.text.normalizing import Span
+from citations.text.polarity import negations
 
 
 class Status(StrEnum):

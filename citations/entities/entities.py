@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.dating.times import find_times
-from citations.language.normalizing import Span
-from citations.language.vocabulary import digit_runs
-from citations.language.wording import STOPWORDS, sentence_spans
-from citations.naming.labels import blank_out, numbered_names
-from citations.naming.names import entity_key
-from citations.naming.places import find_places
+from citations.dates.times import find_times
+from citations.entities.labels import blank_out, numbered_names
+from citations.entities.names import entity_key
+from citations.entities.places import find_places
+from citations.text.normalizing import Span
+from citations.text.vocabulary import digit_runs
+from citations.text.wording import STOPWORDS, sentence_spans
 
 __all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
 
@@ -24,7 +24,7 @@ __all__ = ["Entity", "entity_key", "entity_keys", "find_entities", "find_known"]
 class Entity:
     """A name as written, and the `key` under which spellings of one name meet.
 
-    `is_place` is true where the text means a place; its key is one of `citations.naming.places`.
+    `is_place` is true where the text means a place; its key is one of `citations.entities.places`.
     """
 
     span: Span

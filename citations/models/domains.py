@@ -6,11 +6,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 
-from citations.weighing.authority_rules import Rule
-from citations.weighing.authority_rules import SourceType as RuledType
-from research.kept import Kept
+from citations.credibility.authority_rules import Rule
+from citations.credibility.authority_rules import SourceType as RuledType
 from research.models.base import ChangingModel, between, one_of
 from research.models.sources import SourceType
+from research.runtime.ttl_cache import Kept
 
 
 class DomainRuleQuerySet(models.QuerySet["DomainRule"]):

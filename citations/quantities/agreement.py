@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
-from citations.measuring.measures import LOWER, UPPER, Bound, Kind, Quantity
+from citations.quantities.measures import LOWER, UPPER, Bound, Kind, Quantity
 
 TOLERANCES: dict[Kind, float] = {
     Kind.PERCENT: 0.05,

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 
-from citations.language.normalizing import Span
-from citations.language.numerals import Numeral
-from citations.measuring.currencies import currency_after, currency_before
-from citations.measuring.measures import Kind
-from citations.measuring.units import DIFFERENCE, read_unit
+from citations.quantities.currencies import currency_after, currency_before
+from citations.quantities.measures import Kind
+from citations.quantities.units import DIFFERENCE, read_unit
+from citations.text.normalizing import Span
+from citations.text.numerals import Numeral
 
 
 @dataclass(frozen=True, slots=True)

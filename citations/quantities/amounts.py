@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from citations.language.normalizing import Span
-from citations.language.numerals import find_numerals
-from citations.measuring.amount import Amount, read_amount
-from citations.measuring.measures import Kind
+from citations.quantities.amount import Amount, read_amount
+from citations.quantities.measures import Kind
+from citations.text.normalizing import Span
+from citations.text.numerals import find_numerals
 
 
 def find_amounts(text: str) -> tuple[Amount, ...]:

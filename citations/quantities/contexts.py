@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from citations.language.vocabulary import vocabulary
-from citations.language.wording import STOPWORDS, is_plural, lexemes, stem
-from citations.measuring.measures import Bound
+from citations.quantities.measures import Bound
+from citations.text.normalizing import Span
+from citations.text.vocabulary import vocabulary
+from citations.text.wording import STOPWORDS, is_plural, lexemes, stem
 
 _REACH, _REACH_AFTER = 80, 60  # characters before and after that may speak of a quantity
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from citations.dating.times import find_times
-from citations.language.number_words import ordinals
-from citations.measuring.amount import Amount
-from citations.measuring.amounts import find_amounts
-from citations.measuring.contexts import rate_bases, read_context, tells_growth
-from citations.measuring.measures import LOWER, UPPER, Bound, Kind, Quantity
-from citations.measuring.ratios import find_ratios
-from citations.naming.labels import blank_out, find_labels
+from citations.dates.times import find_times
+from citations.entities.labels import blank_out, find_labels
+from citations.quantities.amount import Amount
+from citations.quantities.amounts import find_amounts
+from citations.quantities.contexts import rate_bases, read_context, tells_growth
+from citations.quantities.measures import LOWER, UPPER, Bound, Kind, Quantity
+from citations.quantities.ratios import find_ratios
+from citations.text.number_words import ordinals
 
 __all__ = ["LOWER", "UPPER", "Bound", "Kind", "Quantity", "find_quantities"]
 

@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from citations.language.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
-from citations.language.numerals import read_digits
-from citations.language.vocabulary import vocabulary
-from citations.measuring.measures import Kind
+from citations.quantities.measures import Kind
+from citations.text.normalizing import Span
+from citations.text.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
+from citations.text.numerals import read_digits
+from citations.text.vocabulary import vocabulary
 
 
 @dataclass(frozen=True, slots=True)

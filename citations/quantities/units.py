@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from citations.measuring.unit_spellings import expression_of
+from citations.quantities.unit_spellings import expression_of
 
 if TYPE_CHECKING:
     import pint

@@ -16,8 +16,8 @@ from citations.anchoring import (
     cuts_word,
     occurrences,
 )
-from citations.language.approximate import likeness
-from citations.language.normalizing import Span, normalize, shared_start
+from citations.text.approximate import likeness
+from citations.text.normalizing import Span, normalize, shared_start
 
 CONTEXT = 32  # characters kept before and after a quote
 _LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all

@@ -1,7 +1,7 @@
 """Tables as evidence: finding them in a passage, and telling whether one carries a claim."""
 
-from citations.tables.judging import TableFinding, TableVerdict, judge
-from citations.tables.parsing import find_tables, parse_table
-from citations.tables.table import Table
+from citations.table_claims.judging import TableFinding, TableVerdict, judge
+from citations.table_claims.parsing import find_tables, parse_table
+from citations.table_claims.table import Table
 
 __all__ = ["Table", "TableFinding", "TableVerdict", "find_tables", "judge", "parse_table"]

@@ -6,8 +6,8 @@ cells keep their order; they are put where most of them are of the kind of the c
 
 from collections.abc import Sequence
 
-from citations.tables.cells import Cell
-from citations.tables.table import ColumnKind, kind_of_cell
+from citations.table_claims.cells import Cell
+from citations.table_claims.table import ColumnKind, kind_of_cell
 
 
 def placed(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from citations.dating.times import Moment, find_times
-from citations.tables.cells import close_commas
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked
-from citations.tables.measures import Ground, day_number, is_ordered, measures, sort_value
-from citations.tables.mentions import Link, Mention, MentionKind
-from citations.tables.table import ColumnKind
+from citations.dates.times import Moment, find_times
+from citations.table_claims.cells import close_commas
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.measures import Ground, day_number, is_ordered, measures, sort_value
+from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.table import ColumnKind
 
 _BRIDGES = frozenset("than the a an of to or at only just".split())
 _MAX_BRIDGE = 3  # words between "more" and its number

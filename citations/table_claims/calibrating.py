@@ -11,8 +11,8 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from citations.tables.profile import CurvePoint, Figures, LinkagePoint, Setting, TableProfile
-from citations.tables.scoring import Ballot
+from citations.table_claims.profile import CurvePoint, Figures, LinkagePoint, Setting, TableProfile
+from citations.table_claims.scoring import Ballot
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.dating.times import Moment, find_times
-from citations.language.normalizing import Span
-from citations.tables.tokens import Token, fold, tokens
+from citations.dates.times import Moment, find_times
+from citations.table_claims.tokens import Token, fold, tokens
+from citations.text.normalizing import Span
 
 _EMPTY = frozenset({"", "-", "--", "n/a", "na", "n / a", "none", "nil", "tba", "tbd", "?", "unknown", "."})
 _SCALES = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.tables.tokens import Token, word_key
+from citations.table_claims.tokens import Token, word_key
 
 
 class CueKind(StrEnum):

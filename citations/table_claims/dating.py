@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from citations.dating.times import Moment, TimeMention, find_times
-from citations.language.normalizing import Span
-from citations.tables.cells import NUMERIC_DATE, close_commas, moment_of
-from citations.tables.mentions import Link, Mention, MentionKind
-from citations.tables.table import ColumnKind, Table
-from citations.tables.tokens import Token, tokens
+from citations.dates.times import Moment, TimeMention, find_times
+from citations.table_claims.cells import NUMERIC_DATE, close_commas, moment_of
+from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.tokens import Token, tokens
+from citations.text.normalizing import Span
 
 _SAMPLED = 20  # rows looked at to see whether dates are written with their year
 

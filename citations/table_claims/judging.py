@@ -3,20 +3,20 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.language.normalizing import Span
-from citations.tables.affirming import affirmations
-from citations.tables.comparisons import comparisons
-from citations.tables.counting import counts
-from citations.tables.extremes import extremes, frequencies
-from citations.tables.linking import Linked
-from citations.tables.lookups import lookups
-from citations.tables.profile import TableProfile, table_profile
-from citations.tables.quantifiers import quantified
-from citations.tables.questions import ask
-from citations.tables.readings import Reading
-from citations.tables.scoring import Ballot, ballot
-from citations.tables.table import Table
-from citations.tables.totals import totals
+from citations.table_claims.linking import Linked
+from citations.table_claims.profile import TableProfile, table_profile
+from citations.table_claims.questions import ask
+from citations.table_claims.readings import Reading
+from citations.table_claims.rules.affirming import affirmations
+from citations.table_claims.rules.comparisons import comparisons
+from citations.table_claims.rules.counting import counts
+from citations.table_claims.rules.extremes import extremes, frequencies
+from citations.table_claims.rules.lookups import lookups
+from citations.table_claims.rules.quantifiers import quantified
+from citations.table_claims.rules.totals import totals
+from citations.table_claims.scoring import Ballot, ballot
+from citations.table_claims.table import Table
+from citations.text.normalizing import Span
 
 _OF_PARTS = (lookups, affirmations)  # what needs no other rows than those there are
 _OPERATIONS = (lookups, affirmations, counts, extremes, frequencies, comparisons, quantified, totals)

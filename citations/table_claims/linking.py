@@ -8,13 +8,13 @@ most false statements about a table come down to.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citations.tables.cues import Cue, find_cues
-from citations.tables.dating import time_mentions
-from citations.tables.mentions import Link, Mention, MentionKind
-from citations.tables.naming import ColumnName, column_names
-from citations.tables.spelling import SHORTEST_MISSPELT, is_misspelling
-from citations.tables.table import ColumnKind, Place, Table
-from citations.tables.tokens import Token, tokens
+from citations.table_claims.cues import Cue, find_cues
+from citations.table_claims.dating import time_mentions
+from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.naming import ColumnName, column_names
+from citations.table_claims.spelling import SHORTEST_MISSPELT, is_misspelling
+from citations.table_claims.table import ColumnKind, Place, Table
+from citations.table_claims.tokens import Token, tokens
 
 _LONGEST_RUN = 24  # tokens of a mention
 _MAX_STEPS = 60_000  # places looked at for one claim; words that stand nearly everywhere use them up

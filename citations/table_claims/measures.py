@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.dating.times import Moment
-from citations.tables.cues import Cue
-from citations.tables.linking import Linked
-from citations.tables.naming import ColumnName
-from citations.tables.table import ColumnKind, Table
-from citations.tables.tokens import word_key
+from citations.dates.times import Moment
+from citations.table_claims.cues import Cue
+from citations.table_claims.linking import Linked
+from citations.table_claims.naming import ColumnName
+from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.tokens import word_key
 
 _AFTER, _BEFORE = 7, 9  # tokens from a cue within which the column it is about is looked for
 _RANKS = frozenset(word_key(word) for word in "rank place position pos finish seed ranking standing".split())

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.tables.table import Table
-from citations.tables.tokens import Token
+from citations.table_claims.table import Table
+from citations.table_claims.tokens import Token
 
 
 @dataclass(frozen=True, slots=True)

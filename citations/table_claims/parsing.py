@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from citations.language.normalizing import Span
-from citations.tables.aligning import placed
-from citations.tables.cells import Cell, read_cell
-from citations.tables.table import ColumnKind, Table, kind_of_cell, kind_of_column
+from citations.table_claims.aligning import placed
+from citations.table_claims.cells import Cell, read_cell
+from citations.table_claims.table import ColumnKind, Table, kind_of_cell, kind_of_column
+from citations.text.normalizing import Span
 
 MAX_ROWS = 2_000  # of one table; later rows are not read, and the table counts as not whole
 MAX_COLUMNS = 64

@@ -52,7 +52,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:
-    """Weights by name of feature (`citations.tables.scoring`); a claim at or above `cut`, 0–1, is carried.
+    """Weights by name of feature (`citations.table_claims.scoring`); a claim at or above `cut`, 0–1, is carried.
 
     A claim of whose words fewer than `least_linkage`, 0–1, name something of a table is about something else.
     """

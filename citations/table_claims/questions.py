@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from citations.tables.bounds import bound_mentions
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked, link, without_overlap
-from citations.tables.mentions import Link, Mention, MentionKind
-from citations.tables.outcomes import outcome_mentions
-from citations.tables.table import ColumnKind, Table
-from citations.tables.tokens import Token
+from citations.table_claims.bounds import bound_mentions
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked, link, without_overlap
+from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.rules.outcomes import outcome_mentions
+from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.tokens import Token
 
 # Words that fit nearly any table, and so tell nothing of what a claim is about.
 GENERAL = frozenset("table list season game match team number player year time record".split())

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked
-from citations.tables.questions import GENERAL, linkage, positions_of
-from citations.tables.readings import Reading
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.questions import GENERAL, linkage, positions_of
+from citations.table_claims.readings import Reading
 
 Features = dict[str, float]
 _CUES = (

@@ -6,9 +6,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from citations.language.normalizing import Span
-from citations.tables.cells import Cell
-from citations.tables.tokens import Token, tokens
+from citations.table_claims.cells import Cell
+from citations.table_claims.tokens import Token, tokens
+from citations.text.normalizing import Span
 
 _KIND_SHARE = 0.6  # a column is of a kind when so many of its cells that hold anything are
 

@@ -10,8 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.language.number_words import UNITS_AND_TENS
-from citations.language.wording import STOPWORDS, stem
+from citations.text.number_words import UNITS_AND_TENS
+from citations.text.wording import STOPWORDS, stem
 
 MAX_TOKENS = 200  # of one text; a claim or a cell beyond that is read so far
 

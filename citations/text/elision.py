@@ -2,8 +2,8 @@
 
 import re
 
-from citations.language.normalizing import normalize
-from citations.language.polarity import negations
+from citations.text.normalizing import normalize
+from citations.text.polarity import negations
 
 _DOTS = r"(?:…|\.{3,}|\.(?:\s\.){2,})"
 _ELLIPSIS = re.compile(rf"\s*(?:\[\s*{_DOTS}\s*\]|\(\s*{_DOTS}\s*\)|{_DOTS})\s*")

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.language.normalizing import Span
-from citations.language.number_words import UNITS_AND_TENS, cardinals
-from citations.language.vocabulary import digit_runs, vocabulary
+from citations.text.normalizing import Span
+from citations.text.number_words import UNITS_AND_TENS, cardinals
+from citations.text.vocabulary import digit_runs, vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ import re
 from enum import IntEnum
 from functools import lru_cache
 
-from citations.language.normalizing import Span
-from citations.language.wording import is_adverb, lexemes, stem
+from citations.text.normalizing import Span
+from citations.text.wording import is_adverb, lexemes, stem
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|lacks?|lacked|fail(?:s|ed|ing)? to|"

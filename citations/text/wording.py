@@ -9,7 +9,7 @@ from functools import lru_cache
 import simplemma
 import snowballstemmer
 
-from citations.language.normalizing import Span, shared_start, without_accents
+from citations.text.normalizing import Span, shared_start, without_accents
 
 _stemmer = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself

@@ -24,7 +24,7 @@ READING_QUEUES = ("reading", "exports")
 def web(*where: str, processes: int = 1) -> Arguments:
     """The site, on the socket or address that uvicorn's options name. Several processes are kept by one beside them."""
     quiet = ("--lifespan", "off", "--no-access-log", "--no-server-header", "--log-level", "warning")
-    # Who asks, research.web.visitors says: uvicorn would believe whatever a neighbour on this machine hands on.
+    # Who asks, research.web.site.client_ip says: uvicorn would believe whatever a neighbour on this machine hands on.
     plain = ("--no-proxy-headers", "--http", "config.heads:BoundedHeads")
     serve = (sys.executable, "-m", "uvicorn", "config.asgi:application", *quiet, *plain)
     # A process that does not answer its keeper for so long hangs; on a busy machine it may well be slow.

@@ -7,10 +7,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from exports.document import DegradationEntry, Document, StageEntry
+from exports.document.authorship import BOTH, MODEL, RULES
+from exports.document.tree import DegradationEntry, Document, StageEntry
+from exports.labels.words import word
 from exports.stored.matching import stored
-from exports.tree.authorship import BOTH, MODEL, RULES
-from exports.words import word
 
 UNDER_WAY = "partial"  # status of a report whose model may answer yet
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation

@@ -21,8 +21,25 @@ from citations.models import (
     Warning,
     WarningKind,
 )
-from exports.disagreements import contradiction_entries, contradiction_rows
-from exports.document import (
+from exports.building.disagreements import contradiction_entries, contradiction_rows
+from exports.building.effects import with_effects
+from exports.building.evidence import (
+    OF_CLAIM,
+    OF_SOURCE,
+    Evidence,
+    citations_by_claim,
+    claim_entry,
+    source_entry,
+    source_rows,
+)
+from exports.building.examples import examples_of
+from exports.building.method import instructions_of, looked_for, searched_of, settings_of, sufficiency_of
+from exports.building.raw import raw_of
+from exports.building.rechecked import rechecks_of
+from exports.building.stored_tables import table_of
+from exports.building.tables import claims_in, laid_out, table_entry
+from exports.document.authorship import RULES
+from exports.document.tree import (
     ANSWER,
     AuthorshipEntry,
     Block,
@@ -39,27 +56,10 @@ from exports.document import (
     VerificationEntry,
     WarningEntry,
 )
-from exports.effects import with_effects
-from exports.evidence import (
-    OF_CLAIM,
-    OF_SOURCE,
-    Evidence,
-    citations_by_claim,
-    claim_entry,
-    source_entry,
-    source_rows,
-)
-from exports.examples import examples_of
-from exports.method import instructions_of, looked_for, searched_of, settings_of, sufficiency_of
-from exports.raw import raw_of
-from exports.rechecked import rechecks_of
-from exports.stored_tables import table_of
-from exports.tables import claims_in, laid_out, table_entry
-from exports.tree.authorship import RULES
-from research.lifecycle.authorship import cause_and_advice, read_authorship
+from research.db.bulk_sql import Parameter, rows_of
+from research.engine.states.authorship import cause_and_advice, read_authorship
 from research.models import Kind, Run, State
 from research.models.schemas import StoredAuthorship
-from research.prepared import Parameter, rows_of
 
 _SEVERITIES = {"high": 0, "medium": 1, "low": 2}
 _ISSUE_SEVERITIES = list(IssueSeverity.values)  # the worst first

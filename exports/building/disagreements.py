@@ -6,9 +6,9 @@ from uuid import UUID
 from django.db.models import prefetch_related_objects
 
 from citations.models import Contradiction
-from exports.document import CircumstanceEntry, ClaimEntry, ContradictionEntry, Factor
+from exports.document.tree import CircumstanceEntry, ClaimEntry, ContradictionEntry, Factor
+from research.db.bulk_sql import rows_of
 from research.models.schemas import StoredCircumstance, StoredGates
-from research.prepared import rows_of
 
 
 def contradiction_rows(run_id: UUID) -> list[Contradiction]:

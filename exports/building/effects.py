@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from exports.document import Block, ChartEntry, PointEntry, SectionEntry, TableEntry
+from exports.document.tree import Block, ChartEntry, PointEntry, SectionEntry, TableEntry
 
 HEADING = "Effects and their intervals"  # translated as all that is stored: exports.stored.synthesized
 TITLE, COLUMN = "Ratios, with their intervals", "Study"

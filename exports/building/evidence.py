@@ -9,8 +9,9 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Least, Substr
 
 from citations.models import Citation, Claim
-from exports.context import CONTEXT, Surroundings, surroundings
-from exports.document import (
+from exports.document.context import CONTEXT, Surroundings, surroundings
+from exports.document.pieces import Mark, cut
+from exports.document.tree import (
     Alignment,
     Assessment,
     CitationEntry,
@@ -21,7 +22,6 @@ from exports.document import (
     ScorePart,
     SourceEntry,
 )
-from exports.pieces import Mark, cut
 from research.models import Source, SourceStatus
 from research.models.schemas import Factors, Figure, StoredAssessment, StoredPart
 

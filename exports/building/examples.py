@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from exports.document import ExampleEntry, SourceEntry
-from exports.tree.plain import as_read
+from exports.document.plain import as_read
+from exports.document.tree import ExampleEntry, SourceEntry
 from research.models import Kind, Run
 
 

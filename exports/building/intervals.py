@@ -7,9 +7,9 @@ from math import ceil, log
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from exports.charts import WIDTH, Bar, Chart, Count, Text, chart_of
-from exports.document import ChartEntry, PointEntry
-from exports.effects import INTERVALS
+from exports.building.effects import INTERVALS
+from exports.document.charts import WIDTH, Bar, Chart, Count, Text, chart_of
+from exports.document.tree import ChartEntry, PointEntry
 from exports.stored.matching import stored
 
 MOST_ROWS = 10  # of a drawing on paper, which no page may cut

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import PurePath
 from uuid import UUID
 
-from exports.document import (
+from exports.document.tree import (
     CheckEntry,
     FolderEntry,
     InstructionEntry,
@@ -17,9 +17,9 @@ from exports.document import (
     SufficiencyEntry,
     UnreadEntry,
 )
+from research.db.bulk_sql import rows_of
 from research.models import Instruction, Run, SourceStatus, Step, StepStatus
 from research.models.schemas import SearchedLibrary, StoredSufficiency
-from research.prepared import rows_of
 
 # Handlers of steps
 SEARCHING_WEB = "report.web_search"

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from exports.document import RawEntry, SourceEntry, StepEntry, cited_of
+from exports.document.tree import RawEntry, SourceEntry, StepEntry, cited_of
 from research.models import Content, Run, Step
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from citations.models import Citation, RecheckState
-from exports.document import RecheckEntry
+from exports.document.tree import RecheckEntry
+from research.db.bulk_sql import prepared
 from research.models import Run
-from research.prepared import prepared
 
 _LATEST = """
 SELECT DISTINCT ON (one.citation_id) one.citation_id, one.outcome, coalesce(look.finished_at, one.created_at), one.now

@@ -8,10 +8,10 @@ from urllib.parse import unquote
 
 from django.core.cache import cache
 
-from citations.referencing.names import names
-from citations.referencing.references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.names import names
+from citations.bibliography.references import Name, PartialDate, Reference, WorkType
 from citations.styles import FormattedReference, Style, format_references
-from exports.document import SourceEntry, cited_of
+from exports.document.tree import SourceEntry, cited_of
 
 AT_ONCE = (
     250  # references; telling works apart takes the square of them: 0.5 s for 200, 2 s for 400 (2026-11)

@@ -5,9 +5,9 @@ from uuid import UUID
 from django.db.models import Q
 
 from citations.models import Claim, Contradiction
-from exports.build import cited_numbers
-from exports.document import ClaimEntry
-from exports.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from exports.building.build import cited_numbers
+from exports.building.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from exports.document.tree import ClaimEntry
 
 
 def rivals_of(run_id: UUID, claim_id: UUID) -> tuple[ClaimEntry, ...]:

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from exports.document import CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
 
 
 class _Shape(BaseModel):

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NotRequired, TypedDict
 from uuid import UUID
 
-from exports.document import (
+from exports.document.tree import (
     CellEntry,
     CellValue,
     ClaimEntry,

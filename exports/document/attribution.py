@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import ngettext
 
-from exports.tree.dates import is_date, to_the_month
-from exports.tree.sources import SourceEntry
+from exports.document.dates import is_date, to_the_month
+from exports.document.sources import SourceEntry
 
 TITLE, NAME = 60, 72  # letters of a title, and of a publisher with it
 _LEAST = 4  # letters of what stands before a colon or a pipe that name a document

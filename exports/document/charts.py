@@ -12,9 +12,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import ChartEntry, SourceEntry, cited_of
-from exports.tree.attribution import date_of
-from exports.words import STRENGTHS, word
+from exports.document.attribution import date_of
+from exports.document.tree import ChartEntry, SourceEntry, cited_of
+from exports.labels.words import STRENGTHS, word
 
 WIDTH = 320
 ROW, ROW_TEXT, ROW_BAR, BAR = (

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from exports.context import Surroundings
-from exports.pieces import Mark, Piece, cut
-from exports.tree.attribution import attribution
-from exports.tree.plain import as_read
-from exports.tree.sources import SourceEntry
+from exports.document.attribution import attribution
+from exports.document.context import Surroundings
+from exports.document.pieces import Mark, Piece, cut
+from exports.document.plain import as_read
+from exports.document.sources import SourceEntry
 
 
 @dataclass(frozen=True, slots=True)

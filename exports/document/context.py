@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from exports.pieces import Mark, Piece, cut
+from exports.document.pieces import Mark, Piece, cut
 
 CONTEXT = 240  # characters of the source shown on either side of a quote
 LONGEST_WORD = 40  # characters within which a blank is looked for

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from exports.tree.sources import SourceEntry
+from exports.document.sources import SourceEntry
 
 
 @dataclass(frozen=True, slots=True)

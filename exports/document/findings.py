@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from exports.tree.claims import ClaimEntry, Factor
+from exports.document.claims import ClaimEntry, Factor
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from exports.tree.claims import ClaimEntry
+from exports.document.claims import ClaimEntry
 
 CellValue = (
     str | float | bool | tuple[str, ...] | None

@@ -1,18 +1,18 @@
 """The one document tree that a run becomes. The web reader and every exporter take this tree and nothing else.
 
 Frozen values, in reading order; `build_document` reads them from the database (spec: exports-slides.md). What it is
-made of lies in `exports.tree` and is taken from here.
+made of lies in `exports.document` and is taken from here.
 """
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
-from exports.tree.attribution import newest_of
-from exports.tree.authorship import AuthorshipEntry, StageEntry
-from exports.tree.claims import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
-from exports.tree.examples import ExampleEntry
-from exports.tree.findings import (
+from exports.document.attribution import newest_of
+from exports.document.authorship import AuthorshipEntry, StageEntry
+from exports.document.claims import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
+from exports.document.examples import ExampleEntry
+from exports.document.findings import (
     CircumstanceEntry,
     ContradictionEntry,
     IssueEntry,
@@ -20,7 +20,7 @@ from exports.tree.findings import (
     VerificationEntry,
     WarningEntry,
 )
-from exports.tree.method import (
+from exports.document.method import (
     CheckEntry,
     DegradationEntry,
     InstructionEntry,
@@ -31,8 +31,8 @@ from exports.tree.method import (
     SufficiencyEntry,
     UnreadEntry,
 )
-from exports.tree.sources import Assessment, ScorePart, SourceEntry, cited_of
-from exports.tree.tables import (
+from exports.document.sources import Assessment, ScorePart, SourceEntry, cited_of
+from exports.document.tables import (
     CellEntry,
     CellValue,
     ChartEntry,

@@ -3,7 +3,7 @@
 One child writes one file. It gets no secrets in its environment, at most so much memory and time, no network and
 nothing of the data folder (walls that need the kernel's namespaces stand where it grants them), and a folder for its
 temporary files that goes with it. In: the tree, pickled by us, for us. Out: frames of a letter and a length. Run as
-`python -m exports.child`.
+`python -m exports.files.child`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 from django.conf import settings
 
 if TYPE_CHECKING:
-    from exports.document import Document
+    from exports.document.tree import Document
     from exports.formats.options import Options, Progress
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -83,7 +83,14 @@ class _Child:
         self._limits = limits
         self._until = time.monotonic() + limits.wall_seconds
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-P", "-m", "exports.child", *limits.arguments, str(settings.PLUMBLINE_DATA)],
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "exports.files.child",
+                *limits.arguments,
+                str(settings.PLUMBLINE_DATA),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=_ROOT,
@@ -160,7 +167,7 @@ def _environment(folder: str) -> dict[str, str]:
         "HOME": folder,
         "PYTHONPATH": str(_ROOT),
         "OPENBLAS_NUM_THREADS": "1",
-        "DJANGO_SETTINGS_MODULE": "exports.child_settings",
+        "DJANGO_SETTINGS_MODULE": "exports.files.child_settings",
     }
     return {key: os.environ[key] for key in _PASSED_ON if key in os.environ} | own
 
@@ -186,7 +193,7 @@ def serve(orders: BinaryIO, answers: BinaryIO) -> None:
     """The child's side: one order, one file."""
     from django.utils import translation
 
-    from citations.referencing.pandoc import PandocError
+    from citations.bibliography.pandoc import PandocError
     from exports.formats.options import CannotWrite
 
     document, path, options = pickle.loads(orders.read())  # noqa: S301 - from our own parent
@@ -213,7 +220,7 @@ def _say(answers: BinaryIO, kind: bytes, data: bytes) -> None:
 if __name__ == "__main__":
     _answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand among the answers
-    from exports.child_walls import close_in
+    from research.sandbox.export_limits import close_in
 
     close_in(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
     from django.apps import apps

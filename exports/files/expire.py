@@ -5,9 +5,9 @@ from typing import TypeVar
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
+from exports.files.file_state import ExportState, TakenFile
+from exports.files.lease import rows_like
 from exports.models import Export
-from exports.taken import ExportState, TakenFile
-from exports.taking import rows_like
 
 FileRow = TypeVar("FileRow", bound=TakenFile)
 _GONE = {"state": ExportState.EXPIRED, "object_key": ""}

@@ -2,7 +2,7 @@
 
 from django.utils.text import slugify
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.catalogue import Writer
 
 LONGEST = 60  # characters of the title

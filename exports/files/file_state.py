@@ -20,7 +20,7 @@ EXPORT_OPEN = (ExportState.WAITING, ExportState.MAKING)
 
 
 class Taken(ChangingModel):
-    """Taken by one worker at a time, under a fence: see `exports.taking`."""
+    """Taken by one worker at a time, under a fence: see `exports.files.lease`."""
 
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

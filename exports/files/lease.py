@@ -16,14 +16,14 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from exports.taken import EXPORT_OPEN, ExportState, Taken, TakenFile
-from research.lifecycle.attempts import attempt, drop_broken_connection
-from research.lifecycle.failures import Failure
-from research.lifecycle.logs import logger
-from research.lifecycle.owners import dead, owner_name
+from exports.files.file_state import EXPORT_OPEN, ExportState, Taken, TakenFile
+from research.accounts.retention_periods import file_days
+from research.db.tenancy import tenant_context
+from research.engine.error_boundary import attempt, drop_broken_connection
+from research.engine.lease_owner import dead, owner_name
+from research.engine.states.failures import Failure
 from research.models import Queue
-from research.retention.periods import file_days
-from research.tenancy import tenant_context
+from research.runtime.logs import logger
 
 Row = TypeVar("Row", bound=Taken)
 MOST_ATTEMPTS = 3

@@ -6,16 +6,16 @@ an old maker still does, its fence refuses. Bytes that no row names are dropped 
 
 from uuid import UUID
 
-from exports.build import build_document
-from exports.document import Document
+from exports.building.build import build_document
+from exports.document.tree import Document
+from exports.files.file_name import file_name
+from exports.files.lease import SPENT, Lost, Taking, file_columns, take, work
+from exports.files.write import NotWritten, written
 from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
-from exports.naming import file_name
-from exports.taking import SPENT, Lost, Taking, file_columns, take, work
-from exports.writing import NotWritten, written
-from research.crash import Point, crash_point
-from research.objects import ObjectError, put_object
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.storage.objects import ObjectError, put_object
 
 
 class Maker(Taking[Export]):

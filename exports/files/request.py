@@ -12,14 +12,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from exports.building.rechecked import evidence_version
+from exports.files.lease import begin_again, forgotten, knock
 from exports.formats.catalogue import WRITERS, Format, Writer
 from exports.formats.options import Options
 from exports.models import Export, options_hash, stored
-from exports.rechecked import evidence_version
-from exports.taking import begin_again, forgotten, knock
-from research.governance.limits import most
+from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.llm.budgets.limits import most
 from research.models import Run, State
-from research.tenancy import Waiting, tenant_context, tenants_with
 
 MAKE = "research.tasks.make_export"
 

@@ -2,9 +2,9 @@
 
 from django.utils import translation
 
-from citations.referencing.pandoc import PandocError
-from exports.child import ChildDied, write_in_child
-from exports.document import Document
+from citations.bibliography.pandoc import PandocError
+from exports.document.tree import Document
+from exports.files.child import ChildDied, write_in_child
 from exports.formats.catalogue import Writer
 from exports.formats.options import CannotWrite, Options, Progress
 from exports.models import ExportCode

@@ -3,9 +3,9 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from citations.referencing.references import Reference
-from exports.document import Document, cited_of
-from exports.references import references
+from citations.bibliography.references import Reference
+from exports.building.references import references
+from exports.document.tree import Document, cited_of
 
 
 def bibliography(document: Document) -> list[Reference]:

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 
 from django.db.models import TextChoices
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.options import Options, Progress
 
 

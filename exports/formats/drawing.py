@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from exports.charts import Bar, Chart, Text
+from exports.document.charts import Bar, Chart, Text
 from exports.formats.fonts import SANS, covers, font_path
 
 TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d", "axis": "#868e99"}

@@ -1,7 +1,7 @@
 """The cited sources as BibTeX, by pandoc."""
 
 from citations.styles import bibtex
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.bibliography import bibliography
 from exports.formats.options import Options, Progress
 

@@ -1,7 +1,7 @@
 """The cited sources as CSL-JSON, the shape that pandoc and Zotero read."""
 
-from citations.referencing.references import csl_json
-from exports.document import Document
+from citations.bibliography.references import csl_json
+from exports.document.tree import Document
 from exports.formats.bibliography import bibliography
 from exports.formats.options import Options, Progress
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.utils.translation import override
 
-from exports.document import CellEntry, CitationEntry, ClaimEntry, Document, RowEntry, TableEntry
+from exports.document.tree import CellEntry, CitationEntry, ClaimEntry, Document, RowEntry, TableEntry
 from exports.formats.cells import neutral
 from exports.formats.options import Options, Progress
 

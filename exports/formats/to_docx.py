@@ -5,8 +5,8 @@ from io import BytesIO
 from tempfile import NamedTemporaryFile
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from citations.referencing.pandoc import written_by_pandoc
-from exports.document import Document
+from citations.bibliography.pandoc import written_by_pandoc
+from exports.document.tree import Document
 from exports.formats.options import Options, Progress
 from exports.formats.word.ast import tree_of
 from exports.formats.word.mending import changes

@@ -18,10 +18,10 @@ from django.utils.translation import override
 
 from citations.models import Strength
 from citations.styles import FormattedReference
-from exports.document import Document, SourceEntry, cited_of
+from exports.building.references import numbered
+from exports.document.tree import Document, SourceEntry, cited_of
 from exports.formats.cleaning import clean
 from exports.formats.options import Options, Progress
-from exports.references import numbered
 
 # The site's own style sheets, and one for what only a file has.
 SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")

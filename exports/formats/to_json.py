@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.utils.translation import override
 
-from exports.authored import made_by
-from exports.document import (
+from exports.building.authored import made_by
+from exports.document.tree import (
     Block,
     CellEntry,
     CitationEntry,
@@ -24,8 +24,8 @@ from exports.document import (
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.options import Options, Progress
+from exports.labels.words import folder_name
 from exports.stored.matching import stored
-from exports.words import folder_name
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.authored import made_by
-from exports.document import ClaimEntry, Document, cited_of
+from exports.building.authored import made_by
+from exports.document.tree import ClaimEntry, Document, cited_of
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import address, escaped, fenced, in_front_matter, line, started
 from exports.formats.options import Options, Progress

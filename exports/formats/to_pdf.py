@@ -12,7 +12,7 @@ from weasyprint import CSS, HTML, Attachment
 from weasyprint.document import Document as Pages
 from weasyprint.text.fonts import FontConfiguration
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.drawing import svg
 from exports.formats.fonts import SANS, SERIF, Face, faces_for, family_list

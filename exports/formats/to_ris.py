@@ -1,7 +1,7 @@
 """The cited sources as RIS, for reference managers."""
 
-from citations.referencing.references import ris
-from exports.document import Document
+from citations.bibliography.references import ris
+from exports.document.tree import Document
 from exports.formats.bibliography import bibliography
 from exports.formats.options import Options, Progress
 

@@ -10,13 +10,13 @@ from typing import Protocol
 import xlsxwriter
 from django.utils.translation import override
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.cleaning import clean
 from exports.formats.excel.run_sheets import run_sheet, section_sheets, steps_sheet, table_sheet
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, sheets_of
 from exports.formats.options import Options, Progress
+from exports.labels.value_words import GROUPED_FROM, decimals_of
 from exports.paper.build import NO_TIME
-from exports.value_words import GROUPED_FROM, decimals_of
 
 MOST = 32_767  # characters that a cell may hold, by the format
 LINE, MOST_LINES, ARROW = 15, 27, 3  # points; of a row, by the format; letters that a filter's arrow covers

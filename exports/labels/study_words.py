@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import pgettext_lazy
 
-from exports.document import CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.stored.headed import headed
 
 if TYPE_CHECKING:

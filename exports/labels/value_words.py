@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from exports.document import CellEntry
-from exports.tree.dates import as_known
+from exports.document.dates import as_known
+from exports.document.tree import CellEntry
 
 _ANSWERS = re.compile(r"(?<![^,] )(?<!\w)(?:yes|no)(?= \(\d+\)(?:,|$))")  # how often each was found
 GROUPED_FROM = 10_000  # below it a number may be a year, which no language divides

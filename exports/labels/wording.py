@@ -9,13 +9,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CitationEntry, ClaimEntry, DegradationEntry, Document, SearchedEntry
-from exports.links import original_url
+from exports.document.attribution import date_of, shorten_title, title_of
+from exports.document.dates import as_known
+from exports.document.links import original_url
+from exports.document.tree import CitationEntry, ClaimEntry, DegradationEntry, Document, SearchedEntry
+from exports.labels.words import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
 from exports.stored.headed import headed
 from exports.stored.matching import stored
-from exports.tree.attribution import date_of, shorten_title, title_of
-from exports.tree.dates import as_known
-from exports.words import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
 
 if TYPE_CHECKING:  # a child that writes files knows no tables
     from citations.models import Citation

@@ -7,8 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.evidence_words import EVIDENCE_VOCABULARY
-from exports.finding_words import FINDING_VOCABULARY
+from exports.labels.evidence_words import EVIDENCE_VOCABULARY
+from exports.labels.finding_words import FINDING_VOCABULARY
 
 Words = Mapping[str, Promise]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from exports.document import Block, Document, Sentence
-from exports.intervals import drawn_in_parts
+from exports.building.intervals import drawn_in_parts
+from exports.document.tree import Block, Document, Sentence
+from exports.labels.study_words import in_words
+from exports.labels.wording import between_claims, empty_section, own_words
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words, words
 from exports.paper.tables import table_nodes
-from exports.study_words import in_words
-from exports.wording import between_claims, empty_section, own_words
 
 
 def sections(document: Document, citing: Citing) -> Iterator[Node]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.options import Options
 from exports.paper.body import sections
 from exports.paper.citing import Citing
@@ -22,7 +22,7 @@ NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of a document that was not finishe
 
 
 def build_paper(document: Document, options: Options) -> Paper:
-    """Pure. Raises citations.referencing.pandoc.PandocError where the references cannot be written."""
+    """Pure. Raises citations.bibliography.pandoc.PandocError where the references cannot be written."""
     with override(options.language):
         return Paper(
             title=document.title,

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.document import CitationEntry, ClaimEntry, SourceEntry
+from exports.building.references import authors_in_short
+from exports.document.attribution import date_of
+from exports.document.dates import as_known
+from exports.document.links import original_url
+from exports.document.tree import CitationEntry, ClaimEntry, SourceEntry
 from exports.formats.options import Options
-from exports.links import original_url
+from exports.labels.wording import attributed, doubt, percent
+from exports.labels.words import word
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
-from exports.references import authors_in_short
-from exports.tree.attribution import date_of
-from exports.tree.dates import as_known
-from exports.wording import attributed, doubt, percent
-from exports.words import word
 
 TITLE = 64  # characters of a source's title at the foot of a page: with its weight a note is a line
 QUOTED = 280  # characters of a quote at the foot of a page, where no appendix has it whole

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.document import CitationEntry, ClaimEntry, Document, SourceEntry
+from exports.building.references import numbered
+from exports.document.links import original_url
+from exports.document.pieces import Piece
+from exports.document.tree import CitationEntry, ClaimEntry, Document, SourceEntry
 from exports.formats.options import Options
-from exports.links import original_url
+from exports.labels.wording import match
+from exports.labels.words import word
 from exports.paper.citing import at_page, named_of, original_of, weight_of
 from exports.paper.nodes import Heading, Inline, Link, Node, Paragraph, Quote, Words, words
-from exports.pieces import Piece
-from exports.references import numbered
 from exports.stored.matching import stored
-from exports.wording import match
-from exports.words import word
 
 
 def sources(document: Document, options: Options) -> Iterator[Node]:

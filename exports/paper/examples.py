@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from exports.document import Document, ExampleEntry
+from exports.document.tree import Document, ExampleEntry
 from exports.paper.nodes import Code, Heading, Node, Paragraph, words
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.document import (
+from exports.document.tree import (
     ClaimEntry,
     ContradictionEntry,
     Document,
@@ -12,11 +12,11 @@ from exports.document import (
     VerificationEntry,
     WarningEntry,
 )
+from exports.labels.wording import percent
+from exports.labels.words import word
 from exports.paper.citing import Citing, short
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, Words, words
 from exports.stored.matching import stored
-from exports.wording import percent
-from exports.words import word
 
 SAID = 300  # characters of a source's words beside an objection
 

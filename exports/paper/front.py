@@ -7,16 +7,16 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.authored import made_by, shown_losses, without_model
-from exports.charts import Chart, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
-from exports.document import Document, cited_of
+from exports.building.authored import made_by, shown_losses, without_model
+from exports.document.charts import Chart, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.document.dates import as_known
+from exports.document.tree import Document, cited_of
+from exports.labels.wording import duration, given_up, newest_source
+from exports.labels.words import word
 from exports.paper.body import said
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
 from exports.stored.matching import stored
-from exports.tree.dates import as_known
-from exports.wording import duration, given_up, newest_source
-from exports.words import word
 
 
 def cover_of(document: Document) -> Cover:

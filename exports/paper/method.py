@@ -6,12 +6,12 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from exports.authored import manner, stages
-from exports.document import Document, SufficiencyEntry, cited_of
+from exports.building.authored import manner, stages
+from exports.document.tree import Document, SufficiencyEntry, cited_of
+from exports.labels.wording import duration, percent, searched, setting_value
+from exports.labels.words import word
 from exports.paper.nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
 from exports.stored.matching import stored
-from exports.wording import duration, percent, searched, setting_value
-from exports.words import word
 
 
 def method(document: Document) -> Iterator[Node]:

@@ -9,7 +9,7 @@ Anchors: claim-N (claim N in the text), evidence-N (its evidence), cited-N-M (it
 from dataclasses import dataclass
 from datetime import datetime
 
-from exports.charts import Chart
+from exports.document.charts import Chart
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from math import sqrt
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CellEntry, RowEntry, StatisticEntry, TableEntry
-from exports.links import original_url
+from exports.document.links import original_url
+from exports.document.tree import CellEntry, RowEntry, StatisticEntry, TableEntry
+from exports.labels.value_words import statistic_name, statistic_value, value_words
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, plain, words
 from exports.stored.matching import stored
-from exports.value_words import statistic_name, statistic_value, value_words
 
 _WORD, _LEAST = 14, 3  # letters of a column: no word that is shorter is broken, and none is narrower
 _PADDING = 2.0  # in letters

@@ -22,7 +22,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("Areas of disagreement"),
     noop("Findings of single studies"),
     noop("Evidence table"),
-    # effects that are drawn (exports.effects)
+    # effects that are drawn (exports.building.effects)
     noop("Effects and their intervals"),
     noop("Ratios, with their intervals"),
     noop("Study"),

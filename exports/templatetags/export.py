@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from django import template
 from django.utils.translation import gettext as _
 
-from exports.document import CellEntry, ColumnEntry, StatisticEntry, TableEntry
-from exports.intervals import drawn
+from exports.building.intervals import drawn
+from exports.document.tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
+from exports.labels.study_words import in_words
+from exports.labels.value_words import statistic_name, statistic_value, value_words
 from exports.paper.citing import named_of
-from exports.study_words import in_words
-from exports.value_words import statistic_name, statistic_value, value_words
 
 register = template.Library()
 register.filter("as_drawn", drawn)

@@ -13,8 +13,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import ApiToken, KeptAnswer, Role, Scope
-from research.tenancy import tenant_context, tenant_ids
 
 PREFIX = "plumb_"  # by which people, and searches for secrets that leaked, know one
 TOKEN_BYTES = 32  # 256 bits at random: nobody guesses one

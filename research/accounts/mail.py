@@ -26,11 +26,11 @@ from django.core.validators import validate_email
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from research.accounts import settings_of
-from research.crash import Point, crash_point
-from research.lifecycle.logs import logger
+from research.accounts.people import settings_of
+from research.db.tenancy import Waiting, tenant_context, tenants_with
 from research.models import Mail, Membership, Notice
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)

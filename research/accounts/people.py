@@ -7,8 +7,8 @@ from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from research.db.tenancy import access_of, create_tenant, tenant_context
 from research.models import Membership, Role, UserSettings
-from research.tenancy import access_of, create_tenant, tenant_context
 
 LOCAL_USER = "demo"
 
@@ -30,7 +30,7 @@ def ensure_local_account() -> Account:
     """The local account; made on first use, with access to the admin. Safe to call again.
 
     It has no password, so that nobody can sign in to it from another machine: the login page lets a browser on
-    this one in (research.web.sign_in). `manage.py changepassword demo` gives it one.
+    this one in (research.web.account.sign_in). `manage.py changepassword demo` gives it one.
     """
     user, is_new = User.objects.get_or_create(
         username=LOCAL_USER, defaults={"is_staff": True, "is_superuser": True, "email": "demo@localhost"}

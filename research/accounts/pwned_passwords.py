@@ -13,10 +13,10 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from research.acquisition.addresses import address_rules
-from research.acquisition.door import Asking, Door, DoorError
-from research.acquisition.urls import UrlRefused
-from research.lifecycle.logs import logger
+from research.fetching.addresses import address_rules
+from research.fetching.http_client import Asking, Door, DoorError
+from research.fetching.urls import UrlRefused
+from research.runtime.logs import logger
 
 TOTAL_S = 3.0  # that a person waits for it
 PREFIX = 5  # of 40 letters: some hundreds of hashes begin like any

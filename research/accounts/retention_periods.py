@@ -8,9 +8,9 @@ from django.conf import settings
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
+from research.db.tenancy import current_tenant_id
 from research.models import Tenant
 from research.models.tenants import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
-from research.tenancy import current_tenant_id
 
 FOR_GOOD = 0
 # Days that a workspace may choose: by what is asked for, or as the site has it (None).
@@ -75,8 +75,8 @@ def choose(periods: Periods) -> None:
 
 
 def _end_files_after(days: int) -> None:
+    from exports.files.file_state import ExportState
     from exports.models import Export
-    from exports.taken import ExportState
     from slides.models import DeckFile
 
     for rows in (Export.objects.all(), DeckFile.objects.all()):

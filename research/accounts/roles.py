@@ -1,7 +1,7 @@
 """What people may do in a workspace, by their role: the one place that says so.
 
-Each role may do what the one before it may, and one thing more. Pages ask `research.web.rights`, programs
-`research.api.auth`, what starts by itself asks `roles_with`.
+Each role may do what the one before it may, and one thing more. Pages ask `research.web.site.rights`, programs
+`research.integrations.api.auth`, what starts by itself asks `roles_with`.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The admin of what agents said and wrote down."""
 
-from research.admin_tables import HistoryAdmin
+from research.admin.base import HistoryAdmin
 
 
 class AgentMessageAdmin(HistoryAdmin):

@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from citations.weighing.calibration import calibration
+from citations.credibility.calibration import calibration
 from research.models import Kind
-from research.reviewing.calibration_chart import plot
-from research.reviewing.verdicts import verdicts
+from research.review.calibration_chart import plot
+from research.review.verdicts import verdicts
 
 
 def calibration_page(request: HttpRequest, site: AdminSite) -> HttpResponse:

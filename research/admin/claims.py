@@ -9,6 +9,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
+from citations.credibility.hosts import host_of
 from citations.models import (
     Citation,
     Claim,
@@ -21,9 +22,8 @@ from citations.models import (
     VerificationReport,
     Warning,
 )
-from citations.weighing.hosts import host_of
-from research.admin_calibration import calibration_page
-from research.admin_tables import HistoryAdmin, TableAdmin
+from research.admin.base import HistoryAdmin, TableAdmin
+from research.admin.calibration import calibration_page
 
 
 @admin.register(Section)

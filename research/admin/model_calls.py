@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from research.admin_tables import HistoryAdmin
-from research.audit.recording import On, record
-from research.llm.log.reading import REASONS, CallWords, logged_call, read_words
+from research.accounts.audit.record import On, record
+from research.accounts.roles import Right, may
+from research.admin.base import HistoryAdmin
+from research.db.tenancy import access_in
+from research.llm.call_store.reading import REASONS, CallWords, logged_call, read_words
 from research.models import Act, ModelCall, Outcome
-from research.roles import Right, may
-from research.tenancy import access_in
 
 
 class ModelCallAdmin(HistoryAdmin):

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from research.operating.alerts import Alert, alerts
-from research.operating.figures import MEANINGS, Figure, Meaning, figures
+from research.ops.alerts import Alert, alerts
+from research.ops.metrics import MEANINGS, Figure, Meaning, figures
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from research.admin_tables import HistoryAdmin, SensiblyAsked, TableAdmin
-from research.audit.reading import site_rows
+from research.accounts.audit.read import site_rows
+from research.admin.base import HistoryAdmin, SensiblyAsked, TableAdmin
 from research.models import (
     ApiToken,
     AuditEntry,

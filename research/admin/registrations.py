@@ -9,10 +9,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research import admin_hooks, admin_people  # noqa: F401 - register their tables
-from research.admin_agents import AgentMessageAdmin, WorkspaceEntryAdmin
-from research.admin_calls import ModelCallAdmin
-from research.admin_spending import (
+from research.admin import people, webhooks  # noqa: F401 - register their tables
+from research.admin.agents import AgentMessageAdmin, WorkspaceEntryAdmin
+from research.admin.base import HistoryAdmin, TableAdmin, figure
+from research.admin.model_calls import ModelCallAdmin
+from research.admin.spending import (
     BudgetAdmin,
     CreditAccountAdmin,
     CreditEntryAdmin,
@@ -20,7 +21,6 @@ from research.admin_spending import (
     ReservationAdmin,
     UsageEntryAdmin,
 )
-from research.admin_tables import HistoryAdmin, TableAdmin, figure
 from research.models import (
     AgentMessage,
     Budget,
@@ -227,7 +227,7 @@ class TenantAdmin(TableAdmin):
     ordering = ("name",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # a tenant's row is visible only to itself: research.tenancy.create_tenant makes one
+        return False  # a tenant's row is visible only to itself: research.db.tenancy.create_tenant makes one
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False  # everything would go with it

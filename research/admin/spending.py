@@ -13,15 +13,15 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from research.admin_tables import HistoryAdmin, TableAdmin, figure, used
-from research.governance import credits
-from research.governance.operations import operations
+from research.admin.base import HistoryAdmin, TableAdmin, figure, used
+from research.llm.budgets import credits
 from research.models import (
     AccountName,
     AgentRole,
     Budget,
     CreditEntry,
 )
+from research.ops.model_usage import operations
 
 
 class DegradationAdmin(HistoryAdmin):

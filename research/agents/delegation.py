@@ -22,11 +22,11 @@ from research.agents.plan import Json, PlannedStep, resolved
 from research.agents.prompt_files import render
 from research.agents.roles import limits_of, may_ask, tools_of
 from research.agents.toolbox import FATAL
+from research.agents.tools.tool import AnyTool
+from research.db.tenancy import in_tenant
 from research.llm.calls import StepIds, Usage
 from research.llm.errors import ModelError
 from research.models import AgentRole, MessageStatus
-from research.tenancy import in_tenant
-from research.tools.tool import AnyTool
 
 # Each role's instructions for a task of a plan.
 TASK_PROMPTS: Mapping[AgentRole, str] = {

@@ -11,8 +11,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from citations.anchoring import MatchType, QuotableText, anchor
+from research.agents.tools.evidence.handles import known_sources
 from research.models import Source
-from research.tools.evidence.handles import known_sources
 
 
 class DataPoint(BaseModel):

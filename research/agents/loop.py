@@ -22,13 +22,13 @@ from research.agents.messages import Opening, Outcome, close_message, failed, op
 from research.agents.prompt_files import Rendered, render, with_data_rule
 from research.agents.roles import RoleLimits, may_use
 from research.agents.toolbox import Actor, Toolbox
+from research.agents.tools.tool import AnyTool
+from research.db.tenancy import in_tenant
 from research.llm.calls import Answer, Call, Completion, Message, Output, StepIds, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.provider.replies import estimated_prompt_tokens
 from research.models import AgentRole, MessageStatus
-from research.tenancy import in_tenant
-from research.tools.tool import AnyTool
 
 LAST_TURNS = 2  # in which the answer is forced: one to give it, one to mend it
 ANSWERING_SHARE = 0.6  # of the time limit; what is left is for the answer

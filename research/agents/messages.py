@@ -11,10 +11,10 @@ from django.db.models.functions import Now
 from pydantic import BaseModel, Field
 
 from research.agents.plan import Json
+from research.db.sanitize import storable, storable_text
 from research.llm.calls import StepIds
 from research.llm.errors import ModelError
 from research.models import AgentMessage, MessageStatus, MessageType
-from research.storable import storable, storable_text
 
 JsonObject: TypeAlias = dict[str, Json]
 ANSWERED = frozenset({MessageStatus.COMPLETED, MessageStatus.PARTIAL})

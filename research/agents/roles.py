@@ -7,8 +7,8 @@ outside of the run's notes.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from research.agents.tools.tool import AnyTool
 from research.models import AgentRole
-from research.tools.tool import AnyTool
 
 MOST_ITERATIONS = 20
 STEP_LIMIT_S = 300.0
@@ -26,7 +26,7 @@ class RoleLimits:
 
 @dataclass(frozen=True, slots=True)
 class RoleSpec:
-    """What a role may do. Its tokens in a whole run are settings: research.governance.limits."""
+    """What a role may do. Its tokens in a whole run are settings: research.llm.budgets.limits."""
 
     tools: frozenset[str]
     limits: RoleLimits

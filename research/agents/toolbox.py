@@ -16,11 +16,11 @@ from research.agents.messages import (
     open_message,
 )
 from research.agents.together import all_of
+from research.agents.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
+from research.db.tenancy import in_tenant
 from research.llm.calls import Message, Speaker, StepIds, ToolCall, ToolSchema
 from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, MessageStatus
-from research.tenancy import in_tenant
-from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
 
 MOST_CALLS = 8  # of one turn
 LONGEST_RESULT = 24_000  # characters of a result that the model reads

@@ -23,7 +23,7 @@ from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn
 
 from config.databases import IDLE_LIMIT_S
-from research.row_threads import process_rows
+from research.db.thread_pool import process_rows
 
 if TYPE_CHECKING:
     from research.models import Tenant
@@ -52,7 +52,7 @@ def current_tenant_id() -> UUID:
     """Tenant of the surrounding `tenant_context`. Raises NoTenant outside one."""
     tenant_id = _current.get()
     if tenant_id is None:
-        raise NoTenant("this needs a tenant: enter research.tenancy.tenant_context first")
+        raise NoTenant("this needs a tenant: enter research.db.tenancy.tenant_context first")
     return tenant_id
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import connection, connections
 
-from research.of_process import OfProcess
+from research.runtime.process_local import OfProcess
 
 T = TypeVar("T")
 CHECKED_AFTER_S = 1.0  # idle

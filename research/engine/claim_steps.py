@@ -13,12 +13,12 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
-from research.crash import Point, crash_point
-from research.lifecycle.recipe import JsonObject
-from research.lifecycle.timing import LEASE_S
+from research.db.bulk_sql import prepared
+from research.db.tenancy import tenant_context
+from research.engine.lease_timing import LEASE_S
+from research.engine.pipeline import JsonObject
 from research.models import FINISHED, Queue
-from research.prepared import prepared
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
 
 Parameters = dict[str, str | int | float | UUID | list[str] | list[UUID] | list[int]]
 

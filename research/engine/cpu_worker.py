@@ -9,18 +9,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from research.crash import Point, crash_point
-from research.lifecycle.claims import ClaimedStep, claim, release
-from research.lifecycle.execution import execute
-from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.leases import Leases
-from research.lifecycle.owners import owner_name
-from research.lifecycle.recipe import Recipe, recipe_of_run
-from research.lifecycle.runner import Ending
-from research.lifecycle.second_lane import SecondLane
-from research.lifecycle.timing import RUNNER_LIMIT_S
-from research.lifecycle.transitions import advance
+from research.engine.claim_steps import ClaimedStep, claim, release
+from research.engine.finish_steps import Outcome, finish
+from research.engine.helper_thread import SecondLane
+from research.engine.lease_owner import owner_name
+from research.engine.lease_timing import RUNNER_LIMIT_S
+from research.engine.leases import Leases
+from research.engine.pipeline import Recipe, recipe_of_run
+from research.engine.run_step import execute
+from research.engine.runner import Ending
+from research.engine.states.transitions import advance
 from research.models import Queue
+from research.runtime.fault_injection import Point, crash_point
 
 GROUP_S = 0.2  # of work is claimed and stored together
 MOST_AT_ONCE = 8

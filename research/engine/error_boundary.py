@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from django.db import connection
 
-from research.lifecycle.failures import Failure, failure_of
-from research.lifecycle.logs import logger
+from research.engine.states.failures import Failure, failure_of
+from research.runtime.logs import logger
 
 Outcome = TypeVar("Outcome")
 log = logger(__name__)

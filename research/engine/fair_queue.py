@@ -10,11 +10,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
-from research.lifecycle.cpu_worker import work_through
-from research.lifecycle.logs import logger
-from research.lifecycle.recipe import UnknownRecipe
-from research.lifecycle.runner import Ending
+from research.engine.cpu_worker import work_through
+from research.engine.pipeline import UnknownRecipe
+from research.engine.runner import Ending
 from research.models import Queue, Run
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

@@ -9,19 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.crash import Point, crash_point
-from research.lifecycle.attempts import attempt, drop_broken_connection
-from research.lifecycle.claims import ClaimedStep
-from research.lifecycle.failure_mail import tell_of_failure
-from research.lifecycle.failures import Failure, retry_delay_s
-from research.lifecycle.insertion import Parenthood, add_children
-from research.lifecycle.joint import done_together
-from research.lifecycle.outbox import RUNNER_QUEUES, knock
-from research.lifecycle.recipe import Following, StepResult, Usage
-from research.lifecycle.transitions import LONG, end, end_if_idle, lock_run
+from research.db.bulk_sql import prepared, texts
+from research.db.tenancy import tenant_context
+from research.engine.batch_save import done_together
+from research.engine.claim_steps import ClaimedStep
+from research.engine.error_boundary import attempt, drop_broken_connection
+from research.engine.insert_steps import Parenthood, add_children
+from research.engine.outbox import RUNNER_QUEUES, knock
+from research.engine.pipeline import Following, StepResult, Usage
+from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failures import Failure, retry_delay_s
+from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
-from research.prepared import prepared, texts
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
 
 LONGEST_ACTIVITY = 300  # characters; the column's
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection
 from concurrent.futures import Future, wait
 from types import TracebackType
 
-from research.lifecycle.logs import logger
-from research.lifecycle.time_limit import TookTooLong, time_limit
-from research.lifecycle.timing import STEP_LIMIT_S
-from research.of_process import OfProcess
-from research.row_threads import RowThreads
+from research.db.thread_pool import RowThreads
+from research.engine.lease_timing import STEP_LIMIT_S
+from research.engine.time_limit import TookTooLong, time_limit
+from research.runtime.logs import logger
+from research.runtime.process_local import OfProcess
 
 log = logger(__name__)
 _lane = OfProcess(lambda: RowThreads(1, "second lane"))

@@ -7,11 +7,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from research.crash import Point, crash_point
-from research.lifecycle.context import visit_key
-from research.lifecycle.recipe import StepDraft
+from research.db.bulk_sql import prepared, texts
+from research.engine.pipeline import StepDraft
+from research.engine.states.run_context import visit_key
 from research.models import MAX_ATTEMPTS, Run, Step
-from research.prepared import prepared, texts
+from research.runtime.fault_injection import Point, crash_point
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from django.conf import settings
 
-from research.governance.limits import most
+from research.llm.budgets.limits import most
 
 # One knob: the crash tests shorten it, and all the rest with it (spec: 90 s, 20 s, 15 s, 30 s).
 LEASE_S: float = settings.PLUMBLINE_LEASE_SECONDS

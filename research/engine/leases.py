@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.db import Error, connection
 
-from research.crash import Point, crash_point
-from research.lifecycle.claims import ClaimedStep, renew
-from research.lifecycle.logs import logger
-from research.lifecycle.timing import HEARTBEAT_S, LEASE_S
+from research.engine.claim_steps import ClaimedStep, renew
+from research.engine.lease_timing import HEARTBEAT_S, LEASE_S
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

@@ -16,12 +16,12 @@ from django.db import transaction
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.crash import Point, crash_point
-from research.lifecycle.logs import logger
+from research.db.bulk_sql import prepared, texts
+from research.db.tenancy import Waiting, current_tenant_id, tenant_context, tenant_ids, tenants_with
 from research.models import FINISHED, Outbox, Queue
 from research.models.base import new_id
-from research.prepared import prepared, texts
-from research.tenancy import Waiting, current_tenant_id, tenant_context, tenant_ids, tenants_with
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 SERVE_RUN = "research.tasks.serve_run"
 RUNNER_QUEUES = frozenset({Queue.CONTROL, Queue.AGENTS})

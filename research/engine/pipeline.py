@@ -10,7 +10,7 @@ A recipe names the states it uses, the steps of each, and the handlers that do t
         def policy(self, run: Run) -> Policy: ...  # thresholds that its configuration sets
         def steps_for(self, run: Run, state: State) -> list[StepDraft]: ...  # the state's work; may be empty
 
-    register_path(Kind.REPORT, "research.recipes.report.recipe.ReportRecipe")       # in AppConfig.ready
+    register_path(Kind.REPORT, "research.pipelines.report.pipeline.ReportRecipe")       # in AppConfig.ready
 
     def search(work: StepWork) -> StepResult:     # sync (runs in a thread) or `async def`
         with tenant_context(work.tenant_id):      # own short transactions for reading; none is open otherwise
@@ -39,7 +39,7 @@ An expected failure is raised as `StepError(code, message)` (see failures.py): i
 it is tried again. Anything else that is raised is a bug, recorded with its traceback in the step. A state
 that needs no work returns no steps and is passed straight through, if an exit of its holds.
 
-Serving a run in this process until it ends or waits for a person: `research.lifecycle.runner.drive`.
+Serving a run in this process until it ends or waits for a person: `research.engine.runner.drive`.
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -52,8 +52,8 @@ from uuid import UUID
 
 from django.utils.module_loading import import_string
 
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Kind, Queue, Run, State, Step
-from research.tenancy import tenant_context
 
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
 JsonObject: TypeAlias = Mapping[str, Json]

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from config.places import at, of_step
-from config.spans import span
-from research.lifecycle.attempts import attempt
-from research.lifecycle.claims import ClaimedStep
-from research.lifecycle.failures import Failure, StepError
-from research.lifecycle.leases import Leases
-from research.lifecycle.recipe import AsyncHandler, Handler, Recipe, StepResult, StepWork
-from research.lifecycle.time_limit import time_limit
-from research.lifecycle.timing import STEP_LIMIT_S
+from research.engine.claim_steps import ClaimedStep
+from research.engine.error_boundary import attempt
+from research.engine.lease_timing import STEP_LIMIT_S
+from research.engine.leases import Leases
+from research.engine.pipeline import AsyncHandler, Handler, Recipe, StepResult, StepWork
+from research.engine.states.failures import Failure, StepError
+from research.engine.time_limit import time_limit
+from research.runtime.log_context import at, of_step
+from research.runtime.tracing import span
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

@@ -20,19 +20,16 @@ from uuid import UUID
 
 from django.conf import settings
 
-from research.crash import Point, crash_point
-from research.lifecycle.attempts import attempt, failed
-from research.lifecycle.claims import ClaimedStep, claim, release
-from research.lifecycle.doorbell import Doorbell
-from research.lifecycle.execution import SPENT, at_step, handler_of, is_async, work_of
-from research.lifecycle.failures import Failure
-from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.leases import Leases
-from research.lifecycle.logs import logger
-from research.lifecycle.outbox import RUNNER_QUEUES, hand_on
-from research.lifecycle.owners import owner_name
-from research.lifecycle.places import Guest, Places
-from research.lifecycle.recipe import (
+from research.db.tenancy import tenant_context
+from research.db.thread_pool import lent_writer
+from research.engine.claim_steps import ClaimedStep, claim, release
+from research.engine.error_boundary import attempt, failed
+from research.engine.finish_steps import Outcome, finish
+from research.engine.lease_owner import owner_name
+from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
+from research.engine.leases import Leases
+from research.engine.outbox import RUNNER_QUEUES, hand_on
+from research.engine.pipeline import (
     Recipe,
     StepResult,
     StepWork,
@@ -40,13 +37,16 @@ from research.lifecycle.recipe import (
     recipe_and_owner,
     recipe_of_run,
 )
-from research.lifecycle.situation import Situation, situation_of
-from research.lifecycle.threads import shared_threads
-from research.lifecycle.timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
-from research.lifecycle.transitions import advance, force_cancel, reconsider
+from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_of
+from research.engine.states.failures import Failure
+from research.engine.states.run_status import Situation, situation_of
+from research.engine.states.transitions import advance, force_cancel, reconsider
+from research.engine.threads import shared_threads
+from research.engine.wakeup import Doorbell
+from research.engine.worker_slots import Guest, Places
 from research.models import Queue, Run, State
-from research.row_threads import lent_writer
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 T = TypeVar("T")
 log = logger(__name__)

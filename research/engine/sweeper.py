@@ -12,20 +12,20 @@ from uuid import UUID
 
 from django.db import Error, connection, connections
 
-from research.crash import Point, crash_point
-from research.governance.budgets import release_dead
-from research.lifecycle.attempts import attempt_each
-from research.lifecycle.claims import Parameters
-from research.lifecycle.logs import logger
-from research.lifecycle.outbox import knock
-from research.lifecycle.owners import dead
-from research.lifecycle.predicates import TIME_RUNS_OUT
-from research.lifecycle.settling import expire as expire_questions
-from research.lifecycle.timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
-from research.lifecycle.transitions import force_cancel, reconsider
-from research.llm.log.ended import forget_late_answers
+from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.engine.claim_steps import Parameters
+from research.engine.error_boundary import attempt_each
+from research.engine.lease_owner import dead
+from research.engine.lease_timing import CANCEL_GRACE_S, REPUBLISH_AFTER_S
+from research.engine.outbox import knock
+from research.engine.states.exit_conditions import TIME_RUNS_OUT
+from research.engine.states.resolve_escalation import expire as expire_questions
+from research.engine.states.transitions import force_cancel, reconsider
+from research.llm.budgets.budgets import release_dead
+from research.llm.call_store.finish_run import forget_late_answers
 from research.models import FINISHED
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 LEADER_LOCK = 0x706C756D  # any number that no one else uses
 log = logger(__name__)

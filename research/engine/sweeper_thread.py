@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from django.db import connection
 
-from research.lifecycle.attempts import attempt_each
-from research.lifecycle.outbox import relay
-from research.lifecycle.sweeper import sweep
-from research.lifecycle.timing import SWEEP_S
+from research.engine.error_boundary import attempt_each
+from research.engine.lease_timing import SWEEP_S
+from research.engine.outbox import relay
+from research.engine.sweeper import sweep
 
 
 class SweepTimer:

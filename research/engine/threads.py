@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from django.db import connections
 
-from research.lifecycle.attempts import attempt
-from research.lifecycle.failures import Failure
+from research.engine.error_boundary import attempt
+from research.engine.states.failures import Failure
 
 T = TypeVar("T")
 Job = Callable[[], None]

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from citations.models import Citation
-from exports.document import ContradictionEntry, Document
+from exports.document.tree import ContradictionEntry, Document
 from research.evaluation.report import GoldFile, Reported
 
 

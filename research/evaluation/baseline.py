@@ -15,20 +15,20 @@ from pydantic import BaseModel, ConfigDict
 
 from citations.anchoring import Span, anchor
 from citations.verification import Passage, Status, verify
-from exports.document import Document
-from research.accounts import Account
+from exports.document.tree import Document
+from research.accounts.people import Account
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
+from research.db.tenancy import tenant_context
 from research.evaluation.asking import count_misquotes, report_of
 from research.evaluation.report import Reported
-from research.foreground import ask
 from research.llm.calls import Call, Usage
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Source, SourceStatus, Step
-from research.recipes.report.alignment import surroundings
-from research.runs import cancel_run, start_run
-from research.tenancy import tenant_context
+from research.pipelines.common.alignment import surroundings
+from research.pipelines.foreground import ask
+from research.runs.control import cancel_run, start_run
 
 # Of all sources together: one call may read 100 000 tokens, of three bytes at least.
 MOST_CHARACTERS = 240_000

@@ -1,6 +1,6 @@
 """Sets the thresholds of the pair comparison on labelled pairs, and says what they reach on documents left out.
 
-Two things are set: the weights of `citations.comparing.clash` (logistic regression with the signs that make sense),
+Two things are set: the weights of `citations.contradiction.clash` (logistic regression with the signs that make sense),
 and the thresholds of the verdict table, one after another until none can be moved to advantage.
 """
 
@@ -10,8 +10,15 @@ from itertools import compress
 
 import numpy as np
 
-from citations.comparing.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
-from citations.comparing.profiles import NOMINAL, ClashProfile, CurvePoint, EmbeddingProfile, Figures, Setting
+from citations.contradiction.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
+from citations.contradiction.profiles import (
+    NOMINAL,
+    ClashProfile,
+    CurvePoint,
+    EmbeddingProfile,
+    Figures,
+    Setting,
+)
 from citations.similarity import Gates, judge
 from research.evaluation.logistic import FOLDS, fit, folds
 from research.evaluation.scoring import macro_f1

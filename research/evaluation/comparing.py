@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from research.accounts import Account
+from research.accounts.people import Account
 from research.evaluation.baseline import Outcome, by_one_call, by_recipe, grounding
 from research.evaluation.report import (
     GoldAnswerable,

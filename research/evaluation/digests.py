@@ -10,14 +10,14 @@ from pydantic import Field
 
 from citations.verification import Passage, Status, verify
 from research.evaluation.cases import BadLine, Case, Prediction, read_cases
-from research.recipes.digest.by_rules import write_digest
-from research.recipes.digest.config import Limits
-from research.recipes.digest.drafts import Draft
-from research.recipes.digest.fetched import Fetched
-from research.recipes.digest.result import Digest, DigestItem, DigestSource
-from research.recipes.digest.safety import danger_in
-from research.recipes.digest.selecting import Selection, select
-from research.recipes.digest.texts import PostText, post_text
+from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.config import Limits
+from research.pipelines.digest.drafts import Draft
+from research.pipelines.digest.fetched import Fetched
+from research.pipelines.digest.result import Digest, DigestItem, DigestSource
+from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.selecting import Selection, select
+from research.pipelines.digest.texts import PostText, post_text
 
 CARRIED = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
 FEW_POSTS, FEW_COMMENTS = 2, 5

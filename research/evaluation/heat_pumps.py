@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from uuid import UUID
 
-from research.recipes.table.fields import Field, FieldType
+from research.pipelines.table.fields import Field, FieldType
 
 PUMPS = (
     ("Lumen 9", "Nordwarm", 2019, 6.1),

@@ -14,11 +14,12 @@ from uuid import UUID, uuid4
 
 from django.db.models import QuerySet
 
-from exports.document import Document
-from research.accounts import Account
+from exports.document.tree import Document
+from research.accounts.people import Account
 from research.agents.delegation import Delegation, carry_out
 from research.agents.plan import PlannedStep
-from research.briefs.starting import BriefInput
+from research.agents.tools.catalogue import catalogue
+from research.db.tenancy import tenant_context
 from research.evaluation.counting_proxy import CountingProxy, Exchange
 from research.evaluation.heat_pumps import (
     COLUMNS,
@@ -31,15 +32,14 @@ from research.evaluation.heat_pumps import (
     wanted_cells,
     write_library,
 )
-from research.foreground import ask, ask_kind, open_library
 from research.llm.errors import ModelError
 from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, ModelCallStatus, Step
 from research.models.schemas import StoredCell
-from research.recipes.report.work import Work
-from research.runs import cancel_run, start_run
-from research.tables.starting import AskedTable
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
+from research.pipelines.brief.start import BriefInput
+from research.pipelines.foreground import ask, ask_kind, open_library
+from research.pipelines.report.step_names import Work
+from research.pipelines.table.start import AskedTable
+from research.runs.control import cancel_run, start_run
 
 REPAIR = ".repair"  # ends the purpose of a repair turn
 TASKS = ("report", "table", "brief", "tools")

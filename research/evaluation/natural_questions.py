@@ -10,10 +10,10 @@ from django.conf import settings
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from exports.answer import answer
-from research.accounts import Account
-from research.foreground import ask, open_library
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Kind
-from research.tenancy import tenant_context
+from research.pipelines.foreground import ask, open_library
 
 SCORER = settings.BASE_DIR.parent / "shared" / "tools" / "score_answers.py"
 LIMIT_S = 600.0  # of the scorer

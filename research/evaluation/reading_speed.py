@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.evaluation.speed import sentence
-from research.reading.child import read_in_child
-from research.reading.cutting import CutDocument
-from research.reading.vectors.embedding import Embedder
+from research.parsing.child_process import read_in_child
+from research.parsing.chunking import CutDocument
+from research.parsing.vectors.embedding import Embedder
 
 BATCH = 64  # passages, as the library embeds them
 _SEEDED = random.Random  # makes text, guards nothing

@@ -14,8 +14,8 @@ from citations.anchoring import QuotableText, anchor
 from citations.grouping import group
 from citations.similarity import Statement
 from citations.verification import Passage, verify
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import HashEmbedder
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import HashEmbedder
 
 PASSAGE = 1_000  # characters, about
 _KINDS = "small old public coastal rural private northern steel mobile shared winter floating".split()

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citations.supporting.alignment import align
-from citations.supporting.support import SIGNS, Point, Signals, SupportProfile, Weights, signals
-from citations.supporting.verbatim import find_verbatim
-from citations.tables import find_tables
+from citations.entailment.alignment import align
+from citations.entailment.support import SIGNS, Point, Signals, SupportProfile, Weights, signals
+from citations.entailment.verbatim import find_verbatim
+from citations.table_claims import find_tables
 from citations.verification import Similarity
 from research.evaluation.logistic import Floats, balanced, cross_validated, fit
 from research.evaluation.verification import ClaimCase

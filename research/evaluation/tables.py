@@ -10,17 +10,17 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from citations.confidence import HIGH, MEDIUM
-from citations.language.normalizing import normalize
 from citations.models import Citation
-from research.accounts import Account
-from research.foreground import ask_table, open_library
+from citations.text.normalizing import normalize
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Item
 from research.models.schemas import StoredCell
-from research.recipes.table.fields import Field
-from research.recipes.table.json_schema import SchemaRefused, fields_of
-from research.recipes.table.values import Scalar
-from research.tables.starting import AskedTable
-from research.tenancy import tenant_context
+from research.pipelines.foreground import ask_table, open_library
+from research.pipelines.table.fields import Field
+from research.pipelines.table.json_schema import SchemaRefused, fields_of
+from research.pipelines.table.start import AskedTable
+from research.pipelines.table.values import Scalar
 
 Holds = Callable[["Judged"], bool]
 GoldValue = Scalar | list[Scalar] | None

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate
 
-from research.governance.time_left import Course, Moment, TimeLeft, Visit, time_left
 from research.models import Run, Source, Step
-from research.timings import NOT_TIMED, alike, courses_of
+from research.runs.durations import NOT_TIMED, alike, courses_of
+from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
 
 MOMENTS = 20  # of a run, spread evenly over its time
 

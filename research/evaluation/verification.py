@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from citations.verification import Level, Passage, Verdict, verify
 from research.evaluation.cases import Case, Prediction, read_cases
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import builtin_embedder
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import builtin_embedder
 
 
 class ClaimCase(Case):

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from research.extractive.standalone import clean, flaw, is_anaphoric, is_sentence
-from research.reading.document import BlockKind
-from research.reading.quotable import NOT_CARRYING
-from research.reading.sentences import SentenceSpan
+from research.parsing.document import BlockKind
+from research.parsing.quotable import NOT_CARRYING
+from research.parsing.sentences import SentenceSpan
 
 SHORTEST = 12  # characters; shorter quotes do not anchor
 LONGEST = 1_200

@@ -31,7 +31,7 @@ from research.extractive.selection import (
 )
 from research.extractive.stance import STANCE_HEADINGS, Stance, stance_of
 from research.extractive.terms import STOP_WORDS, forms, term_set, words
-from research.reading.document import BlockKind
+from research.parsing.document import BlockKind
 
 IN_SHORT = "In short"
 IN_DETAIL = "In detail"

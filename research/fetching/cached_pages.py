@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from research.library.addresses import canonical_url
+from research.db.bulk_sql import rows_of
+from research.fetching.canonical_urls import canonical_url
 from research.models import KeptPage
-from research.prepared import rows_of
 
 KEPT_FOR = timedelta(hours=24)  # that a page is not asked for again (spec: agents-and-tools.md, Caches)
 

@@ -13,26 +13,19 @@ from weakref import WeakValueDictionary
 
 from redis.asyncio import Redis
 
-from citations.weighing.authority import origin_domain
-from citations.weighing.hosts import host_of
-from research.acquisition.bodies import BadEncoding, TooLarge
-from research.acquisition.door import (
-    Asking,
-    Door,
-    DoorError,
-    TookTooLong,
-    TooManyRedirects,
-    Unreachable,
-)
-from research.acquisition.guard import NoSuchHost, Refused
-from research.acquisition.pages import Fetched, FetchError, page_of
-from research.acquisition.rates import Rate
-from research.acquisition.robots import Robots
-from research.acquisition.shared import Shared
-from research.acquisition.site_rules import SiteRules
-from research.acquisition.turns.politeness import LONGEST_S, Politeness, Turn
-from research.acquisition.turns.shared import SharedTurns, SiteRests
-from research.acquisition.urls import Target, UrlRefused, parse_url
+from citations.credibility.authority import origin_domain
+from citations.credibility.hosts import host_of
+from research.fetching.http_client import Asking, Door, DoorError, TookTooLong, TooManyRedirects, Unreachable
+from research.fetching.pages import Fetched, FetchError, page_of
+from research.fetching.per_host_limit import LONGEST_S, Politeness, Turn
+from research.fetching.rates import Rate
+from research.fetching.response_body import BadEncoding, TooLarge
+from research.fetching.robots import Robots
+from research.fetching.shared_host_limit import SharedTurns, SiteRests
+from research.fetching.site_rules import SiteRules
+from research.fetching.ssrf_guard import NoSuchHost, Refused
+from research.fetching.urls import Target, UrlRefused, parse_url
+from research.runtime.shared_redis import Shared
 
 Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
 Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does

@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.acquisition.fetching import Refuse
-from research.acquisition.kept_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
-from research.acquisition.pages import Fetched, FetchError
-from research.acquisition.process import fetch_process
+from research.db.tenancy import tenant_context
+from research.fetching.cached_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
+from research.fetching.fetch_pages import Refuse
+from research.fetching.pages import Fetched, FetchError
 from research.models.schemas import Rendering
-from research.objects import has_object, put_object
-from research.tenancy import tenant_context
+from research.search.process import fetch_process
+from research.storage.objects import has_object, put_object
 
 
 @dataclass(frozen=True, slots=True)

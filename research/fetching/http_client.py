@@ -11,8 +11,9 @@ from urllib.parse import urljoin
 import httpcore2
 import httpx2
 
-from research.acquisition.addresses import AddressRules, address_rules
-from research.acquisition.bodies import (
+from research.fetching.addresses import AddressRules, address_rules
+from research.fetching.pool import GuardedTransport
+from research.fetching.response_body import (
     HTML_LIMIT,
     PDF_LIMIT,
     BadEncoding,
@@ -20,9 +21,8 @@ from research.acquisition.bodies import (
     read_beginning,
     read_body,
 )
-from research.acquisition.guard import Dial, GuardedBackend, NoSuchHost, Refused, Resolve, dial, resolve
-from research.acquisition.pool import GuardedTransport
-from research.acquisition.urls import Target, UrlRefused, parse_url
+from research.fetching.ssrf_guard import Dial, GuardedBackend, NoSuchHost, Refused, Resolve, dial, resolve
+from research.fetching.urls import Target, UrlRefused, parse_url
 
 TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
 MOST_REDIRECTS = 5

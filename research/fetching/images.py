@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
-from research.acquisition.links import LOOKED_AT, attributes_of, joined
-from research.acquisition.urls import UrlRefused, parse_url
+from research.fetching.links import LOOKED_AT, attributes_of, joined
+from research.fetching.urls import UrlRefused, parse_url
 
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"

@@ -6,9 +6,9 @@ that hand out a cloud's credentials, and the operator's denied networks, never a
 
 from django.conf import settings
 
-from research.acquisition.addresses import Address, AddressRules
-from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
-from research.acquisition.urls import Target, parse_url
+from research.fetching.addresses import Address, AddressRules
+from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused
+from research.fetching.urls import Target, parse_url
 from research.llm.errors import ModelError, Trouble
 
 HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 import puremagic
 
-from research.acquisition.charsets import as_utf8, charset
-from research.acquisition.door import Answer
-from research.acquisition.walls import is_challenge, wall
+from research.fetching.charsets import as_utf8, charset
+from research.fetching.http_client import Answer
+from research.fetching.interstitials import is_challenge, wall
 from research.models.schemas import Rendering
-from research.pauses import asked_pause_s
-from research.reading.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
+from research.parsing.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
+from research.runtime.retry_after import asked_pause_s
 
 JSON, FEED_JSON = "application/json", "application/feed+json"
 RSS, ATOM, XML, XHTML = (

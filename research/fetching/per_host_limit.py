@@ -9,7 +9,7 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
-from research.acquisition.turns.shared import SharedTurns, SiteRests, TurnsAway
+from research.fetching.shared_host_limit import SharedTurns, SiteRests, TurnsAway
 
 log = logging.getLogger(__name__)
 FORGOTTEN_ABOVE = 2_000  # domains

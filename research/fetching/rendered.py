@@ -8,15 +8,15 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.browsing.documents import HTML_TYPES, Documents, NoBrowser
-from research.acquisition.fetching import Refuse
-from research.acquisition.kept_pages import KEPT_FOR
-from research.acquisition.pages import Fetched, FetchError
-from research.acquisition.process import FetchProcess, fetch_process
+from research.db.tenancy import in_thread
+from research.fetching.browser.documents import HTML_TYPES, Documents, NoBrowser
+from research.fetching.cached_pages import KEPT_FOR
+from research.fetching.fetch_pages import Refuse
+from research.fetching.get_page import Acquired, acquire
+from research.fetching.pages import Fetched, FetchError
 from research.models.schemas import RenderingWish
-from research.objects import get_object, put_object
-from research.tenancy import in_thread
+from research.search.process import FetchProcess, fetch_process
+from research.storage.objects import get_object, put_object
 
 LOOKED_AT = 200_000  # bytes
 SHELL_WORDS = 100  # a page that is filled by scripts has no more words than its notices and menus

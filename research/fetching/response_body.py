@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import AsyncIterator, Iterator
 
-from research.reading.media_types import is_pdf
+from research.parsing.media_types import is_pdf
 
 HTML_LIMIT, PDF_LIMIT = 10_000_000, 50_000_000  # bytes, unpacked (spec: security.md)
 PIECE = 1 << 20  # unpacked at once

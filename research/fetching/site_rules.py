@@ -6,10 +6,10 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
-from research.acquisition.bodies import BadEncoding
-from research.acquisition.door import AGENT, Answer, Asking, Before, Door, Sent, TooManyRedirects
-from research.acquisition.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
-from research.acquisition.shared import Shared
+from research.fetching.http_client import AGENT, Answer, Asking, Before, Door, Sent, TooManyRedirects
+from research.fetching.response_body import BadEncoding
+from research.fetching.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
+from research.runtime.shared_redis import Shared
 
 KEPT_S = 3_600
 UNREAD_KEPT_S = 60  # a file that could not be read is asked for again soon

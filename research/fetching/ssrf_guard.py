@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import httpcore2
 
-from research.acquisition.addresses import Address, AddressRules, is_loopback, unpacked
-from research.acquisition.urls import PORTS, UrlRefused, checked_host
+from research.fetching.addresses import Address, AddressRules, is_loopback, unpacked
+from research.fetching.urls import PORTS, UrlRefused, checked_host
 
 CONNECT_S = 5.0  # for one address
 MOST_ADDRESSES = 4  # of a host that are tried

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from research.library.addresses import canonical_url
+from research.fetching.canonical_urls import canonical_url
 from research.library.changing import read_again
 from research.library.folders import UPLOADS, in_uploads
 from research.library.uploads import one_change_at_a_time

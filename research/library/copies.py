@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from django.db.models import F, QuerySet
 
+from research.db.bulk_sql import prepared
 from research.library.folders import WEB
 from research.models import Content, DocumentStatus, LibraryDocument
-from research.prepared import prepared
-from research.reading.near_duplicates import PERMUTATIONS
+from research.parsing.near_duplicates import PERMUTATIONS
 
 # Estimated from 128 permutations; the standard error at 0.9 is 0.03.
 NEAR = 0.9

@@ -13,13 +13,13 @@ from uuid import UUID
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.pages import FetchError
+from research.db.tenancy import in_tenant, in_thread, tenant_context
+from research.fetching.get_page import Acquired, acquire
+from research.fetching.pages import FetchError
 from research.library.uploads import LARGEST_LIBRARY, uploaded_bytes
 from research.library.waiting import ask_for_reading, waiting_pages
 from research.models import DocumentStatus, LibraryDocument
-from research.objects import ObjectError, get_object, sha256_in
-from research.tenancy import in_tenant, in_thread, tenant_context
+from research.storage.objects import ObjectError, get_object, sha256_in
 
 TAKEN_FOR = timedelta(minutes=5)  # longer than three tries take, with the turn of the site
 AT_ONCE = 20

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
-from exports.words import folder_name
+from exports.labels.words import folder_name
 from research.library.manifests import Details, manifest_in
 from research.library.naming import visible
 from research.models import DocumentStatus, LibraryDocument

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from research.library.manifests import Details
 from research.models import Content
-from research.reading.document import Block, BlockKind, Page, ReadDocument, Table
-from research.reading.dropped import Dropped, Unseen
+from research.parsing.document import Block, BlockKind, Page, ReadDocument, Table
+from research.parsing.hidden_text import Dropped, Unseen
 
 
 def blocks_of(content: Content) -> list[Block]:

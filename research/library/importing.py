@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID
 
+from research.db.tenancy import tenant_context
 from research.library.copies import orphaned_copies
 from research.library.folders import MISSING, folder_key
 from research.library.manifests import Details
@@ -14,7 +15,6 @@ from research.library.preparing import Job, load_file
 from research.library.scanning import FoundFile, Problem, Scan, scan_folder
 from research.library.storing import describe, details_of, is_own
 from research.models import DocumentStatus, LibraryDocument
-from research.tenancy import tenant_context
 
 # Failures that have their cause outside the file: the next import tries again.
 PASSING = frozenset({"no_access", "storage", "timeout", "memory", "removed", MISSING})

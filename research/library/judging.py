@@ -7,17 +7,17 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from citations.dating.times import parse_iso
+from citations.credibility.authority import Authority, authority_of, classify_source
+from citations.credibility.authority_rules import Rule, SourceType
+from citations.credibility.credibility import Credibility, author_kind, count_references, credibility
+from citations.credibility.quality import Quality, quality, recency_score
+from citations.credibility.recency import RecencyBias
+from citations.credibility.regions import region_of
+from citations.dates.times import parse_iso
 from citations.models.domains import rules_of
-from citations.weighing.authority import Authority, authority_of, classify_source
-from citations.weighing.authority_rules import Rule, SourceType
-from citations.weighing.credibility import Credibility, author_kind, count_references, credibility
-from citations.weighing.quality import Quality, quality, recency_score
-from citations.weighing.recency import RecencyBias
-from citations.weighing.regions import region_of
+from research.db.tenancy import current_tenant_id
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import Figure, StoredAssessment
-from research.tenancy import current_tenant_id
 
 SCORES = ("authority_score", "recency_score", "relevance_score", "quality_score", "credibility", "assessment")
 WAS_READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED, SourceStatus.DUPLICATE})

@@ -3,15 +3,15 @@
 Reading a page costs some 20 ms of a processor, and most pages that a run finds again have not changed.
 """
 
-from research.library.addresses import canonical_url
+from research.db.bulk_sql import rows_of
+from research.fetching.canonical_urls import canonical_url
 from research.library.folders import WEB
 from research.library.frozen import document_of
 from research.library.preparing import Passage, Prepared
 from research.library.storing import details_of, is_own
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
-from research.prepared import rows_of
-from research.reading.chunks import ChunkDraft
-from research.reading.document import BlockKind
+from research.parsing.chunks import ChunkDraft
+from research.parsing.document import BlockKind
 
 READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 

@@ -14,20 +14,20 @@ from uuid import UUID
 
 from django.db import DataError, transaction
 
-from research.governance.data_keys import at_hand
+from research.db.tenancy import tenant_context
 from research.library.copies import Original
-from research.library.embedding import (
+from research.library.preparing import Job, Preparation, Prepared, Same, Unreadable, prepare
+from research.library.retrieval.embedding import (
     NOTHING,
     Embeddings,
     Requested,
     known_vectors,
     library_embedder,
 )
-from research.library.preparing import Job, Preparation, Prepared, Same, Unreadable, prepare
 from research.library.storing import store_failure, store_reading, store_same
-from research.lifecycle.logs import logger
 from research.models import LibraryDocument
-from research.tenancy import tenant_context
+from research.runtime.logs import logger
+from research.storage.keys.data_keys import at_hand
 
 # Texts in memory: a long PDF with its page maps takes about 10 MB.
 DOCUMENTS_READ_AHEAD = 4

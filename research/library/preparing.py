@@ -11,10 +11,10 @@ from uuid import UUID
 from research.library.manifests import Details, details
 from research.library.scanning import FoundFile, access_message
 from research.models.schemas import Rendering
-from research.objects import ObjectError, get_object, put_object, sha256_in
-from research.reading.child import read_in_child
-from research.reading.chunks import ChunkDraft
-from research.reading.document import MAX_BYTES, ReadDocument, ReadError
+from research.parsing.child_process import read_in_child
+from research.parsing.chunks import ChunkDraft
+from research.parsing.document import MAX_BYTES, ReadDocument, ReadError
+from research.storage.objects import ObjectError, get_object, put_object, sha256_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from functools import partial
 from time import monotonic
 from uuid import UUID
 
-from research.acquisition.kept_pages import find_copy
-from research.acquisition.pages import page_name
+from research.db.tenancy import tenant_context
+from research.fetching.cached_pages import find_copy
+from research.fetching.pages import page_name
 from research.library.folders import folder_path, manifest_details
 from research.library.manifests import Details
 from research.library.pipeline import read_all
@@ -16,9 +17,8 @@ from research.library.saved_pages import problem_of
 from research.library.scanning import FoundFile
 from research.library.waiting import waiting_uploads
 from research.models import LibraryDocument
-from research.objects import object_key, sha256_in
-from research.reading.media_types import HTML
-from research.tenancy import tenant_context
+from research.parsing.media_types import HTML
+from research.storage.objects import object_key, sha256_in
 
 
 def read_document(tenant_id: UUID, document_id: UUID) -> None:

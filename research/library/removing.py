@@ -15,7 +15,7 @@ from research.models import (
     Source,
     SourceStatus,
 )
-from research.objects import object_key
+from research.storage.objects import object_key
 
 REMOVED, REMOVED_MESSAGE = "removed", "The document was removed from the library before it was read."
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from citations.weighing.authority import SourceClass, classify_source, origin_domain
-from citations.weighing.authority_rules import Rule
-from research.library.addresses import canonical_url
-from research.library.embedding import Requested
+from citations.credibility.authority import SourceClass, classify_source, origin_domain
+from citations.credibility.authority_rules import Rule
+from research.db.bulk_sql import insert_rows, rows_of
+from research.fetching.canonical_urls import canonical_url
 from research.library.folders import WEB
 from research.library.manifests import Details
 from research.library.preparing import Prepared
+from research.library.retrieval.embedding import Requested
 from research.library.scanning import FoundFile
 from research.library.storing import store_reading
 from research.models import LibraryDocument
-from research.prepared import insert_rows, rows_of
 
 PLACE = "WHERE folder = %(folder)s AND path = %(path)s"
 FEWEST_WORDS = 20  # of a page that says anything

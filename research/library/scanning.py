@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from research.library.manifests import MANIFEST, Details, manifest_in
-from research.reading.sniffing import READABLE_SUFFIXES
+from research.parsing.sniffing import READABLE_SUFFIXES
 
 
 class FolderError(Exception):

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.weighing.authority import SourceClass, classify_source, origin_domain
-from citations.weighing.authority_rules import Rule
-from research.governance.limits import most
-from research.library.addresses import canonical_url
+from citations.credibility.authority import SourceClass, classify_source, origin_domain
+from citations.credibility.authority_rules import Rule
+from research.fetching.canonical_urls import canonical_url
+from research.llm.budgets.limits import most
 from research.models import (
     Chunk,
     LibraryChunk,

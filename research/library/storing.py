@@ -4,18 +4,18 @@ from collections.abc import Sequence
 
 from django.utils.text import Truncator
 
+from citations.credibility.authority import classify_source
 from citations.models.domains import rules_of
-from citations.weighing.authority import classify_source
-from research.crash import Point, crash_point
+from research.db.bulk_sql import insert_rows, rows_of, update_rows
+from research.db.tenancy import current_tenant_id
 from research.library.copies import Original, find_original
-from research.library.embedding import Requested
 from research.library.manifests import DETAIL_NAMES, Details
 from research.library.preparing import Passage, Prepared, Unreadable
+from research.library.retrieval.embedding import Requested
 from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
-from research.prepared import insert_rows, rows_of, update_rows
-from research.reading.document import EXTRACTOR_VERSION, fields_of
-from research.tenancy import current_tenant_id
+from research.parsing.document import EXTRACTOR_VERSION, fields_of
+from research.runtime.fault_injection import Point, crash_point
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200

@@ -6,11 +6,11 @@ from pathlib import PurePosixPath
 from django.db import connection
 from django.db.models import Q, Sum
 
+from research.db.tenancy import current_tenant_id
 from research.library.folders import UPLOADS, in_uploads
 from research.library.naming import visible
 from research.models import LibraryDocument
-from research.objects import ObjectError, put_object
-from research.tenancy import current_tenant_id
+from research.storage.objects import ObjectError, put_object
 
 # spec: security.md, Limits
 LARGEST_FILE = 50_000_000  # bytes

@@ -17,11 +17,11 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
+from research.db.tenancy import Waiting, tenant_context, tenants_with
 from research.library.folders import WEB, in_uploads
-from research.lifecycle.logs import logger
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Queue
 from research.models.library import PAGE_PATH
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runtime.logs import logger
 
 READ_UPLOADS = "research.tasks.read_uploads"
 FETCH_PAGES = "research.tasks.fetch_pages"
@@ -66,7 +66,9 @@ def waiting_for_vectors() -> QuerySet[LibraryDocument]:
 
     A document's passages get theirs together, so the first one tells. Pages of the web keep those of their reports.
     """
-    from research.library.embedding import library_model_id  # the embedder, which few processes need
+    from research.library.retrieval.embedding import (
+        library_model_id,  # the embedder, which few processes need
+    )
 
     first = LibraryChunk.objects.filter(document=OuterRef("pk"), chunk_index=0)
     stale = first.exclude(embedding__isnull=False, embedding_model=library_model_id())
@@ -95,7 +97,9 @@ def long_ago() -> CombinedExpression:
 
 def ask_again() -> int:
     """For the sweep: ask for what has waited too long, of every tenant. How many tenants were asked for."""
-    from research.library.embedding import library_model_id  # the embedder, which few processes need
+    from research.library.retrieval.embedding import (
+        library_model_id,  # the embedder, which few processes need
+    )
 
     asked = 0
     for tenant_id in tenants_with(Waiting.DOCUMENTS, library_model_id()):

@@ -13,7 +13,7 @@ from research.llm.errors import Trouble
 from research.llm.provider.loose_json import last_object, objects
 from research.llm.provider.replies import Reply
 from research.llm.provider.schema import structured_output
-from research.reading.strange_json import Json
+from research.parsing.lenient_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
 MOST_ERRORS = 20  # told to the model in a repair turn

@@ -33,7 +33,7 @@ class CallerIds(Protocol):
 
 
 class StepIds(CallerIds, Protocol):
-    """A step of a run: research.lifecycle.recipe.StepWork has them all."""
+    """A step of a run: research.engine.pipeline.StepWork has them all."""
 
     @property
     def step_id(self) -> UUID: ...

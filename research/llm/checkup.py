@@ -36,7 +36,7 @@ from research.llm.provider.guarding import backend_for
 from research.llm.provider.replies import estimated_tokens, read_reply
 from research.llm.provider.schema import structured_output
 from research.llm.settings import Endpoint, Models
-from research.reading.strange_json import read_json
+from research.parsing.lenient_json import read_json
 
 LIST_LIMIT_S = 8.0  # what people wait for beside a form
 PROBE_LIMIT_S = 60.0  # a model that has to be loaded first, on a slow machine

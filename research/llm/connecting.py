@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.utils.crypto import salted_hmac
 from pydantic import JsonValue
 
-from research.audit.recording import record
-from research.governance.data_keys import CannotOpen, seal
+from research.accounts.audit.record import record
+from research.db.tenancy import current_tenant_id
 from research.llm.settings import (
     FALLBACK_KEY,
     KEY,
@@ -25,7 +25,7 @@ from research.llm.settings import (
 )
 from research.models import Act, ModelConnection, Tenant
 from research.models.base import new_id
-from research.tenancy import current_tenant_id
+from research.storage.keys.data_keys import CannotOpen, seal
 
 HINT = 4  # characters of a key that are shown
 LONGEST_KEY = 500

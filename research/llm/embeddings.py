@@ -16,10 +16,10 @@ import numpy.typing as npt
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
-from research.governance.refusals import BudgetExceeded
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.call_store import journal
 from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble, over_budget
-from research.llm.log import journal
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import estimated_tokens

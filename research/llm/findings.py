@@ -1,4 +1,4 @@
-"""What a test of a model server found, as codes; `research.llm.checkup_words` says them in the reader's language.
+"""What a test of a model server found, as codes; `research.ops.model_check_text` says them in the reader's language.
 
 Apart from the test itself (`research.llm.checkup`), whose clients the web process does without until somebody tests.
 """

@@ -22,14 +22,11 @@ from functools import partial
 from typing import Generic
 from uuid import UUID
 
-from config.places import of_step
-from config.spans import span
-from research.crash import Point, crash_point
-from research.governance.refusals import BudgetExceeded
 from research.llm.answers import Fitting, Flaw, judge, repair_messages
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.call_store import journal
 from research.llm.calls import Answer, Call, Completion, Message, Usage
 from research.llm.errors import ModelError, Trouble, over_budget
-from research.llm.log import journal
 from research.llm.prices import ModelFacts, facts_of, kept_facts
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.client import OpenAiModel
@@ -38,6 +35,9 @@ from research.llm.requests import Asked, Turn, turn
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import Endpoint, FallbackModel
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.log_context import of_step
+from research.runtime.tracing import span
 
 log = logging.getLogger(__name__)
 

@@ -18,12 +18,12 @@ from uuid import UUID
 from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
-from research.crash import Point, crash_point
-from research.governance.limits import Amount
-from research.governance.refusals import BudgetExceeded
+from research.db.tenancy import tenant_context
+from research.llm.budgets.limits import Amount
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.call_store import journal
 from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble, over_budget
-from research.llm.log import journal
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import Reply, estimated_tokens
@@ -31,8 +31,8 @@ from research.llm.requests import Asked, picture
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import can_draw, image_endpoint
-from research.objects import ObjectError, get_object, put_object
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.storage.objects import ObjectError, get_object, put_object
 
 log = logging.getLogger(__name__)
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from research.kept import Kept
 from research.llm.calls import Usage
 from research.llm.provider.features import Features, Form, initial
 from research.llm.settings import Endpoint
 from research.models import Known, LanguageModel
+from research.runtime.ttl_cache import Kept
 
 MILLION = Decimal(1_000_000)
 CENT_FRACTION = Decimal("0.000001")

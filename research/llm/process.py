@@ -18,18 +18,18 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from research.db.thread_pool import RowThreads
+from research.llm.call_store import journal
+from research.llm.call_store.batcher import Together
 from research.llm.errors import ModelError
 from research.llm.limiter.limits import Limits
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter
 from research.llm.limiter.slots import Slots
-from research.llm.log import journal
-from research.llm.log.together import Together
 from research.llm.provider.client import OpenAiModel
 from research.llm.requests import Asked
 from research.llm.settings import Endpoint, Models, models_of
-from research.of_process import OfProcess
-from research.row_threads import RowThreads
+from research.runtime.process_local import OfProcess
 
 T = TypeVar("T")
 ROW_THREADS = 4  # each with a connection to the database: there are two cores

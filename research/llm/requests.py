@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import BaseModel
 
-from research.governance.limits import Amount
+from research.llm.budgets.limits import Amount
+from research.llm.call_store.secure_log import said
 from research.llm.calls import Call, CallerIds, Message, Payer, Usage
-from research.llm.log.secure_log import said
 from research.llm.prices import ModelFacts
 from research.llm.provider.client import Request
 from research.llm.provider.replies import Reply, estimated_prompt_tokens, estimated_tokens

@@ -3,10 +3,10 @@
 from functools import partial
 from uuid import UUID
 
-from research.governance.residency import stays_within
 from research.llm.errors import ModelError, Trouble
 from research.llm.process import ModelProcess
 from research.llm.settings import Endpoint
+from research.storage.residency import stays_within
 
 
 async def keep_within(process: ModelProcess, endpoint: Endpoint, tenant_id: UUID | None) -> None:

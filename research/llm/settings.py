@@ -14,11 +14,11 @@ from uuid import UUID
 
 from django.conf import settings
 
-from research.governance.data_keys import CannotOpen, open_sealed
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import NoTenant, current_tenant_id, tenant_context
 from research.llm.errors import ModelError, Trouble
 from research.models import AgentRole, ModelConnection
-from research.prepared import rows_of
-from research.tenancy import NoTenant, current_tenant_id, tenant_context
+from research.storage.keys.data_keys import CannotOpen, open_sealed
 
 OPENAI_URL = "https://api.openai.com/v1"
 LOCAL_NAMES = ("localhost", "host.docker.internal")

@@ -14,7 +14,7 @@ from psycopg import sql
 from research.evaluation.made_library import MadeLibrary, MadePassage
 from research.models import LibraryChunk, LibraryDocument
 from research.models.base import new_id
-from research.reading.vectors.embedding import MiniLmEmbedder
+from research.parsing.vectors.embedding import MiniLmEmbedder
 
 # Of the vectors. They are made up, but a site that is started over the library has none of them made anew.
 MODEL = MiniLmEmbedder.model_id

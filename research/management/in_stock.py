@@ -1,19 +1,19 @@
 """What a question of the command line is to be answered from: waited for while it is being read, else said plainly.
 
-The form of the site says the same (`research.web.question_form`); a terminal can wait.
+The form of the site says the same (`research.web.ask.question_form`); a terminal can wait.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
-from exports.words import folder_name
-from research.acquisition.providers.chosen import configured
-from research.kinds import AnyKind
+from exports.labels.words import folder_name
+from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, library_folders
+from research.library.sample import progress as sample
 from research.library.scope import usual_folders
 from research.library.stock import Stock, stock
-from research.sample import under_way as sample
-from research.tenancy import tenant_context
+from research.pipelines.kinds import AnyKind
+from research.search.chosen_services import configured
 
 WAITING = (
     "The sample library is still being read: the question waits for it. Ctrl-C gives up; --library DIR asks a folder "

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from research.kinds import AnyKind
-from research.recipes.inputs import read_object
-from research.recipes.report.config import ConfigError
+from research.pipelines.common.input_errors import read_object
+from research.pipelines.kinds import AnyKind
+from research.pipelines.report.config import ConfigError
 
 LARGEST = 50_000_000  # bytes
 

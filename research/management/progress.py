@@ -8,8 +8,8 @@ from uuid import UUID
 from django.core.management.base import OutputWrapper
 from django.db import connection
 
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
 
 INTERVAL_S = 0.5
 WIDTH = 24

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from research.recipes.report.config import ConfigError, complaints_about
-from research.recipes.table.decomposing.by_rules import decompose
-from research.recipes.table.decomposing.files import FileRefused, as_csv
-from research.recipes.table.fields import Field, name_of
-from research.tables.starting import AskedTable
+from research.pipelines.report.config import ConfigError, complaints_about
+from research.pipelines.table.decomposing.by_rules import decompose
+from research.pipelines.table.decomposing.files import FileRefused, as_csv
+from research.pipelines.table.fields import Field, name_of
+from research.pipelines.table.start import AskedTable
 
 
 def add_table_arguments(parser: ArgumentParser) -> None:

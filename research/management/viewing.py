@@ -9,9 +9,9 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management.base import CommandError
 
-from research.accounts import Account
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import FINISHED, Run, State
-from research.tenancy import tenant_context
 
 POLL_S = 0.05
 

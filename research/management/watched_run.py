@@ -12,9 +12,9 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from research.accounts import Account
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.tenancy import tenant_context
 
 EVERY_S = 2.0  # as the page asks at first
 NEWS_EVERY_S = 1.0

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from research.isolation import IsolateTenants, grant_to_application
+from research.db.row_level_security import IsolateTenants, grant_to_application
 
 # The tenant's own row: visible to itself only. The owner of the tables reads all, for the two functions below.
 TENANT_POLICIES = """

@@ -6,7 +6,7 @@ import django.db.models.functions.datetime
 from django.db import migrations, models
 
 import research.models.base
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 # Of a movement of credits: what leaves one account arrives in another.
 BALANCED = """

@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.db import migrations, models
 
 import research.models.base
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 
 class Migration(migrations.Migration):

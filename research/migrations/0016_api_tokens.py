@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import research.models.base
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 # A program has no session, so no tenant is set yet: the function says for whom, where and how far a token acts. One
 # whose user has left the workspace, or may not sign in any more, opens nothing.

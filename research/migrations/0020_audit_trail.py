@@ -8,7 +8,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 import research.models.base
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 # Rows stay, whoever asks. Only who owns the tables deletes any, and only of the workspace that is being erased.
 STAYS = """

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import research.models.base
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 # Before a tenant is set: which a user belongs to, as what, and what it is called. The version that `memberships`
 # counts up tells every process that remembers people that it must look them up again.

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from research.own_indexes import WithoutOwnIndex
+from research.db.drop_fk_index import WithoutOwnIndex
 
 
 class Migration(migrations.Migration):

@@ -8,7 +8,7 @@ from research.models.base import TenantModel, new_id, one_of
 
 
 class Act(models.TextChoices):
-    """What was done: a noun and a verb. The words for people are in `research.web.audit_words`."""
+    """What was done: a noun and a verb. The words for people are in `research.web.account.audit_labels`."""
 
     SIGN_IN = "account.sign_in"
     SIGN_OUT = "account.sign_out"
@@ -126,7 +126,7 @@ class AuditEntry(Recorded, TenantModel):
 class SiteAuditEntry(Recorded):
     """An act in no workspace: a sign-in with a name that nobody has, or of who belongs to none.
 
-    Anybody's request may add one; only within `research.audit.reading.site_rows` is one seen.
+    Anybody's request may add one; only within `research.accounts.audit.read.site_rows` is one seen.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

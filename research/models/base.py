@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from pydantic import TypeAdapter, ValidationError
 from uuid_utils.compat import uuid7
 
-from research.tenancy import current_tenant_id
+from research.db.tenancy import current_tenant_id
 
 
 def new_id() -> UUID:
@@ -63,7 +63,7 @@ class TenantKey(models.ForeignKey[_SetType, _GetType]):
     """Foreign key to another row of the same tenant.
 
     The database constraint is on (tenant_id, id), so that a row can't point across tenants. Django writes no
-    composite foreign keys: `research.isolation.IsolateTenants` adds them in the migration.
+    composite foreign keys: `research.db.row_level_security.IsolateTenants` adds them in the migration.
     """
 
     def __init__(self, to: object, on_delete: object = models.CASCADE, **kwargs: object) -> None:

@@ -194,7 +194,7 @@ class RunOutcome(Shape):
 class StoredDropped(Shape):
     """What of a document is not in its text, for one reason, because no reader of the document sees it."""
 
-    why: str = Field(max_length=20)  # research.reading.dropped.Unseen
+    why: str = Field(max_length=20)  # research.parsing.hidden_text.Unseen
     passages: int = Field(ge=1)
     characters: int = Field(ge=0)
     excerpts: list[str] = Field(default_factory=list)  # for people alone: in no prompt, index or quote
@@ -295,7 +295,7 @@ class Rendering(Shape):
 
 
 class StoredCircumstance(Shape):
-    """In what two statements part, or do not: the words of either side (citations.comparing.circumstances)."""
+    """In what two statements part, or do not: the words of either side (citations.contradiction.circumstances)."""
 
     circumstance: Literal["date", "population", "unit", "place"]
     mine: list[str] = Field(default_factory=list)

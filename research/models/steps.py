@@ -269,7 +269,7 @@ class ModelCall(TenantModel):
                 fields=["run", "step_key", "purpose", "request_hash", "n"], name="one_model_call_per_request"
             ),
         ]
-        # Calls of the last hour, of all tenants (research.operating): rows come in the order of their time.
+        # Calls of the last hour, of all tenants (research.ops): rows come in the order of their time.
         indexes = [BrinIndex(fields=["created_at"], name="modelcall_by_time")]
 
     def __str__(self) -> str:

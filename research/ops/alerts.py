@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from research.operating.canaries import SILENT_AFTER_S
+from research.ops.queue_heartbeat import SILENT_AFTER_S
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-    from research.operating.figures import Figure
+    from research.ops.metrics import Figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Queue
-from research.operating.canaries import KEPT_S, silence_s
+from research.ops.queue_heartbeat import KEPT_S, silence_s
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

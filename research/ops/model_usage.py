@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import TruncMinute
 
-from research.governance import credits
+from research.llm.budgets import credits
 from research.models import AccountName, Degradation, ModelCall, ModelCallStatus, Reservation, UsageEntry
 
 DAYS, MINUTES = 30, 60

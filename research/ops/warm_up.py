@@ -8,16 +8,16 @@ from pathlib import Path
 
 from django.conf import settings
 
-from citations.naming.entities import find_entities
-from citations.quantities import find_quantities
-from citations.weighing.authority import classify_source
+from citations.credibility.authority import classify_source
+from citations.entities.entities import find_entities
+from citations.quantities.extract import find_quantities
 from config.garbage import leave_alone
-from research.library.addresses import canonical_url
-from research.lifecycle.logs import logger
-from research.lifecycle.recipe import load_recipes
-from research.reading.vectors.embedding import builtin_embedder, builtin_token_counts
-from research.reading.vectors.minilm import is_built
-from research.reading.vectors.minilm_files import ModelFilesError
+from research.engine.pipeline import load_recipes
+from research.fetching.canonical_urls import canonical_url
+from research.parsing.vectors.embedding import builtin_embedder, builtin_token_counts
+from research.parsing.vectors.minilm import is_built
+from research.parsing.vectors.minilm_files import ModelFilesError
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.reading.cleaning import squash, tidy_code
-from research.reading.document import Block, BlockKind, Table
+from research.parsing.cleaning import squash, tidy_code
+from research.parsing.document import Block, BlockKind, Table
 
 CELL_JOIN = " | "
 SECTION_JOIN = " > "

@@ -1,7 +1,7 @@
 """Reading in a child process with limits: a file that breaks a parser costs only the child (apart.py).
 
 One child serves many documents, since its start takes about a second; it is replaced after a failure and
-after `Limits.documents`. Run as `python -m research.reading.child`.
+after `Limits.documents`. Run as `python -m research.parsing.child_process`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import threading
 from contextlib import suppress
 from functools import partial
 
-from research.reading.apart import Child, Limits, answered, own_answers, serve, too_large, too_long, too_much
-from research.reading.cutting import CutDocument
-from research.reading.document import ReadError
-from research.reading.walls import Wall, close_in
-from research.reading.wire import from_json, to_json
+from research.parsing.chunking import CutDocument
+from research.parsing.document import ReadError
+from research.parsing.wire import from_json, to_json
+from research.sandbox.seccomp import Wall, close_in
+from research.sandbox.worker import Child, Limits, answered, own_answers, serve, too_large, too_long, too_much
 
 _NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # of Windows
 DEFAULT_LIMITS = Limits()
@@ -80,8 +80,8 @@ def _child_for(limits: Limits) -> Child:
 
 def _answer(data: bytes, name: str) -> bytes:
     """In the child; the parent asks without loading the parsers."""
-    from research.reading.cutting import cut
-    from research.reading.read import read
+    from research.parsing.chunking import cut
+    from research.parsing.read import read
 
     try:
         return to_json(cut(read(data, name)))
@@ -96,9 +96,9 @@ def _load_all() -> None:
 
     Parsers, the language model and the tokenizer load much with the first document only: each kind is read once.
     """
-    from research.reading.cutting import cut
-    from research.reading.formats.first_documents import first_documents
-    from research.reading.read import read
+    from research.parsing.chunking import cut
+    from research.parsing.formats.first_documents import first_documents
+    from research.parsing.read import read
 
     for _, name, _ in pkgutil.iter_modules(encodings.__path__):
         if name not in _NO_CHARSETS:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from research.reading.chunks import ChunkDraft, chunk
-from research.reading.document import ReadDocument
-from research.reading.near_duplicates import signature
+from research.parsing.chunks import ChunkDraft, chunk
+from research.parsing.document import ReadDocument
+from research.parsing.near_duplicates import signature
 
 
 @dataclass(frozen=True, slots=True)

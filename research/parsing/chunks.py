@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from research.reading.document import BlockKind, ReadDocument
-from research.reading.sentences import SentenceSpan, sentences
+from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.sentences import SentenceSpan, sentences
 
 DEFAULT_TOKENS = 220  # of the 256 that the built-in model reads
 DEFAULT_OVERLAP = 30
@@ -69,9 +69,7 @@ def _count(count_tokens: CountTokens, texts: Sequence[str]) -> list[int]:
 
 
 def _builtin_count(texts: Sequence[str]) -> list[int]:
-    from research.reading.vectors.embedding import (
-        builtin_token_counts,  # the model is loaded only where it is used
-    )
+    from research.parsing.vectors.embedding import builtin_token_counts
 
     return builtin_token_counts(texts)
 

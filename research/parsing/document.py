@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from research.reading.dropped import Dropped
+from research.parsing.hidden_text import Dropped
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
 EXTRACTOR_VERSION = "4"

@@ -3,7 +3,7 @@
 import json
 from typing import TypeAlias
 
-from research.reading.cleaning import clean
+from research.parsing.cleaning import clean
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 

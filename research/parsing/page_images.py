@@ -2,7 +2,7 @@
 
 What draws a page follows far more of a file than what reads its words: patterns, shadings, pictures in a dozen
 formats. The child is small beside that of reading, so that the web process can have one; it starts when the first page
-is asked for. Run as `python -m research.reading.page_child`.
+is asked for. Run as `python -m research.parsing.page_images`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple
 from typing import TypeVar
 
-from research.reading.apart import Child, Limits, answered, own_answers, serve, too_large, too_much
-from research.reading.document import Box, Page, ReadError
-from research.reading.walls import close_in
+from research.parsing.document import Box, Page, ReadError
+from research.sandbox.seccomp import close_in
+from research.sandbox.worker import Child, Limits, answered, own_answers, serve, too_large, too_much
 
 T = TypeVar("T")
 # Pages are looked at within requests' transactions, which may stand idle for 30 s (config.databases).
@@ -95,7 +95,7 @@ def _child_now() -> Child:
 
 def _answer(pdf: bytes, wish: str) -> bytes:
     """In the child."""
-    from research.reading.formats import boxes
+    from research.parsing.formats.pdf import boxes
 
     asked = json.loads(wish)
     try:
@@ -120,7 +120,7 @@ def _load_all() -> None:
     """Once, before the walls: nothing can be opened behind them. Encoders are modules, too."""
     from PIL import Image
 
-    from research.reading.formats import boxes  # noqa: F401  # loads pdfium
+    from research.parsing.formats.pdf import boxes  # noqa: F401  # loads pdfium
 
     Image.init()
 

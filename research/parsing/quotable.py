@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from citations.anchoring import QuotableText, Span
-from research.reading.document import Block, BlockKind
+from research.parsing.document import Block, BlockKind
 
 NOT_CARRYING = frozenset({BlockKind.HEADING, BlockKind.CAPTION})
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 
-from research.reading import media_types, sniffing
-from research.reading.document import MAX_BYTES, ReadDocument, ReadError
-from research.reading.language import detect_language
+from research.parsing import media_types, sniffing
+from research.parsing.document import MAX_BYTES, ReadDocument, ReadError
+from research.parsing.language import detect_language
 
 Reader = Callable[[bytes, str], ReadDocument]
 
@@ -30,7 +30,7 @@ _READERS = {
 @cache
 def _reader(media_type: str) -> Reader:
     module, name = _READERS[media_type].split(".")
-    found: Callable[..., ReadDocument] = getattr(import_module(f"research.reading.formats.{module}"), name)
+    found: Callable[..., ReadDocument] = getattr(import_module(f"research.parsing.formats.{module}"), name)
     return partial(found, media_type=media_type) if module == "from_text" else found
 
 

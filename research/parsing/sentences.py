@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from research.reading.builder import CELL_JOIN
-from research.reading.cleaning import word_set
-from research.reading.document import Block, BlockKind
+from research.parsing.builder import CELL_JOIN
+from research.parsing.cleaning import word_set
+from research.parsing.document import Block, BlockKind
 
 
 @dataclass(frozen=True, slots=True)

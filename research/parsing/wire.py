@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from research.reading.cutting import CutDocument
-from research.reading.document import ReadError, ReadErrorCode, fields_of
+from research.parsing.chunking import CutDocument
+from research.parsing.document import ReadError, ReadErrorCode, fields_of
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -14,17 +14,17 @@ from django.db.migrations.executor import MigrationExecutor
 from pydantic import BaseModel
 
 from config.services.embedded import running
-from exports.build import build_document
-from exports.document import Document
-from research.accounts import Account, account_of, ensure_local_account
-from research.kinds import kind_of
+from exports.building.build import build_document
+from exports.document.tree import Document
+from research.accounts.people import Account, account_of, ensure_local_account
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
 from research.library.folders import library_folders
 from research.library.importing import import_folder
 from research.library.scope import FolderUnusable, folder_keys
-from research.lifecycle.runner import drive
 from research.models import Kind, Run
-from research.tables.starting import AskedTable
-from research.tenancy import tenant_context
+from research.pipelines.kinds import kind_of
+from research.pipelines.table.start import AskedTable
 
 HERE: Mapping[str, object] = {"reviews": "never", "format": "text"}  # unless told otherwise
 

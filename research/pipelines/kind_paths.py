@@ -4,7 +4,7 @@ _paths: dict[str, str] = {}
 
 
 def register_kind(kind: str, path: str) -> None:
-    """`path` names a `research.kinds.RunKind`; it is imported when first needed."""
+    """`path` names a `research.pipelines.kinds.RunKind`; it is imported when first needed."""
     _paths[kind] = path
 
 

@@ -3,9 +3,9 @@
 Whoever starts runs of any kind (the command line, the interface for programs, MCP) does it by this registry. A kind
 registers where it is started, beside its recipe in `AppConfig.ready`:
 
-    register_kind(Kind.REPORT, "research.reports.KIND")
+    register_kind(Kind.REPORT, "research.pipelines.report.start.KIND")
 
-    KIND = RunKind(                      # at the end of research/reports.py
+    KIND = RunKind(                      # at the end of research/pipelines/report/start.py
         kind=Kind.REPORT,
         config=ReportConfig,             # pydantic; unknown names are refused
         input=ReportInput,               # pydantic; what is asked, with its limits
@@ -27,11 +27,11 @@ from django.contrib.auth.models import User
 from django.utils.module_loading import import_string
 from pydantic import BaseModel, WithJsonSchema
 
-from exports.document import Document
-from research.kind_paths import path_of, registered
+from exports.document.tree import Document
 from research.models import Kind, Run
-from research.recipes.report.config import ConfigError, validated
-from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
+from research.pipelines.kind_paths import path_of, registered
+from research.pipelines.report.config import ConfigError, validated
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
 
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)

@@ -16,9 +16,9 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext as _
 
 from exports.models import Export
-from research.library.tidying import drop_unnamed
-from research.lifecycle.logs import logger
 from research.models import FINISHED, BriefRecord, Content, KeptPage, Run
+from research.retention.unused_files import drop_unnamed
+from research.runtime.logs import logger
 from slides.models import DeckFile
 
 log = logger(__name__)

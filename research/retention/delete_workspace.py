@@ -19,13 +19,13 @@ from django_celery_beat.models import PeriodicTask
 from redis import Redis
 from redis.exceptions import RedisError
 
-from research.audit.recording import On, record_for_site
-from research.governance import backup_keys
-from research.lifecycle.logs import logger
+from research.accounts.audit.record import On, record_for_site
+from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import Act, Erasure, Membership, Run, Tenant
 from research.models.base import TenantModel
-from research.tenancy import memberships, tenant_context, tenant_ids
-from research.tenant_objects import remove_all
+from research.runtime.logs import logger
+from research.storage.keys import backup_keys
+from research.storage.tenant_objects import remove_all
 
 SCANNED = 1_000  # keys of the cache looked at in one go
 log = logger(__name__)

@@ -1,7 +1,7 @@
 """What is over its period goes: a run, or some hundreds of rows, at a time, each with its row in the trail.
 
 Whoever dies in between has deleted some of it and lost nothing else; the next hour goes on. Files and messages of
-webhooks end by the tidying (`research.library.tidying`, `research.hooks.tidying`).
+webhooks end by the tidying (`research.retention.unused_files`, `research.webhooks.tidying`).
 """
 
 import time
@@ -14,15 +14,15 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
+from exports.files.file_state import ExportState
 from exports.models import Export
-from exports.taken import ExportState
-from research.audit.recording import On, record, record_for_site
-from research.hooks.tidying import done_before
-from research.lifecycle.logs import logger
+from research.accounts.audit.record import On, record, record_for_site
+from research.accounts.retention_periods import FOR_GOOD, Kept, chosen, in_force
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
-from research.retention.deleting import RunNotDeleted, deletable, delete_run
-from research.retention.periods import FOR_GOOD, Kept, chosen, in_force
-from research.tenancy import tenant_context, tenant_ids
+from research.retention.delete_run import RunNotDeleted, deletable, delete_run
+from research.runtime.logs import logger
+from research.webhooks.tidying import done_before
 from slides.models import DeckFile
 
 BATCH = 500  # rows of a transaction

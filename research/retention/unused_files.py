@@ -14,14 +14,14 @@ from django.db.models.functions import Now
 
 from citations.models import Recheck
 from citations.models.rechecks import RECHECK_OPEN
-from exports.expiring import expire
+from exports.files.expire import expire
 from exports.models import Export
-from research.lifecycle.logs import logger
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
-from research.objects import drop_elsewhere, drop_object, old_objects, sha256_in
-from research.tenancy import tenant_context, tenant_ids
-from research.tenant_objects import move_home
-from slides.keeping import expire_files, forget_old, named_keys
+from research.runtime.logs import logger
+from research.storage.objects import drop_elsewhere, drop_object, old_objects, sha256_in
+from research.storage.tenant_objects import move_home
+from slides.decks.retention import expire_files, forget_old, named_keys
 
 PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
 ORPHANS_AFTER = timedelta(hours=24)

@@ -12,15 +12,15 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.lifecycle.attempts import attempt, drop_broken_connection
-from research.lifecycle.escalating import RULES
-from research.lifecycle.execution import SPENT
-from research.lifecycle.failures import Failure
-from research.lifecycle.logs import logger
-from research.lifecycle.settling import give_up, work_in
-from research.lifecycle.timing import LEASE_S
+from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.engine.error_boundary import attempt, drop_broken_connection
+from research.engine.lease_timing import LEASE_S
+from research.engine.run_step import SPENT
+from research.engine.states.escalation import RULES
+from research.engine.states.failures import Failure
+from research.engine.states.resolve_escalation import give_up, work_in
 from research.models import Escalation, Queue, ReviewKind, Run
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runtime.logs import logger
 
 WORK_IN = "research.tasks.work_in_decisions"
 TAKEN_FOR = timedelta(seconds=LEASE_S)  # then whoever took it is thought dead, and another may

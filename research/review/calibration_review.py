@@ -17,11 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
-from research.lifecycle.context import visit_key
-from research.lifecycle.logs import logger
-from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.review_items import MARKING, items_for
-from research.lifecycle.transitions import lock_run
+from research.engine.db_time import seconds_from_now
+from research.engine.states.review_items import MARKING, items_for
+from research.engine.states.run_context import visit_key
+from research.engine.states.transitions import lock_run
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -35,7 +34,8 @@ from research.models import (
     Run,
     State,
 )
-from research.reviewing.queue import WAITING
+from research.review.queue import WAITING
+from research.runtime.logs import logger
 
 MARKED = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})
 WAITS_S = 30 * 24 * 3_600

@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.lifecycle.recipe import recipe_for
-from research.lifecycle.settling import Answer, Reviewed, settle
+from research.engine.pipeline import recipe_for
+from research.engine.states.resolve_escalation import Answer, Reviewed, settle
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -26,10 +26,10 @@ from research.models import (
     ReviewStatus,
 )
 from research.models.schemas import StoredDecision
-from research.reviewing.history import latest_of, undone_status
-from research.reviewing.opening import DecisionRefused, Question, locked_item, locked_question
-from research.reviewing.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
-from research.reviewing.working_in import ask_worker, takes_long
+from research.review.apply_decisions import ask_worker, takes_long
+from research.review.history import latest_of, undone_status
+from research.review.open_question import DecisionRefused, Question, locked_item, locked_question
+from research.review.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
 
 __all__ = ["DecisionRefused", "answer_by_change", "decide", "decide_whole", "undo_last"]
 

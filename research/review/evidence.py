@@ -8,9 +8,9 @@ from django.db.models import F
 from django.db.models.functions import Least, Substr
 
 from citations.models import Citation, Claim, Contradiction
-from exports.context import first_word, last_word
-from research.lifecycle.recipe import recipe_for
-from research.lifecycle.settling import Reviewed
+from exports.document.context import first_word, last_word
+from research.engine.pipeline import recipe_for
+from research.engine.states.resolve_escalation import Reviewed
 from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 

@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
 from citations.models import Claim
-from research.lifecycle.context import visit_key
-from research.lifecycle.logs import logger
-from research.lifecycle.review_items import IN_DOUBT, ON_REQUEST
-from research.lifecycle.transitions import lock_run
+from research.engine.states.review_items import IN_DOUBT, ON_REQUEST
+from research.engine.states.run_context import visit_key
+from research.engine.states.transitions import lock_run
 from research.models import Kind, Run, State
 from research.models.reviews import (
     Escalation,
     EscalationStatus,
     ReviewKind,
 )
-from research.reviewing.marking import save_question, unsaved_question
+from research.review.calibration_review import save_question, unsaved_question
+from research.runtime.logs import logger
 
 REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # of the others all claims are marked: `marking`
 ACTION = noop("Look at the claims that are in doubt: accept, correct or drop each.")

@@ -6,9 +6,9 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.lifecycle.predicates import MOST_REPLANS
-from research.lifecycle.recipe import recipe_for
-from research.lifecycle.transitions import lock_run
+from research.engine.pipeline import recipe_for
+from research.engine.states.exit_conditions import MOST_REPLANS
+from research.engine.states.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewItem, Run, State
 
 

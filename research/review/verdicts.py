@@ -1,6 +1,6 @@
 """What reviewers said of claims, beside the confidence that they were shown. Needs the tenant set."""
 
-from citations.weighing.calibration import Judged
+from citations.credibility.calibration import Judged
 from research.models import ReviewItem, ReviewKind, ReviewStatus
 
 # A corrected claim was not right as it stood. Skipped and undone ones are waiting: they are no verdicts.

@@ -15,19 +15,19 @@ from django.db.models.functions import Now
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from research.crash import Point, crash_point
-from research.estimating import estimate_for
-from research.governance.credits import CreditsShort, usd_of
-from research.governance.funding import fund_at_start
-from research.governance.limits import most
+from research.db.sanitize import storable
+from research.db.tenancy import current_tenant_id
+from research.engine.outbox import knock
+from research.engine.pipeline import Json
+from research.engine.states.transitions import end_if_idle, lock_run, reconsider, visit_step
 from research.library.scope import FolderUnusable, searched_library
-from research.lifecycle.logs import logger
-from research.lifecycle.outbox import knock
-from research.lifecycle.recipe import Json
-from research.lifecycle.transitions import end_if_idle, lock_run, reconsider, visit_step
+from research.llm.budgets.credits import CreditsShort, usd_of
+from research.llm.budgets.funding import fund_at_start
+from research.llm.budgets.limits import most
 from research.models import Kind, Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
-from research.storable import storable
-from research.tenancy import current_tenant_id
+from research.runs.estimate import estimate_for
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # kinds that draw on what was handed to them
 SHORTEST_TOPIC, LONGEST_TOPIC = 3, 10_000  # characters

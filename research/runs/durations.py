@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from research.governance.time_left import Course, Moment, TimeLeft, Visit, time_left
-from research.lifecycle.context import visit_key
+from research.engine.states.run_context import visit_key
 from research.models import ACTIVE, Run, State, Step, StepStatus
+from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
 
 NEWEST = 20  # finished runs that tell how long runs take here
 MOST_KNOWN = 2_000

@@ -8,15 +8,15 @@ from math import ceil
 from django.conf import settings
 from django.db.models import Avg
 
-from research.governance import estimates
-from research.governance.estimates import Estimate, Price, Prices
-from research.governance.funding import ITEM_CREDITS
-from research.lifecycle.recipe import Json
+from research.db.tenancy import current_tenant_id
+from research.engine.pipeline import Json
+from research.llm.budgets import estimates
+from research.llm.budgets.estimates import Estimate, Price, Prices
+from research.llm.budgets.funding import ITEM_CREDITS
 from research.llm.prices import facts_of
 from research.llm.settings import Models, engine, usable_models_of
 from research.models import AgentRole, Kind, ModelCall, ModelCallStatus, Operation
 from research.models.schemas import Plan
-from research.tenancy import current_tenant_id
 
 DEFAULT_SOURCES = 30
 DEFAULT_PAGES, DEFAULT_CONCURRENCY = 3, 10  # of a table's item, and of a table

@@ -1,4 +1,4 @@
-"""A plan as a person edits it: every edit gives a new plan. Pure; `research.plans` stores it.
+"""A plan as a person edits it: every edit gives a new plan. Pure; `research.runs.plan_versions` stores it.
 
 A plan's outline follows its subtopics: a section that belongs to one is renamed, moved and removed with it.
 """

@@ -1,6 +1,6 @@
 """The plans of a run as they were, one after another: made, edited, made anew. All inside `tenant_context`.
 
-What two of them differ in: `difference`, re-exported from research.plan_difference.
+What two of them differ in: `difference`, re-exported from research.runs.plan_diff.
 """
 
 from uuid import UUID
@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
-from research.estimating import terms, with_estimate
-from research.lifecycle.replanning import Cause, can_replan, wanted
-from research.lifecycle.transitions import enter, lock_run
+from research.engine.states.replanning import Cause, can_replan, wanted
+from research.engine.states.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Run, State
 from research.models.schemas import Plan
-from research.plan_difference import PlanDifference, difference
+from research.runs.estimate import terms, with_estimate
+from research.runs.plan_diff import PlanDifference, difference
 
 __all__ = ["PlanDifference", "PlanRefused", "difference", "edit_plan", "keep_version", "request_replan"]
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from django.contrib.auth.models import User
 
-from research.lifecycle.recipe import Json
+from research.engine.pipeline import Json
 from research.models import Kind, Relation, Run, Schedule
-from research.runs import GIVEN, start_run
+from research.runs.control import GIVEN, start_run
 
 LIBRARY = "library"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from config.places import Place
+from research.runtime.log_context import Place
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
 
-from research.reading.document import MAX_BYTES, ReadError
-from research.reading.walls import Wall
+from research.parsing.document import MAX_BYTES, ReadError
+from research.sandbox.seccomp import Wall
 
 T = TypeVar("T")
 _REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds

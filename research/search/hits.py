@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 from lxml import html
 from pydantic import TypeAdapter, ValidationError
 
-from citations.weighing.authority import classify_source
-from citations.weighing.hosts import host_of
-from research.acquisition.providers.protocol import SearchHit
+from citations.credibility.authority import classify_source
+from citations.credibility.hosts import host_of
 from research.models import SourceType
-from research.reading.cleaning import clean, squash
+from research.parsing.cleaning import clean, squash
+from research.search.protocol import SearchHit
 
 LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
 LONGEST_MARKUP = 20_000

@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from uuid import UUID
 
-from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.dois import doi_of
-from research.acquisition.fetching import Refuse
-from research.acquisition.pages import FetchError
-from research.acquisition.process import fetch_process
-from research.acquisition.providers.open_copies import known_work
+from research.fetching.fetch_pages import Refuse
+from research.fetching.get_page import Acquired, acquire
+from research.fetching.pages import FetchError
+from research.search.dois import doi_of
+from research.search.process import fetch_process
+from research.search.providers.open_copies import known_work
 
 _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
 

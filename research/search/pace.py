@@ -7,7 +7,7 @@ from typing import cast
 
 from redis.asyncio import Redis
 
-from research.acquisition.shared import Shared
+from research.runtime.shared_redis import Shared
 
 SCRIPT = (Path(__file__).parent / "pace.lua").read_text(encoding="utf-8")
 

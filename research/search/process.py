@@ -17,23 +17,23 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from research.acquisition.door import new_door
-from research.acquisition.fetching import Fetcher
-from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.chosen import configured
-from research.acquisition.providers.entry import PATIENT_S
-from research.acquisition.providers.kinds import for_named
-from research.acquisition.providers.protocol import Filters
-from research.acquisition.providers.services import Services, chosen_services
-from research.acquisition.rates import Rate
-from research.acquisition.shared import Shared
-from research.acquisition.turns.shared import BEAT_S
-from research.governance.limits import most
-from research.of_process import OfProcess
-from research.row_threads import RowThreads
+from research.db.thread_pool import RowThreads
+from research.fetching.fetch_pages import Fetcher
+from research.fetching.http_client import new_door
+from research.fetching.rates import Rate
+from research.fetching.shared_host_limit import BEAT_S
+from research.llm.budgets.limits import most
+from research.runtime.process_local import OfProcess
+from research.runtime.shared_redis import Shared
+from research.search.ask_providers import Found, search_all
+from research.search.chosen_services import configured
+from research.search.protocol import Filters
+from research.search.providers.entry import PATIENT_S
+from research.search.services import Services, chosen_services
+from research.search.source_kinds import for_named
 
 if TYPE_CHECKING:
-    from research.acquisition.browsing.rendering import Renderer
+    from research.fetching.browser.rendering import Renderer
 
 T = TypeVar("T")
 CONNECT_S = 2.0
@@ -58,7 +58,7 @@ class FetchProcess:
     @cached_property
     def renderer(self) -> "Renderer":
         """Loaded, with its driver, when a page first needs it. To be used in this process's loop."""
-        from research.acquisition.browsing.rendering import new_renderer
+        from research.fetching.browser.rendering import new_renderer
 
         return new_renderer()
 

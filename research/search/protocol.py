@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from research.library.addresses import canonical_url
+from research.fetching.canonical_urls import canonical_url
+from research.library.retrieval.search import Ranked, reciprocal_rank_fusion
 from research.models import SourceType
-from research.retrieval import Ranked, reciprocal_rank_fusion
 
 
 class SearchType(StrEnum):

@@ -8,9 +8,9 @@ from typing import TypeVar
 from lxml import etree, html
 from pydantic import BaseModel, ValidationError
 
-from research.acquisition.providers.protocol import SearchCode, SearchError
-from research.pauses import asked_pause_s
-from research.reading.strange_json import Json, read_json
+from research.parsing.lenient_json import Json, read_json
+from research.runtime.retry_after import asked_pause_s
+from research.search.protocol import SearchCode, SearchError
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_MARKUP = 2_000_000  # bytes of XML or HTML: what such a page takes is a fraction of it

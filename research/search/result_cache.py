@@ -9,9 +9,9 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
-from research.acquisition.providers.entry import DAY_S, PagedProvider
-from research.acquisition.providers.protocol import Filters, Hits, SearchType
-from research.acquisition.shared import Shared
+from research.runtime.shared_redis import Shared
+from research.search.protocol import Filters, Hits, SearchType
+from research.search.providers.entry import DAY_S, PagedProvider
 
 HOUR_S = 3_600
 # Up to how many days back is searched, and how long what was found then stays (spec: agents-and-tools.md, Caches).

@@ -15,14 +15,14 @@ from urllib.parse import urlencode
 import httpcore2
 import httpx2
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.bodies import BadEncoding, TooLarge, read_body
-from research.acquisition.door import AGENT
-from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused, resolve
-from research.acquisition.pool import GuardedTransport
-from research.acquisition.providers.pace import Pace, TooFar
-from research.acquisition.providers.protocol import SearchCode, SearchError
-from research.acquisition.providers.replies import Reply, refusal_of
+from research.fetching.addresses import AddressRules
+from research.fetching.http_client import AGENT
+from research.fetching.pool import GuardedTransport
+from research.fetching.response_body import BadEncoding, TooLarge, read_body
+from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused, resolve
+from research.search.pace import Pace, TooFar
+from research.search.protocol import SearchCode, SearchError
+from research.search.replies import Reply, refusal_of
 
 LIMIT_S = 12.0  # for one answer
 PATIENCE_S = 12.0  # for one's turn

@@ -10,25 +10,18 @@ from uuid import UUID
 from django.conf import settings
 
 from config.mcp_servers import McpTool
-from research.acquisition.addresses import address_rules
-from research.acquisition.providers.api import Api, Manner, guarded_client, inside_client
-from research.acquisition.providers.catalogue import ENTRIES, base_url_of
-from research.acquisition.providers.chosen import key_of, outside_tools
-from research.acquisition.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
-from research.acquisition.providers.kept import KeepingProvider, KeptResults
-from research.acquisition.providers.pace import Pace
-from research.acquisition.providers.protocol import (
-    Filters,
-    Hits,
-    SearchCode,
-    SearchError,
-    SearchProvider,
-    SearchType,
-)
-from research.acquisition.shared import Shared
+from research.fetching.addresses import address_rules
+from research.runtime.shared_redis import Shared
+from research.search.chosen_services import key_of, outside_tools
+from research.search.pace import Pace
+from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchProvider, SearchType
+from research.search.providers.catalogue import ENTRIES, base_url_of
+from research.search.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
+from research.search.result_cache import KeepingProvider, KeptResults
+from research.search.service_client import Api, Manner, guarded_client, inside_client
 
 if TYPE_CHECKING:
-    from research.acquisition.providers.mcp.outside import Outside
+    from research.search.mcp_tools.providers import Outside
 
 NO_TOOLS: Mapping[str, tuple[str, McpTool]] = MappingProxyType({})
 
@@ -109,7 +102,7 @@ class _Absent:
 
 def _outside(shared: Shared, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
     """Loaded only where a server is plugged in: the protocol's package takes a second and 37 MB (November 2026)."""
-    from research.acquisition.providers.mcp.outside import Outside
+    from research.search.mcp_tools.providers import Outside
 
     return Outside(shared, tools)
 

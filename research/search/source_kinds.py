@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from research.acquisition.providers.protocol import Filters, SearchType
 from research.models import SourceType
+from research.search.protocol import Filters, SearchType
 
 _ANY = (SearchType.WEB, SearchType.ACADEMIC)
 _OF_TEXTS = (SearchType.WEB, SearchType.NEWS, SearchType.ACADEMIC, SearchType.CODE)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
-from research.acquisition.providers.protocol import SearchHit
 from research.models import SourceType
+from research.search.protocol import SearchHit
 
 BASE = 0.5
 PREFERRED, DOCUMENTATION, RECENT = 0.3, 0.2, 0.2

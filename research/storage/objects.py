@@ -24,10 +24,10 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from config.region_stores import alias
-from research.crash import Point, crash_point
-from research.governance.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
-from research.governance.residency import region_of, stays_within
-from research.tenancy import may_see
+from research.db.tenancy import may_see
+from research.runtime.fault_injection import Point, crash_point
+from research.storage.keys.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
+from research.storage.residency import region_of, stays_within
 
 # Documents compress little beyond this (PDF streams are compressed already), and it is three times as fast as 6.
 COMPRESSION = 1

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from research.db.tenancy import tenant_context
 from research.models import Tenant
-from research.tenancy import tenant_context
 
 
 def region_of(tenant_id: UUID) -> str | None:

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
 
-from research.governance.data_keys import HEAD_BYTES, lock_in_use, lock_of
-from research.objects import home_of, homes, purpose_of, sha256_in, storage_of, store_in
+from research.storage.keys.data_keys import HEAD_BYTES, lock_in_use, lock_of
+from research.storage.objects import home_of, homes, purpose_of, sha256_in, storage_of, store_in
 
 
 def keys_of(tenant_id: UUID) -> Iterator[str]:

@@ -2,69 +2,67 @@
 
 from django.urls import URLPattern, path
 
-from research.web import (
+from research.web.account import (
     account_page,
-    api_page,
     audit_page,
-    brief_page,
-    changes_page,
-    claim_page,
-    contradictions_page,
-    deck_changes,
-    deck_files,
-    deck_page,
-    deck_pictures,
-    deck_start,
-    document_page,
-    evidence_table,
-    export_page,
-    help_pages,
-    home,
-    hooks_page,
     invitation_page,
-    kind_pages,
-    library_page,
-    log_page,
-    marking_page,
     model_page,
-    new_run,
-    picture_page,
-    plan_page,
-    preferences,
-    question_page,
-    recheck_page,
-    report_page,
     retention_page,
-    review_page,
-    run_list,
-    run_page,
-    schedules_page,
     settings_page,
-    share_page,
     sign_in,
-    source_list,
-    source_page,
-    steering_acts,
-    studies_page,
-    styles,
-    switching,
-    table_cell,
-    table_changes,
-    table_page,
-    table_start,
-    technical_page,
-    theme_pages,
     tokens_page,
-    warnings_page,
+    webhooks_page,
     workspace_page,
 )
+from research.web.ask import home, kind_pages, new_run, schedules_page
+from research.web.decks import edit as deck_edit
+from research.web.decks import files as deck_files
+from research.web.decks import page as deck_page
+from research.web.decks import pictures as deck_pictures
+from research.web.decks import start as deck_start
+from research.web.decks import theme_pages
+from research.web.help import api_page, help_pages
+from research.web.library import document_page
+from research.web.library import page as library_page
+from research.web.report import (
+    brief_page,
+    calibration_review_page,
+    claim_page,
+    contradictions_page,
+    evidence_table,
+    export_page,
+    picture_page,
+    recheck_page,
+    report_page,
+    share_page,
+    source_list,
+    source_page,
+    studies_page,
+    technical_page,
+    warnings_page,
+)
+from research.web.review import page as review_page
+from research.web.runs import (
+    changes_page,
+    escalation_answer,
+    log_page,
+    plan_page,
+    run_list,
+    run_page,
+    steering_forms,
+)
+from research.web.site import preferences, stylesheet, workspace_switch
+from research.web.table import cell as table_cell
+from research.web.table import change as table_change
+from research.web.table import page as table_page
+from research.web.table import start as table_start
 
 app_name = "research"
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("login/local/", sign_in.sign_in_locally, name="sign_in_locally"),
-    path("workspaces/switch/", switching.switch_workspace, name="switch_workspace"),
+    path("workspaces/switch/", workspace_switch.switch_workspace, name="switch_workspace"),
     path("workspaces/first/", workspace_page.first_workspace, name="first_workspace"),
     path("workspaces/new/", workspace_page.new_workspace, name="new_workspace"),
     path("invitations/<str:token>/", invitation_page.invitation, name="invitation"),
@@ -98,8 +96,8 @@ urlpatterns: list[URLPattern] = [
     path("account/activity/", audit_page.audit, name="audit"),
     path("account/activity.csv", audit_page.audit_file, name="audit_file"),
     path("account/settings/", settings_page.edit_settings, name="settings"),
-    path("account/webhooks/", hooks_page.webhooks, name="webhooks"),
-    path("hooks/parallel/<uuid:tenant_id>/", hooks_page.parallel_hook, name="parallel_hook"),
+    path("account/webhooks/", webhooks_page.webhooks, name="webhooks"),
+    path("hooks/parallel/<uuid:tenant_id>/", webhooks_page.parallel_hook, name="parallel_hook"),
     path("account/tokens/", tokens_page.tokens, name="tokens"),
     path("account/tokens/<uuid:token_id>/revoke/", tokens_page.revoke, name="revoke_token"),
     path("account/password/", settings_page.ChangePassword.as_view(), name="password"),
@@ -113,24 +111,24 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/delete/", run_page.delete, name="delete_run"),
     path("runs/<uuid:run_id>/pause/", run_page.pause, name="pause"),
     path("runs/<uuid:run_id>/resume/", run_page.resume, name="resume"),
-    path("runs/<uuid:run_id>/instructions/", steering_acts.instruct, name="instruct"),
-    path("runs/<uuid:run_id>/follow-up/", steering_acts.follow_up, name="follow_up"),
-    path("runs/<uuid:run_id>/extend/", steering_acts.extend, name="extend"),
+    path("runs/<uuid:run_id>/instructions/", steering_forms.instruct, name="instruct"),
+    path("runs/<uuid:run_id>/follow-up/", steering_forms.follow_up, name="follow_up"),
+    path("runs/<uuid:run_id>/extend/", steering_forms.extend, name="extend"),
     path("runs/<uuid:run_id>/rerun/", run_page.ask_again, name="rerun"),
-    path("runs/<uuid:run_id>/questions/<uuid:question_id>/", question_page.answer, name="answer"),
+    path("runs/<uuid:run_id>/questions/<uuid:question_id>/", escalation_answer.answer, name="answer"),
     path("runs/<uuid:run_id>/plan/", plan_page.plan, name="plan"),
     path("runs/<uuid:run_id>/log/", log_page.log, name="log"),
     path("runs/<uuid:run_id>/log.json", log_page.log_as_json, name="log_json"),
     path("runs/<uuid:run_id>/report/", report_page.report, name="report"),
     path("runs/<uuid:run_id>/brief.json", brief_page.brief_json, name="brief_json"),
-    path("runs/<uuid:run_id>/claims/mark/", marking_page.mark_claims, name="mark_claims"),
-    path("runs/<uuid:run_id>/claims/review/", marking_page.review_doubts, name="review_doubts"),
+    path("runs/<uuid:run_id>/claims/mark/", calibration_review_page.mark_claims, name="mark_claims"),
+    path("runs/<uuid:run_id>/claims/review/", calibration_review_page.review_doubts, name="review_doubts"),
     path("runs/<uuid:run_id>/claims/<int:number>/", claim_page.claim, name="claim"),
     path("runs/<uuid:run_id>/evidence/", evidence_table.evidence_table, name="evidence_table"),
     path("runs/<uuid:run_id>/studies/", studies_page.studies, name="studies"),
     path("runs/<uuid:run_id>/table/", table_page.table, name="table"),
     path("runs/<uuid:run_id>/table/rows/", table_page.table_rows, name="table_rows"),
-    path("runs/<uuid:run_id>/table/change/", table_changes.change_table, name="change_table"),
+    path("runs/<uuid:run_id>/table/change/", table_change.change_table, name="change_table"),
     path("runs/<uuid:run_id>/table/<int:row>/<slug:field>/", table_cell.table_cell, name="table_cell"),
     path("runs/<uuid:run_id>/contradictions/", contradictions_page.contradictions, name="contradictions"),
     path("runs/<uuid:run_id>/warnings/", warnings_page.warnings, name="warnings"),
@@ -147,7 +145,7 @@ urlpatterns: list[URLPattern] = [
     path("runs/<uuid:run_id>/technical.<str:form>", technical_page.output, name="technical_output"),
     path("runs/<uuid:run_id>/diagrams/<int:number>/", technical_page.diagram, name="technical_diagram"),
     path("runs/<uuid:run_id>/ask-further/", technical_page.follow_up, name="technical_follow_up"),
-    path("styles/<slug:mark>.css", styles.styles, name="styles"),
+    path("styles/<slug:mark>.css", stylesheet.styles, name="styles"),
     path("mermaid.js", technical_page.mermaid, name="mermaid"),
     path("shared/<str:token>/", share_page.shared, name="shared"),
     path("shared/<str:token>/claims/<int:number>/", share_page.shared_claim, name="shared_claim"),
@@ -156,7 +154,7 @@ urlpatterns: list[URLPattern] = [
     path("decks/<uuid:deck_id>/state/", deck_page.deck_state, name="deck_state"),
     path("decks/<uuid:deck_id>/again/", deck_start.deck_again, name="deck_again"),
     path("decks/<uuid:deck_id>/delete/", deck_start.delete_deck, name="delete_deck"),
-    path("decks/<uuid:deck_id>/change/", deck_changes.change_deck, name="change_deck"),
+    path("decks/<uuid:deck_id>/change/", deck_edit.change_deck, name="change_deck"),
     path("decks/<uuid:deck_id>/slides/<int:number>/", deck_files.slide_preview, name="slide_preview"),
     path("decks/<uuid:deck_id>/picture/", deck_pictures.deck_picture, name="deck_picture"),
     path("decks/<uuid:deck_id>/files/", deck_files.deck_files, name="deck_files"),

@@ -14,15 +14,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
 
-from research.crash import Point, crash_point
-from research.governance.data_keys import CannotOpen
-from research.hooks.secrets import in_use, key_of, texts_of
-from research.hooks.signatures import ID, verified
-from research.lifecycle.logs import logger
+from research.db.sanitize import DEEPEST, is_deeper
+from research.db.tenancy import tenant_context
 from research.models import Membership, Role, SecretPurpose, WatchedTask, WebhookEvent
 from research.models.hooks import TaskState
-from research.storable import DEEPEST, is_deeper
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
+from research.storage.keys.data_keys import CannotOpen
+from research.webhooks.secrets import in_use, key_of, texts_of
+from research.webhooks.signatures import ID, verified
 
 PROVIDER = "parallel"
 LARGEST_BODY = 256 * 1024  # bytes

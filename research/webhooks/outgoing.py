@@ -17,9 +17,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.lifecycle.logs import logger
+from research.db.tenancy import Waiting, current_tenant_id, tenant_context, tenants_with
 from research.models import DeliveryState, Queue, Run, WebhookDelivery, WebhookEndpoint
-from research.tenancy import Waiting, current_tenant_id, tenant_context, tenants_with
+from research.runtime.logs import logger
 
 SEND = "research.tasks.send_deliveries"
 
@@ -74,7 +74,9 @@ def send_waiting() -> int:
     waiting = [tenant_id for tenant_id in tenants_with(Waiting.DELIVERIES) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
-    from research.hooks.sending import send_of_tenant  # the clients of other servers, which are seldom needed
+    from research.webhooks.sending import (
+        send_of_tenant,  # the clients of other servers, which are seldom needed
+    )
 
     return sum(map(send_of_tenant, waiting))
 

@@ -11,11 +11,11 @@ from django.conf import settings
 from parallel.types.task_run import TaskRun
 from parallel.types.task_run_result import TaskRunResult
 
-from research.acquisition.addresses import address_rules
-from research.acquisition.guard import GuardedBackend, NoSuchHost
-from research.acquisition.guard import Refused as GuardRefused
-from research.acquisition.pool import GuardedTransport
-from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
+from research.fetching.addresses import address_rules
+from research.fetching.pool import GuardedTransport
+from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
+from research.fetching.ssrf_guard import Refused as GuardRefused
+from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
 
 TIMEOUT_S = 30.0  # without a sign of it
 LONGEST_S = 90.0  # of a look as a whole: shorter than `following.TAKEN_FOR`

@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.governance.data_keys import open_sealed, seal
 from research.models import SecretPurpose, TenantSecret
+from research.storage.keys.data_keys import open_sealed, seal
 
 PREFIX = "whsec_"
 BYTES = 32

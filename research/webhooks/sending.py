@@ -18,18 +18,18 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.acquisition.addresses import address_rules
-from research.acquisition.guard import GuardedBackend, NoSuchHost
-from research.acquisition.guard import Refused as GuardRefused
-from research.acquisition.pool import GuardedTransport
-from research.acquisition.urls import UrlRefused, parse_url
-from research.crash import Point, crash_point
-from research.governance.data_keys import CannotOpen
-from research.hooks.outgoing import due
-from research.hooks.secrets import key_of, texts_of
-from research.hooks.signatures import signed
+from research.db.tenancy import tenant_context
+from research.fetching.addresses import address_rules
+from research.fetching.pool import GuardedTransport
+from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
+from research.fetching.ssrf_guard import Refused as GuardRefused
+from research.fetching.urls import UrlRefused, parse_url
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.storage.keys.data_keys import CannotOpen
+from research.webhooks.outgoing import due
+from research.webhooks.secrets import key_of, texts_of
+from research.webhooks.signatures import signed
 
 MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(hours=6)

@@ -10,10 +10,10 @@ from datetime import timedelta
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from research.lifecycle.logs import logger
+from research.accounts.retention_periods import message_days
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import DeliveryState, TaskState, WatchedTask, WebhookDelivery, WebhookEvent
-from research.retention.periods import message_days
-from research.tenancy import tenant_context, tenant_ids
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

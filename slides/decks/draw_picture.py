@@ -1,25 +1,26 @@
 """Having a model draw a picture for a slide: paid for as outlines are, checked as uploads are, marked as generated.
 
-Taken under a fence as files are (`exports.taking`). The picture, its slide and the end of the row are one transaction.
+Claimed with a fencing token as files are (`exports.files.lease`). The picture, its slide and the end of the row are one
+transaction.
 Who is killed after the model drew and before that finds the picture where the call keeps it (`research.llm.images`).
 """
 
 from decimal import Decimal
 from uuid import UUID
 
-from exports.taken import ExportState
-from exports.taking import SPENT, Lost, Taking, take, work
-from research.governance.credits import CreditsShort
+from exports.files.file_state import ExportState
+from exports.files.lease import SPENT, Lost, Taking, take, work
+from research.db.tenancy import tenant_context
+from research.llm.budgets.credits import CreditsShort
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.llm.images import draw
 from research.models import AgentRole
-from research.tenancy import tenant_context
-from slides.editing import EditRefused, pictured
+from slides.decks.edit import EditRefused, pictured
+from slides.decks.pictures import PictureRefused, encoded, image_of, keep_picture
+from slides.decks.spending import TOO_FEW_CREDITS, Caller, funded
+from slides.decks.versions import change_slides
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
-from slides.pictures import PictureRefused, encoded, image_of, keep_picture
-from slides.spending import TOO_FEW_CREDITS, Caller, funded
-from slides.versions import change_slides
 
 ESTIMATE_USD = Decimal("0.25")  # set aside before; more is taken while the balance has it
 

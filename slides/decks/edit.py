@@ -11,9 +11,9 @@ from functools import lru_cache
 from django.utils.translation import gettext as _
 
 from slides.deck import ChartKind, Deck, DeckClaim, Layout, Passage, Side, Slide, SlideImage
+from slides.decks.stored import renumbered
 from slides.fitting import fit_slide, is_a_whole
 from slides.outline.passages import as_bullet
-from slides.stored import renumbered
 
 Slides = tuple[Slide, ...]
 MOST_SLIDES = 200

@@ -1,6 +1,7 @@
 """Making a deck: the report's tree, an outline by rules or by a model, fitted, and stored as version 1.
 
-Taken under a fence as files are (`exports.taking`): may be killed at any instant, and is then made by who comes next.
+Claimed with a fencing token as files are (`exports.files.lease`): it may be killed at any instant, and the next worker
+then makes it.
 The deck and its first version are written in one transaction, or not at all.
 """
 
@@ -11,20 +12,20 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 
-from citations.referencing.pandoc import PandocError
+from citations.bibliography.pandoc import PandocError
 from citations.styles import Style
-from exports.build import build_document
-from exports.document import Document
-from exports.references import authors_in_short, numbered
-from exports.taken import ExportState
-from exports.taking import SPENT, Lost, Taking, take, work
-from research.crash import Point, crash_point
-from research.tenancy import tenant_context
+from exports.building.build import build_document
+from exports.building.references import authors_in_short, numbered
+from exports.document.tree import Document
+from exports.files.file_state import ExportState
+from exports.files.lease import SPENT, Lost, Taking, take, work
+from research.db.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
 from slides.deck import Deck as DeckValue
+from slides.decks.stored import evidence_of, plain, renumbered
 from slides.fitting import fit
 from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
 from slides.outline import OutlineOptions, outline_deck
-from slides.stored import evidence_of, plain, renumbered
 
 SLIDES_A_SECTION = {Length.SHORT: 1, Length.STANDARD: 0, Length.FULL: 3}  # 0: by how many sections there are
 EMPTY = "The report says nothing that a slide could show."
@@ -80,7 +81,7 @@ def _outlined(deck: Deck, document: Document) -> Outlined:
     by_rules = outline_deck(document, options)
     if deck.outline != Outline.MODEL:
         return Outlined(by_rules)
-    from slides.proposing import NotProposed, outlined_by_model  # starts what speaks with models
+    from slides.decks.propose import NotProposed, outlined_by_model  # starts what speaks with models
 
     try:
         return Outlined(outlined_by_model(deck, document, by_rules), Outline.MODEL)

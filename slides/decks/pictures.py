@@ -7,14 +7,14 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from config.databases import IDLE_LIMIT_S
-from exports.child import ChildDied, Limits, write_in_child
+from exports.files.child import ChildDied, Limits, write_in_child
 from exports.formats.options import CannotWrite, Options
+from research.db.tenancy import current_tenant_id
 from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, one_change_at_a_time, uploaded_bytes
-from research.objects import ObjectError, put_object
-from research.tenancy import current_tenant_id
+from research.storage.objects import ObjectError, put_object
 from slides.deck import SlideImage
+from slides.decks.reencode import HEAD
 from slides.models import Picture
-from slides.reencoding import HEAD
 
 # A form's picture is encoded within its request's transaction, which may stand idle for IDLE_LIMIT_S.
 LIMITS = Limits(cpu_seconds=20, wall_seconds=IDLE_LIMIT_S - 5)
@@ -73,7 +73,7 @@ def encoded(data: bytes) -> Encoded:
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
     try:
-        made = write_in_child(data, "slides.reencoding", Options(), lambda _share: None, LIMITS)
+        made = write_in_child(data, "slides.decks.reencode", Options(), lambda _share: None, LIMITS)
     except CannotWrite as error:
         raise PictureRefused(_(str(error))) from error
     except ChildDied as error:

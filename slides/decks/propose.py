@@ -3,18 +3,18 @@
 import asyncio
 from decimal import Decimal
 
-from exports.document import Document
+from exports.document.tree import Document
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
-from research.governance.credits import CreditsShort
+from research.llm.budgets.credits import CreditsShort
 from research.llm.calls import Call
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
 from research.models import AgentRole
 from slides.deck import Deck as DeckValue
+from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, proposed_deck
+from slides.decks.spending import TOO_FEW_CREDITS, Caller, funded
 from slides.models import Deck
-from slides.proposal import MOST_SLIDES, Proposal, UnknownClaims, proposed_deck
-from slides.spending import TOO_FEW_CREDITS, Caller, funded
 
 ESTIMATE_USD = Decimal("0.05")  # what is set aside before; more is taken while the balance has it
 MOST_OUTPUT_TOKENS = 6_000

@@ -10,14 +10,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from exports.asking import why_not
+from exports.files.file_state import EXPORT_OPEN, Taken
+from exports.files.lease import begin_again, forgotten, knock
+from exports.files.request import why_not
 from exports.models import Export
-from exports.taken import EXPORT_OPEN, Taken
-from exports.taking import begin_again, forgotten, knock
-from research.governance.limits import most
+from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.llm.budgets.limits import most
 from research.llm.settings import can_draw
 from research.models import Run
-from research.tenancy import Waiting, tenant_context, tenants_with
+from slides.decks.stored import plain
 from slides.models import (
     LONGEST_TITLE,
     Deck,
@@ -28,8 +29,7 @@ from slides.models import (
     Mode,
     Outline,
 )
-from slides.stored import plain
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 LONGEST_WORDS = 500  # of what is to be seen on a picture: it becomes the picture's description too
 _TASKS: Mapping[type[Taken], str] = {
@@ -74,7 +74,7 @@ def ask_deck(run: Run, wish: Wish, person: User | None, *, is_knocking: bool = T
 
 def ask_file(version: DeckVersion, mode: Mode, person: User | None, *, is_knocking: bool = True) -> DeckFile:
     """The file of this version; what was made is taken as it is. Needs the tenant set. Raises DeckRefused."""
-    from slides.filing import WRITER_VERSIONS
+    from slides.decks.write_file import WRITER_VERSIONS
 
     wish = {"version": version, "mode": mode, "writer_version": WRITER_VERSIONS[mode]}
     if not DeckFile.objects.filter(**wish).exists():

@@ -11,9 +11,9 @@ from datetime import timedelta
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from exports.expiring import expire_of
+from exports.files.expire import expire_of
+from research.accounts.retention_periods import file_days
 from research.library.uploads import one_change_at_a_time
-from research.retention.periods import file_days
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
 
 KEPT_VERSIONS = 100  # the newest of a deck; beside them the first, which the report gave

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
-from research.governance.funding import close_beside, fund_beside
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
+from research.llm.budgets.funding import close_beside, fund_beside
 
 TOO_FEW_CREDITS = "Your workspace has too few credits for it."
 

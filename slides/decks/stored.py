@@ -11,7 +11,7 @@ from functools import cache
 from pydantic import TypeAdapter
 
 from slides.deck import Deck, DeckClaim, DeckSource, Slide
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 
 @dataclass(frozen=True, slots=True)

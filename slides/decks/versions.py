@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from slides.deck import Slide
-from slides.editing import EditRefused
+from slides.decks.edit import EditRefused
+from slides.decks.stored import plain, renumbered, slides_of
 from slides.models import Change, Deck, DeckVersion
-from slides.stored import plain, renumbered, slides_of
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 Slides = tuple[Slide, ...]
 

@@ -11,14 +11,14 @@ from uuid import UUID
 
 from django.utils import translation
 
-from exports.naming import slug_of
-from exports.taking import SPENT, Lost, Taking, file_columns, take, work
-from research.crash import Point, crash_point
-from research.objects import ObjectError, get_object, put_object
-from research.tenancy import tenant_context
+from exports.files.file_name import slug_of
+from exports.files.lease import SPENT, Lost, Taking, file_columns, take, work
+from research.db.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.storage.objects import ObjectError, get_object, put_object
 from slides.deck import Deck as DeckValue
 from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
-from slides.themes import Theme
+from slides.theming.themes import Theme
 from slides.writers import html_of, is_there, page_of, studio
 
 EXTENSIONS = {Mode.HTML: "html", Mode.PNG: "zip", Mode.PPTX: "pptx"}

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import research.models.base
-from research.isolation import IsolateTenants
+from research.db.row_level_security import IsolateTenants
 
 
 class Migration(migrations.Migration):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from exports.document import ChartEntry, ClaimEntry
-from exports.effects import INTERVALS
+from exports.building.effects import INTERVALS
+from exports.document.tree import ChartEntry, ClaimEntry
 from exports.stored.matching import stored
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exports.document import Block, ClaimEntry
+from exports.document.tree import Block, ClaimEntry
 from slides.deck import Layout, Passage, Slide
 from slides.fitting.budgets import BULLETS, CONTENT
 from slides.fitting.measuring import load

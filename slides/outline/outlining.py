@@ -7,7 +7,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from exports.document import (
+from exports.document.tree import (
     Block,
     ClaimEntry,
     Document,
@@ -16,9 +16,9 @@ from exports.document import (
     WarningEntry,
     cited_of,
 )
+from exports.labels.study_words import in_words
+from exports.labels.wording import newest_source
 from exports.stored.matching import stored
-from exports.study_words import in_words
-from exports.wording import newest_source
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.fitting.budgets import SOURCES, TITLE_LETTERS

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from exports.document import Block, CitationEntry, ClaimEntry, SourceEntry
+from exports.document.tree import Block, CitationEntry, ClaimEntry, SourceEntry
 from slides.deck import DeckClaim, DeckSource, Passage
 from slides.fitting.budgets import BULLETS, SOURCES
 from slides.fitting.measuring import load, width

@@ -8,9 +8,9 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.document import CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.labels.value_words import value_words, yes_or_no
 from exports.stored.matching import stored
-from exports.value_words import value_words, yes_or_no
 from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import fit_slide
 from slides.fitting.budgets import POINTS, SPLIT_LIST

@@ -22,7 +22,7 @@ from slides.pptx.layout_xml import body_levels
 from slides.pptx.pictures import NotAPicture, describe, put_picture
 from slides.pptx.placeholders import KINDS
 from slides.pptx.text import fill, fill_references, language_tag, one_line
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 _JUMP = "ppaction://hlinksldjump"
 _FEET = (Role.FOOTER, Role.NUMBER)

@@ -6,7 +6,7 @@ from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, Role, ink, si
 from slides.pptx.drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
 from slides.pptx.placeholders import HEADINGS, KINDS, Kind, apart, is_listed, kind_of
 from slides.pptx.theme_part import colour_xml
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 _TYPES = {Layout.TITLE: "title", Layout.CONTENT: "obj", Layout.CHART: "chart"}  # others are "cust"
 _INDENT, _DEPTH = 40, 32  # px of a bullet, and of a level

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
-from slides.colours import readable
-from slides.palettes import TEXT, palette_of
-from slides.themes import Theme
+from slides.theming.colours import readable
+from slides.theming.palettes import TEXT, palette_of
+from slides.theming.themes import Theme
 
 _ARIAL = "020B0604020202020204"  # its PANOSE: what stands in for a missing sans
 _FILL = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'

@@ -11,7 +11,7 @@ from slides.pptx.filling import Filling
 from slides.pptx.packing import packed_anew
 from slides.pptx.template import template
 from slides.pptx.text import language_tag, one_line
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 Progress = Callable[[float], None]
 _UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # where nobody says when: the same deck has the same properties

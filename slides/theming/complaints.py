@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from slides.colours import contrast, is_colour
-from slides.palettes import NoSeries, palette_of
-from slides.themes import Theme
+from slides.theming.colours import contrast, is_colour
+from slides.theming.palettes import NoSeries, palette_of
+from slides.theming.themes import Theme
 
 COLOURS: dict[str, Promise] = {
     "primary": gettext_lazy("primary colour"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 WEIGHTS = (400, 700)
 PACKAGES = {

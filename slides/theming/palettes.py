@@ -8,13 +8,13 @@ for fills and bars, and a shade of it is taken for text.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from slides.colours import contrast, mixed, readable
-from slides.themes import Theme
+from slides.theming.colours import contrast, mixed, readable
+from slides.theming.themes import Theme
 
 TEXT, SHAPE = 4.5, 3.0
 _FAINT = 1.06  # a panel is told from the ground from here on
 
-# Of the built-in themes, as `slides.series` finds them (a test compares): accent, primary, ground → series.
+# Of the built-in themes, as `slides.theming.series` finds them (a test compares): accent, primary, ground → series.
 _FOUND = {
     ("#DA291C", "#DA291C", "#FFFFFF"): ("#DA291C", "#7B0E20", "#DC65BB", "#5E1597", "#370B2D"),
     ("#0066B3", "#0066B3", "#FFFFFF"): ("#0066B3", "#03304B", "#749715", "#7B0E20", "#BC81A7"),
@@ -89,6 +89,8 @@ def _series(accent: str, primary: str, ground: str) -> tuple[str, ...]:
     known = _FOUND.get((accent, primary, ground))
     if known:
         return known
-    from slides.series import series_of  # it takes numpy, which pages of the built-in themes do without
+    from slides.theming.series import (
+        series_of,  # it takes numpy, which pages of the built-in themes do without
+    )
 
     return series_of(accent, primary, ground)

@@ -8,10 +8,10 @@ from pathlib import Path
 from django.conf import settings
 
 from slides.deck import Layout
-from slides.fonts import faces_for, inlined, stack
 from slides.layouts import BOXES, LINE, SHAPES, Box, Role, ink, size
-from slides.palettes import Palette, palette_of
-from slides.themes import Theme
+from slides.theming.fonts import faces_for, inlined, stack
+from slides.theming.palettes import Palette, palette_of
+from slides.theming.themes import Theme
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BLANKS = re.compile(r"\s*\n\s*")

@@ -10,11 +10,11 @@ from research.agents.data_blocks import Fence
 from research.agents.loop import AgentResult, AgentTask, run_agent
 from research.agents.prompt_files import Rendered
 from research.agents.roles import RoleLimits
+from research.agents.tools.tool import AnyTool, Tool, ToolInput, ToolOutput, Use
+from research.db.tenancy import tenant_context
 from research.llm.calls import Message, Speaker, StepIds
 from research.llm.errors import ModelError
 from research.models import AgentMessage, AgentRole
-from research.tenancy import tenant_context
-from research.tools.tool import AnyTool, Tool, ToolInput, ToolOutput, Use
 from tests.fakes.openai_server import FakeOpenAI
 
 FENCE = Fence("0123456789abcdef0123")

@@ -9,10 +9,10 @@ from django.db.models import F
 from research.agents.delegation import TASK_PROMPTS, Delegation, carry_out
 from research.agents.findings import DataPoint, Excerpt, Findings, checked
 from research.agents.plan import DELEGABLE, PlannedStep
+from research.agents.tools.catalogue import catalogue
+from research.db.tenancy import tenant_context
 from research.llm.errors import ModelError
 from research.models import AgentRole, Budget, Content, MessageStatus, Source
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
 from tests.agents.counting import messages
 from tests.agents.test_plan import planned
 from tests.fakes.openai_answers import answer, error, invented, refusal

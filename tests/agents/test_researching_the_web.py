@@ -7,9 +7,9 @@ import pytest
 from research.agents.findings import Findings, checked
 from research.agents.loop import run_agent
 from research.agents.roles import limits_of, tools_of
+from research.agents.tools.catalogue import catalogue
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Chunk, MessageStatus, Run, Source
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
 from tests.agents.counting import a_task, messages, told
 from tests.fakes.openai_answers import answer, tool_calls
 from tests.tools.found_pages import asked, handle, site

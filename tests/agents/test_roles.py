@@ -3,8 +3,8 @@
 import pytest
 
 from research.agents.roles import ROLES, limits_of, may_ask, may_use, tools_of
+from research.agents.tools.catalogue import catalogue
 from research.models import AgentRole
-from research.tools.catalogue import catalogue
 
 
 def test_every_role_is_in_the_table():

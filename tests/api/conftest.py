@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from research.governance import rates
+from research.integrations import rate_limit
 from research.models import Role
 from tests.api.programs import Program, program_of
 from tests.people import Person, join
@@ -15,8 +15,8 @@ from tests.worlds import ReportWorld, make_report
 @pytest.fixture(autouse=True)
 def _nothing_counted_yet(monkeypatch):
     """Each test begins with full buckets, of this process."""
-    rates.forget()
-    monkeypatch.setattr(rates, "_shared", lambda keys, limits: None)
+    rate_limit.forget()
+    monkeypatch.setattr(rate_limit, "_shared", lambda keys, limits: None)
 
 
 @pytest.fixture

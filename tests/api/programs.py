@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from django.test import Client
 
+from research.accounts.api_tokens import issue_token
+from research.db.tenancy import tenant_context
 from research.models import Scope
-from research.tenancy import tenant_context
-from research.tokens import issue_token
 from tests.people import Person
 
 ROOT = "/api/v1"

@@ -7,13 +7,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.urls import URLPattern
 
-from exports.asking import ask_export
+from exports.files.request import ask_export
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
-from research.api.service import api
-from research.governance import rates
+from research.db.tenancy import tenant_context
+from research.integrations import rate_limit
+from research.integrations.api.service import api
 from research.models import Escalation, LibraryDocument, Role, Scope
-from research.tenancy import tenant_context
 from tests.api.programs import Program, program_of
 from tests.api.routes import ROUTES, Route, asks_a_table, published
 from tests.people import join
@@ -76,7 +76,7 @@ def test_nothing_lies_beside_the_operations():
 def answers(program: Program, ids: dict[str, object]):
     """What each operation answers, none of them seeing what another did."""
     for operation, route in ROUTES.items():
-        rates.forget()
+        rate_limit.forget()
         with transaction.atomic():
             response = ask(program, operation, route, ids)
             transaction.set_rollback(True)

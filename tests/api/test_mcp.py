@@ -15,15 +15,15 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from config.asgi import application
-from research.accounts import ensure_local_account
+from research.accounts.api_tokens import issue_token
+from research.accounts.people import ensure_local_account
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
+from research.integrations.mcp import tools
 from research.library.importing import import_folder
-from research.lifecycle.runner import drive
-from research.mcp import tools
 from research.models import ApiToken, Escalation, Run, Scope
-from research.tenancy import tenant_context
-from research.tokens import issue_token
 from tests.people import join
-from tests.recipes.conftest import DOCUMENTS, MANIFEST, QUESTION
+from tests.pipelines.conftest import DOCUMENTS, MANIFEST, QUESTION
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CLAIM = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
@@ -208,7 +208,7 @@ def test_an_agent_that_comes_while_the_database_is_away_is_asked_to_come_again(a
         raise OperationalError("the server is gone")
 
     token = token_for(account)
-    monkeypatch.setattr("research.tokens.caller_by", away)
+    monkeypatch.setattr("research.accounts.api_tokens.caller_by", away)
     response = sent(b"{}", token)
     assert (response.status_code, response.json()["code"], response.headers["Retry-After"]) == (
         503,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.api.reference import named_in, type_of
+from research.integrations.api.reference import named_in, type_of
 
 CLAIM = {"$ref": "#/components/schemas/Claim"}
 

@@ -7,10 +7,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from exports.formats.json_shape import Report
-from research.governance.rates import Buckets
+from research.accounts.api_tokens import forget_old_answers
+from research.db.tenancy import tenant_context
+from research.integrations.rate_limit import Buckets
 from research.models import KeptAnswer, LibraryDocument, Run, Scope
-from research.tenancy import tenant_context
-from research.tokens import forget_old_answers
 from tests.api.programs import Program, program_of
 from tests.api.routes import QUESTION
 
@@ -239,7 +239,7 @@ def test_a_fault_of_the_program_is_a_problem_and_undoes_everything(program, ada,
     def broken(run):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("research.api.runs.run_out", broken)
+    monkeypatch.setattr("research.integrations.api.runs.run_out", broken)
     response = program.post("/runs", QUESTION, Idempotency_Key="k1")
     assert (response.status_code, response.json()["code"]) == (500, "internal")
     assert (count(ada), count(ada, KeptAnswer)) == (0, 0)

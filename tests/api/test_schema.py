@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation as Place
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
-from exports.asking import ask_export
+from exports.files.request import ask_export
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
-from research.governance import rates
+from research.db.tenancy import tenant_context
+from research.integrations import rate_limit
 from research.models import Escalation, LibraryDocument
-from research.tenancy import tenant_context
 from tests.api.programs import token_of
 from tests.api.routes import asks_a_table
 
@@ -106,7 +106,7 @@ def test_whatever_is_sent_is_answered_as_published(case, token, ids):
 
 def _call(case, headers, *, is_wrong):
     """Nothing stays of it, and nothing is counted. Where true headers and paths replace the wrong ones, it is right."""
-    rates.forget()
+    rate_limit.forget()
     with transaction.atomic():
         case.call_and_validate(headers=headers, excluded_checks=[] if is_wrong else [negative_data_rejection])
         transaction.set_rollback(True)

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from research.api.sent import Sent
+from research.integrations.api.sent import Sent
 
 
 class Counted(Sent):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Item, ItemStatus
-from research.tenancy import tenant_context
 from tests.web.tabled import add_waiting
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.mcp import tools
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
+from research.integrations.mcp import tools
 from tests.web.technical_world import make_technical
 
 pytestmark = pytest.mark.django_db

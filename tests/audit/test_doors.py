@@ -12,16 +12,16 @@ from django.utils.html import strip_tags
 from django.utils.translation import override
 
 from exports.formats.cells import neutral
-from research.audit.reading import site_rows
-from research.audit.recording import Actor, On, acting_as, record
-from research.governance.rates import forget
+from research.accounts.api_tokens import issue_token
+from research.accounts.audit.read import site_rows
+from research.accounts.audit.record import Actor, On, acting_as, record
+from research.db.tenancy import tenant_context
+from research.integrations.rate_limit import forget
 from research.models import Act, AuditEntry, Role, Run, Scope, SiteAuditEntry, State, Via
-from research.tenancy import tenant_context
-from research.tokens import issue_token
-from research.web.audit_values import thing
-from research.web.audit_words import ACTS, DOORS, OUTCOMES
-from research.web.audited import NOT_RECORDED, RECORDED, TAKEN
-from research.web.auditing import NAMED
+from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
+from research.web.account.audit_values import thing
+from research.web.site.audit_middleware import NAMED
+from research.web.site.audited_urls import NOT_RECORDED, RECORDED, TAKEN
 from tests.people import join
 from tests.worlds import finish, make_report, stock_library
 

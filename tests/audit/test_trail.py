@@ -3,11 +3,19 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, connections, transaction
 
-from research.audit.reading import Wanted, entries, people, site_rows
-from research.audit.recording import LONGEST_VALUE, Actor, On, acting_as, record, record_of_account, small
+from research.accounts.audit.read import Wanted, entries, people, site_rows
+from research.accounts.audit.record import (
+    LONGEST_VALUE,
+    Actor,
+    On,
+    acting_as,
+    record,
+    record_of_account,
+    small,
+)
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
 from research.models.base import new_id
-from research.tenancy import create_tenant, tenant_context
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.backups import archive
-from research.backups.archive import BadArchive, Writer, parts
+from research.storage.backups import archive
+from research.storage.backups.archive import BadArchive, Writer, parts
 
 KEY = bytes(range(32))
 PARTS = [({"table": "a"}, [b"one", b"two"]), ({"file": "b"}, []), ({"table": "c"}, [os.urandom(3_000_000)])]

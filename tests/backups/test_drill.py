@@ -12,18 +12,18 @@ from django.db import connections
 from citations.models import Citation
 from config.services.paths import private_folder
 from config.services.postgres import connect
-from exports.build import build_document
-from research import erasing
-from research.backups.archive import BadArchive, parts
-from research.backups.restoring import NotRestored, restore_backup
-from research.backups.tables import find_tables
-from research.backups.writing import write_backup
-from research.erasing import begin, carry_on, carry_on_all
-from research.governance import backup_keys, data_keys
-from research.governance.backup_keys import known_key
+from exports.building.build import build_document
+from research.db.tenancy import memberships, tenant_context, tenant_ids
 from research.models import ModelCall, Run, Source
-from research.objects import ObjectError, get_object, put_object
-from research.tenancy import memberships, tenant_context, tenant_ids
+from research.retention import delete_workspace
+from research.retention.delete_workspace import begin, carry_on, carry_on_all
+from research.storage.backups.archive import BadArchive, parts
+from research.storage.backups.restore import NotRestored, restore_backup
+from research.storage.backups.tables import find_tables
+from research.storage.backups.write import write_backup
+from research.storage.keys import backup_keys, data_keys
+from research.storage.keys.backup_keys import known_key
+from research.storage.objects import ObjectError, get_object, put_object
 from tests import databases
 from tests.conftest import DATABASE
 from tests.people import join
@@ -36,7 +36,7 @@ CANARY = "nightingale-7f3a"  # in every kind of row and file of the one that goe
 def _own_folders(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "ring"
-    monkeypatch.setattr(erasing, "_remove_from_cache", lambda _tenant: None)
+    monkeypatch.setattr(delete_workspace, "_remove_from_cache", lambda _tenant: None)
     monkeypatch.setattr("config.services.embedded.embedded_services", list)
     data_keys.forget()
 

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.brief.by_rules import Words, draft
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.brief.by_rules import Words, draft
 from tests.briefs.making import EIGHT, ROTATION, TITLE
 from tests.people import Person, join
 

@@ -6,17 +6,17 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from exports.build import build_document
-from exports.document import Document
-from research.briefs.starting import BriefInput, start_brief
-from research.lifecycle.recipe import StepWork
+from exports.building.build import build_document
+from exports.document.tree import Document
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepWork
 from research.models import Run, State
-from research.recipes.brief.checking import check
-from research.recipes.brief.config import BriefContext
-from research.recipes.brief.stored import Brief, BriefOwn, own_of
-from research.recipes.brief.taking_in import take_in
-from research.recipes.brief.writing import write_by_rules
-from research.tenancy import tenant_context
+from research.pipelines.brief.checking import check
+from research.pipelines.brief.config import BriefContext
+from research.pipelines.brief.start import BriefInput, start_brief
+from research.pipelines.brief.stored import Brief, BriefOwn, own_of
+from research.pipelines.brief.taking_in import take_in
+from research.pipelines.brief.writing import write_by_rules
 from tests.people import Person
 from tests.worlds import finish
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.brief.by_model import NOWHERE, BriefAnswer, Told, admitted
-from research.recipes.brief.by_rules import Words
-from research.recipes.brief.config import BriefContext
-from research.recipes.brief.stored import BriefDraft
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.brief.by_model import NOWHERE, BriefAnswer, Told, admitted
+from research.pipelines.brief.by_rules import Words
+from research.pipelines.brief.config import BriefContext
+from research.pipelines.brief.stored import BriefDraft
 from tests.briefs.making import EIGHT, NIST, ROTATION, TITLE
 
 CISA = "https://www.cisa.gov/passwords"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from research.briefs.starting import BriefRefused, read_file
-from research.recipes.brief.result import Fault
+from research.pipelines.brief.result import Fault
+from research.pipelines.brief.start import BriefRefused, read_file
 from tests.briefs.making import Made, make_brief
 from tests.people import Person
 

@@ -5,10 +5,10 @@ import json
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from research.hooks.secrets import keep_secret
+from research.db.tenancy import tenant_context
 from research.models import Kind, Role, Run, SecretPurpose, TaskState, WatchedTask
-from research.recipes.brief.config import BriefConfig
-from research.tenancy import tenant_context
+from research.pipelines.brief.config import BriefConfig
+from research.webhooks.secrets import keep_secret
 from tests.briefs.making import EIGHT, make_brief, result
 from tests.people import Person, join
 from tests.web.pages import words

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from django.contrib.auth.models import User
 
-from research.governance.budgets import Reservation, reserve
-from research.governance.limits import Amount
+from research.db.tenancy import create_tenant, tenant_context
+from research.llm.budgets.budgets import Reservation, reserve
+from research.llm.budgets.limits import Amount
 from research.models import Budget, Run, Tenant, UsageEntry
-from research.tenancy import create_tenant, tenant_context
 
 Reserve = Callable[..., Reservation]
 

@@ -1,6 +1,6 @@
 """Fifty callers spend from the same budgets at once, and some of their processes are killed on the way.
 
-Usage: python -m tests.governance.storm TENANT OPERATIONS SEED RUN...   (prints what it saw as JSON)
+Usage: python -m tests.budgets.storm TENANT OPERATIONS SEED RUN...   (prints what it saw as JSON)
 
 Every caller takes its turns from one pipe. Now and then one kills its process (SIGKILL): the other nine
 callers in it die wherever they are. A reader looks meanwhile, at one moment at a time, whether any limit is
@@ -28,12 +28,12 @@ django.setup()
 from django.db import connection, connections  # noqa: E402 - Django must be set up first
 from django.db.models import F  # noqa: E402
 
-from research.governance.budgets import Reservation, release, release_dead, reserve, settle  # noqa: E402
-from research.governance.limits import Amount, Part  # noqa: E402
-from research.governance.refusals import BudgetExceeded  # noqa: E402
-from research.lifecycle.owners import dead, owner_name  # noqa: E402
+from research.db.tenancy import tenant_context  # noqa: E402
+from research.engine.lease_owner import dead, owner_name  # noqa: E402
+from research.llm.budgets.budgets import Reservation, release, release_dead, reserve, settle  # noqa: E402
+from research.llm.budgets.limits import Amount, Part  # noqa: E402
+from research.llm.budgets.refusals import BudgetExceeded  # noqa: E402
 from research.models import AgentRole, Run, Step  # noqa: E402
-from research.tenancy import tenant_context  # noqa: E402
 
 PROCESSES, CALLERS = 5, 10
 KILLS_PER_TURN = 1 / 250

@@ -5,13 +5,13 @@ from decimal import Decimal
 import pytest
 from django.db import IntegrityError, transaction
 
-from research.governance.budgets import release, release_dead, settle
-from research.governance.funding import close
-from research.governance.limits import Amount, Part
-from research.governance.refusals import BudgetExceeded
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budgets import release, release_dead, settle
+from research.llm.budgets.funding import close
+from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.refusals import BudgetExceeded
 from research.models import Budget, Operation, Reservation, Run, State, Step, Tenant, Tier
-from research.tenancy import tenant_context
-from tests.governance.conftest import budget_of, usage_of
+from tests.budgets.conftest import budget_of, usage_of
 
 SMALL = Amount(1_000, 200, Decimal("0.01"))
 
@@ -272,8 +272,8 @@ def test_no_budget_is_opened_for_a_run_that_ended_without_one(run, reserved):
 
 
 def test_another_tenants_run_has_no_budget_here(run, tenant):
-    from research.governance.budgets import reserve
-    from research.tenancy import create_tenant
+    from research.db.tenancy import create_tenant
+    from research.llm.budgets.budgets import reserve
 
     other = create_tenant("Others")
     with pytest.raises(BudgetExceeded):

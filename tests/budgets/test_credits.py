@@ -10,15 +10,15 @@ from django.db.models import Sum
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from research.governance import credits
-from research.governance.budgets import settle
-from research.governance.credits import CreditsShort
-from research.governance.funding import close, fund_at_start
-from research.governance.limits import Amount, Part
-from research.governance.refusals import BudgetExceeded
+from research.db.tenancy import tenant_context
+from research.llm.budgets import credits
+from research.llm.budgets.budgets import settle
+from research.llm.budgets.credits import CreditsShort
+from research.llm.budgets.funding import close, fund_at_start
+from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AccountName, Budget, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
-from research.tenancy import tenant_context
-from tests.governance.conftest import budget_of
+from tests.budgets.conftest import budget_of
 
 AVAILABLE, RESERVED, SPENT = AccountName.AVAILABLE, AccountName.RESERVED, AccountName.SPENT
 DOLLAR = Amount(100, 10, Decimal(1))

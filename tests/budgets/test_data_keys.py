@@ -6,10 +6,10 @@ import pytest
 from django.conf import settings as configured
 from django.utils.timezone import now
 
-from research.governance import data_keys
-from research.governance.data_keys import CannotOpen, open_sealed, seal
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import DataKey
-from research.tenancy import create_tenant, tenant_context
+from research.storage.keys import data_keys
+from research.storage.keys.data_keys import CannotOpen, open_sealed, seal
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.governance.degradations import (
+from research.db.tenancy import tenant_context
+from research.llm.budgets.degradations import (
     MEASURES,
     Code,
     Progress,
@@ -12,9 +13,8 @@ from research.governance.degradations import (
     record_degradation,
     sections_kept,
 )
-from research.governance.status import BudgetStatus, Left
+from research.llm.budgets.status import BudgetStatus, Left
 from research.models import AgentRole, Degradation, State
-from research.tenancy import tenant_context
 
 SCARCE = BudgetStatus(tokens=Left(0.08))
 NEARLY_NOTHING = BudgetStatus(tokens=Left(0.04))

@@ -10,14 +10,14 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from redis import Redis
 
-from research import erasing
-from research.erasing import NotErased, begin, carry_on, carry_on_all
-from research.governance import backup_keys
-from research.governance.backup_keys import Erased
-from research.governance.credits import grant_of_the_month
+from research.db.tenancy import memberships, tenant_context, tenant_ids
+from research.llm.budgets.credits import grant_of_the_month
 from research.models import CreditEntry, Erasure, Membership, Role, Run
-from research.objects import get_object, put_object
-from research.tenancy import memberships, tenant_context, tenant_ids
+from research.retention import delete_workspace
+from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
+from research.storage.keys import backup_keys
+from research.storage.keys.backup_keys import Erased
+from research.storage.objects import get_object, put_object
 from tests.people import join
 from tests.worlds import make_report
 
@@ -39,7 +39,7 @@ def _own_folders(settings, tmp_path, monkeypatch):
 
 @pytest.fixture
 def without_cache(monkeypatch):
-    monkeypatch.setattr(erasing, "_remove_from_cache", lambda _tenant: None)
+    monkeypatch.setattr(delete_workspace, "_remove_from_cache", lambda _tenant: None)
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ PARTS = ("_remove_rows", "remove_all", "_remove_from_cache", "_remove_people")
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_killed_anywhere_a_sweep_goes_on(world, without_cache, monkeypatch, settings, part, when):
-    real = getattr(erasing, part)
+    real = getattr(delete_workspace, part)
 
     def dies(*args):
         if when == "after":
@@ -143,7 +143,7 @@ def test_killed_anywhere_a_sweep_goes_on(world, without_cache, monkeypatch, sett
 
     begin(world.person.tenant.pk, world.person.tenant.name)
     with monkeypatch.context() as patch:
-        patch.setattr(erasing, part, dies)
+        patch.setattr(delete_workspace, part, dies)
         with pytest.raises(Killed):
             carry_on(world.person.tenant.pk)
     carry_on_all()

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.governance import estimates
-from research.governance.estimates import Price, at_completion, share_done
+from research.llm.budgets import estimates
+from research.llm.budgets.estimates import Price, at_completion, share_done
 from research.models import AgentRole, State
 
 PRICE = Price(Decimal("0.25"), Decimal(2))

@@ -4,17 +4,17 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import region_stores
-from research.lifecycle.claims import claim
+from research.db.tenancy import tenant_context
+from research.engine.claim_steps import claim
 from research.llm.embeddings import ServerEmbedder
 from research.llm.errors import ModelError, Trouble
 from research.llm.process import model_process
 from research.llm.residency import keep_within
 from research.llm.settings import embeddings_endpoint, environment_models, image_endpoint
 from research.models import Queue, Run, Tenant
-from research.objects import ObjectError, get_object, put_object
-from research.runs import StartRefused, start_run
-from research.tenancy import tenant_context
-from research.tenant_objects import move_home, remove_all
+from research.runs.control import StartRefused, start_run
+from research.storage.objects import ObjectError, get_object, put_object
+from research.storage.tenant_objects import move_home, remove_all
 from tests.people import join
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +118,10 @@ def test_a_store_that_stands_elsewhere_is_given_no_byte(person, settings, tmp_pa
 def two_stores(settings, tmp_path):
     """One for all, and one for eu-west; the folders."""
     stores = {
-        "eu-west": {"BACKEND": "research.objects.AtomicFileStorage", "OPTIONS": {"location": tmp_path / "eu"}}
+        "eu-west": {
+            "BACKEND": "research.storage.objects.AtomicFileStorage",
+            "OPTIONS": {"location": tmp_path / "eu"},
+        }
     }
     settings.MEDIA_ROOT, settings.PLUMBLINE_REGION_STORES = tmp_path / "all", stores
     settings.STORAGES = {**settings.STORAGES, "objects-eu-west": stores["eu-west"]}

@@ -12,15 +12,15 @@ from django.core.management import CommandError, call_command
 from django.db.models import BinaryField
 from django.utils.timezone import now
 
-from research.governance import data_keys, key_encryption, rotation
-from research.governance.data_keys import CannotOpen, lock_in_use, open_own, seal_own
-from research.governance.rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
-from research.hooks.secrets import keep_secret, texts_of
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import DataKey, SecretPurpose, TenantSecret
-from research.objects import get_object, put_object
-from research.tenancy import create_tenant, tenant_context
-from research.tenant_objects import keys_of, sealed_bytes
-from research.web.second_factor import SecondFactor
+from research.storage.keys import data_keys, key_encryption, rotation
+from research.storage.keys.data_keys import CannotOpen, lock_in_use, open_own, seal_own
+from research.storage.keys.rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
+from research.storage.objects import get_object, put_object
+from research.storage.tenant_objects import keys_of, sealed_bytes
+from research.web.account.second_factor import SecondFactor
+from research.webhooks.secrets import keep_secret, texts_of
 
 pytestmark = pytest.mark.django_db
 PURPOSE = SecretPurpose.PARALLEL_WEBHOOK

@@ -4,19 +4,19 @@ from decimal import Decimal
 
 import pytest
 
-from research.estimating import estimate_for, terms, usual_call_s, with_estimate
-from research.governance import credits
-from research.governance.budgets import release_dead, reserve, settle
-from research.governance.funding import share_of_balance
-from research.governance.limits import Amount
-from research.lifecycle.owners import owner_name
-from research.lifecycle.sweeper import sweep_tenant
+from research.db.tenancy import tenant_context
+from research.engine.lease_owner import owner_name
+from research.engine.sweeper import sweep_tenant
 from research.llm import prices
+from research.llm.budgets import credits
+from research.llm.budgets.budgets import release_dead, reserve, settle
+from research.llm.budgets.funding import share_of_balance
+from research.llm.budgets.limits import Amount
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.runs import StartRefused, cancel_run, pause_run, start_run
-from research.tenancy import tenant_context
-from tests.governance.conftest import budget_of
+from research.runs.control import StartRefused, cancel_run, pause_run, start_run
+from research.runs.estimate import estimate_for, terms, usual_call_s, with_estimate
+from tests.budgets.conftest import budget_of
 
 USD = Amount(100, 10, Decimal("0.01"))
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.governance.budgets import settle
-from research.governance.limits import Amount, Part
-from research.governance.refusals import BudgetExceeded
-from research.governance.status import BudgetStatus, Left, Level, share_left, status, status_of
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budgets import settle
+from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.budgets.status import BudgetStatus, Left, Level, share_left, status, status_of
 from research.models import Budget
-from research.tenancy import tenant_context
 
 
 @pytest.mark.parametrize(

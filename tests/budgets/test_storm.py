@@ -13,13 +13,13 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Sum
 
-from research.governance import credits
-from research.governance.budgets import release_dead
-from research.governance.funding import close
-from research.lifecycle.owners import dead
+from research.db.tenancy import create_tenant, tenant_context
+from research.engine.lease_owner import dead
+from research.llm.budgets import credits
+from research.llm.budgets.budgets import release_dead
+from research.llm.budgets.funding import close
 from research.models import AccountName, Budget, CreditEntry, Reservation, Tenant, Tier, UsageEntry
-from research.tenancy import create_tenant, tenant_context
-from tests.governance.conftest import make_run
+from tests.budgets.conftest import make_run
 
 OPERATIONS = os.environ.get("PLUMBLINE_STORM", "500")
 # So much that about half of the calls get what they ask for, and that every kind of limit is met.
@@ -40,7 +40,7 @@ def after(child_environment):
     with tenant_context(tenant.pk):
         Tenant.objects.update(tier=Tier.FREE)
     names = [str(tenant.pk), OPERATIONS, SEED, *(str(run.pk) for run in runs)]
-    command = [sys.executable, "-m", "tests.governance.storm", *names]
+    command = [sys.executable, "-m", "tests.budgets.storm", *names]
     done = subprocess.run(
         command,
         env={**child_environment, **LIMITS},

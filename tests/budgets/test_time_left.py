@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.governance.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
 
 STATES = ("planning", "collecting", "reading", "verifying")
 

@@ -9,10 +9,10 @@ from itertools import accumulate
 
 import pytest
 
-from research.governance.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
 
 GOAL = 0.8
-NEWEST = 20  # of the runs before, as `research.timings` takes them
+NEWEST = 20  # of the runs before, as `research.runs.durations` takes them
 MOMENTS = 20
 # Median seconds; of each source, where the third is true.
 STAGES = (

@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from citations.measuring import units
-from citations.naming import gazetteer
-from citations.naming.entities import find_entities
-from citations.quantities import find_quantities
+from citations.entities import gazetteer
+from citations.entities.entities import find_entities
+from citations.quantities import units
+from citations.quantities.extract import find_quantities
 
 # Seconds to fill: emptied only where their own modules are changed.
-SLOW = {gazetteer.gazetteer: "citations.naming.", units._registry: "citations.measuring.unit"}
+SLOW = {gazetteer.gazetteer: "citations.entities.", units._registry: "citations.quantities.unit"}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.supporting.alignment import Alignment, align
+from citations.entailment.alignment import Alignment, align
 from tests.citations.telling import expected
 from tests.citations.test_alignment import PASSAGE
 

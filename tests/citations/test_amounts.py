@@ -1,9 +1,9 @@
 import pytest
 
-from citations.language.normalizing import Span
-from citations.measuring.amounts import find_amounts
-from citations.measuring.measures import Kind
-from citations.quantities import find_quantities
+from citations.quantities.amounts import find_amounts
+from citations.quantities.extract import find_quantities
+from citations.quantities.measures import Kind
+from citations.text.normalizing import Span
 
 
 @pytest.mark.parametrize(

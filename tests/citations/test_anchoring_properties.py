@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor
-from citations.language.approximate import MAX_PATTERN, edit_distance
-from citations.language.normalizing import NormalizedText, normalize
-from citations.quoting.selectors import Changed, Gone, StillThere, reanchor, selector
+from citations.quotes.selectors import Changed, Gone, StillThere, reanchor, selector
+from citations.text.approximate import MAX_PATTERN, edit_distance
+from citations.text.normalizing import NormalizedText, normalize
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
 
 BATCHES = range(10)

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.approximate import Grams, Window, edit_distance, likeness, nearest_window
-from citations.language.normalizing import Span
+from citations.text.approximate import Grams, Window, edit_distance, likeness, nearest_window
+from citations.text.normalizing import Span
 
 FILLER = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
 SENTENCE = "the quick brown fox jumps over the lazy dog at noon"

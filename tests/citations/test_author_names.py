@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.referencing.names import author_names, names
-from citations.referencing.references import Name
+from citations.bibliography.names import author_names, names
+from citations.bibliography.references import Name
 
 
 @pytest.mark.parametrize(

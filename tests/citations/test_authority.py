@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dating.times import Period, parse_iso
-from citations.weighing.authority import (
+from citations.credibility.authority import (
     Rule,
     SourceClass,
     SourceType,
@@ -14,7 +13,8 @@ from citations.weighing.authority import (
     origin_domain,
     source_authority,
 )
-from citations.weighing.hosts import host_of
+from citations.credibility.hosts import host_of
+from citations.dates.times import Period, parse_iso
 
 TODAY = date(2026, 7, 1)
 

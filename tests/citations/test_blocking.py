@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.blocking import candidate_pairs
-from citations.language.wording import content_stems
+from citations.contradiction.blocking import candidate_pairs
+from citations.text.wording import content_stems
 
 
 def pairs(texts: dict[str, str], neighbours: dict[str, list[tuple[str, float]]] | None = None) -> list:

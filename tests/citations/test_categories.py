@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.supporting.categories import demonym_of, exclude, has_category
+from citations.entailment.categories import demonym_of, exclude, has_category
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.changes import REPLACING, TURNING, Kind
-from citations.comparing.comparison import compare_terms
+from citations.contradiction.changes import REPLACING, TURNING, Kind
+from citations.contradiction.comparison import compare_terms
 
 
 def kinds(a: str, b: str) -> set[Kind]:

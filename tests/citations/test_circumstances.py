@@ -2,8 +2,14 @@
 
 import pytest
 
-from citations.comparing.circumstances import Account, Circumstance, Compared, Standing, compare_circumstances
-from citations.dating.times import parse_iso
+from citations.contradiction.circumstances import (
+    Account,
+    Circumstance,
+    Compared,
+    Standing,
+    compare_circumstances,
+)
+from citations.dates.times import parse_iso
 
 
 def compared(a: Account | str, b: Account | str) -> dict[Circumstance, Compared]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.supporting.claim_types import ClaimType, Level, classify, is_checkable, is_checked
+from citations.entailment.claim_types import ClaimType, Level, classify, is_checkable, is_checked
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.clash import FEATURES, FOR, ClashWeights, clash, clash_of, features
-from citations.comparing.comparison import compare_terms
-from citations.comparing.profiles import clash_profile
+from citations.contradiction.clash import FEATURES, FOR, ClashWeights, clash, clash_of, features
+from citations.contradiction.comparison import compare_terms
+from citations.contradiction.profiles import clash_profile
 
 MODEL = clash_profile().model
 

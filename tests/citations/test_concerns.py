@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from citations.dating.times import parse_iso
+from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.gaps import Coverage, gaps
+from citations.dates.times import parse_iso
 from citations.strength import Origin
 from citations.warnings import Evidence, ReportClaim, warnings
-from citations.weighing.concerns import Concern, Kind, Severity
-from citations.weighing.gaps import Coverage, gaps
 
 A, B, C = (
     Evidence(Origin(name, publisher=name), tier=1, source_type="government", published=parse_iso("2026-01"))

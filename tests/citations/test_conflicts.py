@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.conflicts import ConflictKind, Difference, difference, is_code
+from citations.contradiction.conflicts import ConflictKind, Difference, difference, is_code
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 

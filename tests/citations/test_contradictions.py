@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.conflicts import Difference
+from citations.contradiction.conflicts import Difference
 from citations.contradictions import (
     Assertion,
     ConflictKind,
@@ -15,7 +15,7 @@ from citations.contradictions import (
     Side,
     find_contradictions,
 )
-from citations.dating.times import parse_iso
+from citations.dates.times import parse_iso
 
 TODAY = date(2026, 7, 1)
 NIST = Assertion(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dating.times import parse_iso
-from citations.weighing.authority_rules import SourceType
-from citations.weighing.credibility import Author, Credibility, author_kind, count_references, credibility
+from citations.credibility.authority_rules import SourceType
+from citations.credibility.credibility import Author, Credibility, author_kind, count_references, credibility
+from citations.dates.times import parse_iso
 
 TODAY = date(2026, 7, 1)
 BEST = {

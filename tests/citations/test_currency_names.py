@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.measuring.currencies import currency_after, currency_before
+from citations.quantities.currencies import currency_after, currency_before
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.naming.entities import entity_key, entity_keys, find_entities
-from citations.naming.places import contains, overlap, place_key
+from citations.entities.entities import entity_key, entity_keys, find_entities
+from citations.entities.places import contains, overlap, place_key
 
 
 @pytest.mark.parametrize(

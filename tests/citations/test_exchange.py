@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.referencing.pandoc import document_of, markup, pandoc_path, plain, run_pandoc
-from citations.referencing.references import (
+from citations.bibliography.pandoc import document_of, markup, pandoc_path, plain, run_pandoc
+from citations.bibliography.references import (
     Name,
     PartialDate,
     Reference,

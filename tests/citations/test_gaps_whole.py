@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from citations.dating.times import parse_iso
-from citations.weighing.gaps import Coverage, gaps
+from citations.credibility.gaps import Coverage, gaps
+from citations.dates.times import parse_iso
 
 TOLD = [
     ("Is there a randomised trial?", "We ran an RCT.", "a randomized trial"),

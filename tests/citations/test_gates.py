@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.comparing.gates import Gates, Statement, measure
-from citations.dating.times import parse_iso
-from citations.measuring.agreement import Match
+from citations.contradiction.gates import Gates, Statement, measure
+from citations.dates.times import parse_iso
+from citations.quantities.agreement import Match
 
 
 def measured(a: str, b: str, published: str | None = None, other: str | None = None) -> Gates:

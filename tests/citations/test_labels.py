@@ -1,8 +1,8 @@
 import pytest
 
-from citations.language.normalizing import Span
-from citations.naming.labels import blank_out, find_labels
-from citations.quantities import find_quantities
+from citations.entities.labels import blank_out, find_labels
+from citations.quantities.extract import find_quantities
+from citations.text.normalizing import Span
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dating.times import Moment, Period, Role, TimeMention, find_times
+from citations.dates.times import Moment, Period, Role, TimeMention, find_times
 
 
 def only(text: str) -> TimeMention:

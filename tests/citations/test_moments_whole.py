@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.dating.times import find_times
+from citations.dates.times import find_times
 from tests.citations.telling import expected, listed
 
 PAIRS = """

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.naming.entities import find_entities
-from citations.naming.labels import find_labels
-from citations.naming.names import entity_key, same_name
+from citations.entities.entities import find_entities
+from citations.entities.labels import find_labels
+from citations.entities.names import entity_key, same_name
 from tests.citations.telling import expected, listed
 
 ENTITIES = """

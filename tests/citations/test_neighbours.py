@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing import neighbours
-from citations.comparing.neighbours import nearest
+from citations.contradiction import neighbours
+from citations.contradiction.neighbours import nearest
 
 
 def unit(rows: int, seed: int = 0, groups: int = 0) -> neighbours.Vectors:

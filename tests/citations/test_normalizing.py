@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.normalizing import NormalizedText, Span, normalize, shared_start, without_accents
+from citations.text.normalizing import NormalizedText, Span, normalize, shared_start, without_accents
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.language.number_words import ordinals
-from citations.language.numerals import find_numerals
+from citations.text.number_words import ordinals
+from citations.text.numerals import find_numerals
 from tests.citations.telling import expected, listed
 
 NUMERALS = """

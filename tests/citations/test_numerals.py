@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.number_words import cardinals, ordinal_value, ordinals
-from citations.language.numerals import comma_is_decimal, find_numerals, read_digits
+from citations.text.number_words import cardinals, ordinal_value, ordinals
+from citations.text.numerals import comma_is_decimal, find_numerals, read_digits
 
 
 def values(text: str) -> list[float]:

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.pairing import Fit, Pair, fit, is_form, lay, value
-from citations.comparing.terms import terms
+from citations.contradiction.pairing import Fit, Pair, fit, is_form, lay, value
+from citations.contradiction.terms import terms
 
 
 def met(a: str, b: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.polarity import (
+from citations.text.polarity import (
     Force,
     are_opposites,
     breadth,
@@ -15,7 +15,7 @@ from citations.language.polarity import (
     negations,
     opposites,
 )
-from citations.language.wording import stem
+from citations.text.wording import stem
 
 
 @pytest.mark.parametrize(

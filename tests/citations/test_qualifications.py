@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.supporting.qualifications import qualifications
+from citations.entailment.qualifications import qualifications
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dating.times import parse_iso
-from citations.weighing.authority import SourceType, authority_of, source_authority
-from citations.weighing.quality import quality, recency_score
-from citations.weighing.recency import STALE_MONTHS, RecencyBias
+from citations.credibility.authority import SourceType, authority_of, source_authority
+from citations.credibility.quality import quality, recency_score
+from citations.credibility.recency import STALE_MONTHS, RecencyBias
+from citations.dates.times import parse_iso
 
 TODAY = date(2026, 11, 1)
 BALANCED = RecencyBias.BALANCED

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.normalizing import Span
-from citations.quantities import Bound, Kind, Quantity, find_quantities
+from citations.quantities.extract import Bound, Kind, Quantity, find_quantities
+from citations.text.normalizing import Span
 
 
 def only(text: str) -> Quantity:

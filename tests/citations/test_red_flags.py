@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.weighing.red_flags import Flag, RedFlag, red_flags, shortened, unbalanced_shares
+from citations.credibility.red_flags import Flag, RedFlag, red_flags, shortened, unbalanced_shares
 
 NASTY = st.text(max_size=200) | st.text("“”\"'’ 50%will the onlybest.\ud800\u200f٣", max_size=120)
 

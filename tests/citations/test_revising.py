@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citations.revising.claims import Stated
-from citations.revising.differences import Aspect, Difference, is_notable
-from citations.revising.matching import Outcome, match
+from citations.claim_diff.claims import Stated
+from citations.claim_diff.differences import Aspect, Difference, is_notable
+from citations.claim_diff.matching import Outcome, match
 
 PRICE = "Electricity prices rose by 12 % in 2023 in Germany."
 HEATERS = "Backup heaters ran for forty hours in the first winter."
@@ -211,7 +211,7 @@ def test_the_order_of_the_claims_decides_nothing(old, new, random):
 
 
 def test_two_long_reports_are_compared_by_neighbours_only(monkeypatch):
-    from citations.revising import matching
+    from citations.claim_diff import matching
 
     compared = []
     laid = matching.compare_terms

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.anchoring import MatchType, QuotableText, Span
-from citations.quoting.locating import Fabricated, Misattributed, Named, locate
-from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor, selector
+from citations.quotes.locating import Fabricated, Misattributed, Named, locate
+from citations.quotes.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor, selector
 
 TEXT = (
     "Passwords are kept hashed. The work factor is 310,000 iterations or more. "

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.gates import entity_overlap
-from citations.dating.times import parse_iso
-from citations.measuring.agreement import Match
+from citations.contradiction.gates import entity_overlap
+from citations.dates.times import parse_iso
+from citations.quantities.agreement import Match
 from citations.similarity import (
     NOMINAL,
     POSSIBLE_CONTRADICTION,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from citations.referencing.pandoc import PandocError, PandocMissing, PandocTimeout, pandoc_path, run_pandoc
-from citations.referencing.references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.pandoc import PandocError, PandocMissing, PandocTimeout, pandoc_path, run_pandoc
+from citations.bibliography.references import Name, PartialDate, Reference, WorkType
 from citations.styles import Style, UnknownStyle, bibtex, format_references, style_file, style_of
 from tests.citations.works import (
     ARTICLE,
@@ -280,7 +280,7 @@ def test_a_style_file_that_is_not_installed_is_named():
 
 def test_without_pandoc_the_error_says_so(monkeypatch, tmp_path):
     pandoc_path.cache_clear()
-    monkeypatch.setattr("citations.referencing.pandoc.find_spec", lambda name: None)
+    monkeypatch.setattr("citations.bibliography.pandoc.find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     try:
         with pytest.raises(PandocMissing, match="not installed"):
@@ -300,7 +300,7 @@ def test_what_pandoc_refuses_is_an_error_with_its_reason():
 
 
 def test_a_program_that_cannot_be_started_is_missing(monkeypatch, tmp_path):
-    monkeypatch.setattr("citations.referencing.pandoc.pandoc_path", lambda: str(tmp_path / "gone"))
+    monkeypatch.setattr("citations.bibliography.pandoc.pandoc_path", lambda: str(tmp_path / "gone"))
     with pytest.raises(PandocMissing, match="started"):
         run_pandoc({}, "-t", "json")
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.supporting.alignment import align
-from citations.supporting.support import (
+from citations.entailment.alignment import align
+from citations.entailment.support import (
     SIGNS,
     Point,
     Signals,

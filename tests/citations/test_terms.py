@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.comparing.terms import MAX_TERMS, Sort, terms
+from citations.contradiction.terms import MAX_TERMS, Sort, terms
 
 
 def keys(text: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from citations.measuring.unit_spellings import NAMES, SYMBOLS, expression_of, in_any_case, spellings
-from citations.measuring.units import UnitReading, conversion, read_unit
+from citations.quantities.unit_spellings import NAMES, SYMBOLS, expression_of, in_any_case, spellings
+from citations.quantities.units import UnitReading, conversion, read_unit
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.measuring.agreement import Match, agree, states
-from citations.measuring.unit_spellings import NAMES, SYMBOLS, expression_of
-from citations.measuring.units import conversion, read_unit
-from citations.quantities import Kind, Quantity, find_quantities
+from citations.quantities.agreement import Match, agree, states
+from citations.quantities.extract import Kind, Quantity, find_quantities
+from citations.quantities.unit_spellings import NAMES, SYMBOLS, expression_of
+from citations.quantities.units import conversion, read_unit
 
 
 def only(text: str) -> Quantity:

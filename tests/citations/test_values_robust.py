@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from citations.dating.times import find_times
-from citations.measuring.agreement import Match, agree, compare_with_all, states
-from citations.naming.entities import find_entities
-from citations.quantities import find_quantities
+from citations.dates.times import find_times
+from citations.entities.entities import find_entities
+from citations.quantities.agreement import Match, agree, compare_with_all, states
+from citations.quantities.extract import find_quantities
 
 FINDERS = pytest.mark.parametrize("find", [find_quantities, find_times, find_entities])
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citations.anchoring import MatchType
-from citations.supporting.support import SupportProfile, Weights
+from citations.entailment.support import SupportProfile, Weights
 from citations.verification import Passage, Status, Verdict, verify
 
 BY_COVERAGE = Weights(-2.0, {"coverage": 4.0})

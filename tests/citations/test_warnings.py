@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dating.times import parse_iso
+from citations.credibility.concerns import Kind, Severity
+from citations.credibility.gaps import Coverage, gaps
+from citations.dates.times import parse_iso
 from citations.strength import Origin
 from citations.warnings import Evidence, ReportClaim, warnings
-from citations.weighing.concerns import Kind, Severity
-from citations.weighing.gaps import Coverage, gaps
 
 TODAY = date(2026, 7, 1)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from citations.weighing.withdrawn import is_withdrawn
+from citations.credibility.withdrawn import is_withdrawn
 
 
 @pytest.mark.parametrize(

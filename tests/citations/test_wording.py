@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language import wording
-from citations.language.wording import (
+from citations.text import wording
+from citations.text.wording import (
     LONGEST_SENTENCE,
     are_kin,
     content_stems,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.language.polarity import (
+from citations.text.polarity import (
     breadth,
     force,
     is_attributed,
@@ -11,7 +11,7 @@ from citations.language.polarity import (
     negated_stems,
     negations,
 )
-from citations.language.wording import words
+from citations.text.wording import words
 from tests.citations.telling import expected, listed
 
 POLARITY = """

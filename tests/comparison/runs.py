@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from citations.models import Claim
+from research.db.tenancy import tenant_context
 from research.models import Run, Source
-from research.tenancy import tenant_context
 from tests.people import Person
 from tests.worlds import ReportWorld, make_report
 

@@ -6,13 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from citations.claim_diff.differences import Aspect
 from citations.models import Claim
-from citations.revising.differences import Aspect
-from research.comparing.changes import Absence, Counts, changes_between, counts_between
-from research.comparing.telling import changes_since, counts_in_words
+from research.db.tenancy import tenant_context
 from research.models import Run, SourceStatus
-from research.tenancy import tenant_context
-from tests.comparing.runs import two_reports
+from research.runs.comparison.changes import Absence, Counts, changes_between, counts_between
+from research.runs.comparison.summary import changes_since, counts_in_words
+from tests.comparison.runs import two_reports
 from tests.people import join
 from tests.worlds import add_content, add_source, cite
 

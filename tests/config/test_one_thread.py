@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
-from config.one_thread import PIECE, NoRoom, OneThreadARequest, Room, Share
+from research.integrations.mcp.wsgi_bridge import PIECE, NoRoom, OneThreadARequest, Room, Share
 
 BEGINNING = {"type": "http", "method": "POST", "path": "/x", "query_string": b"", "http_version": "1.1"}
 

@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from config import spans
 from config.log_lines import JsonFormatter
-from config.places import NOWHERE, Place, at, hashed, of_request, of_step, place
-from research.lifecycle.logs import logger
+from research.runtime import tracing
+from research.runtime.log_context import NOWHERE, Place, at, hashed, of_request, of_step, place
+from research.runtime.logs import logger
 
 TENANT, RUN = UUID(int=7), UUID("0198c000-0000-7000-8000-000000000001")
 TRACE, CALLER = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -104,7 +104,7 @@ def collector() -> Iterator[ThreadingHTTPServer]:
 
 
 def sent(collector: ThreadingHTTPServer) -> list[object]:
-    spans.flush()
+    tracing.flush()
     wholes = map(ExportTraceServiceRequest.FromString, collector.got)
     return [
         one
@@ -121,7 +121,7 @@ def test_who_takes_spans_gets_those_of_requests_and_steps(collector, settings):
     step = of_step(TENANT, RUN, "0.planning/plan")
     with (
         pytest.raises(ValueError, match="secret"),
-        spans.span("toy.plan", step, {"run": step.run, "none": ""}),
+        tracing.span("toy.plan", step, {"run": step.run, "none": ""}),
     ):
         raise ValueError("somebody's secret words")
     request, planned = sent(collector)
@@ -134,7 +134,7 @@ def test_who_takes_spans_gets_those_of_requests_and_steps(collector, settings):
 
 def test_without_an_address_no_span_is_made(settings):
     assert settings.PLUMBLINE_TRACES_URL == ""
-    with spans.span("toy.plan", of_step(TENANT, RUN, "plan"), {}):
+    with tracing.span("toy.plan", of_step(TENANT, RUN, "plan"), {}):
         from opentelemetry import trace
 
         assert not trace.get_current_span().get_span_context().is_valid

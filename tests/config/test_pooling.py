@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from config.databases import Alias, database_settings
-from research.tenancy import create_tenant, tenant_context
+from research.db.tenancy import create_tenant, tenant_context
 
 ROOT = Path(settings.BASE_DIR)
 ROOMS = ("config", "research", "citations", "exports", "slides")

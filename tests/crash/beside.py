@@ -7,18 +7,18 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
+from exports.files.file_state import Taken
 from exports.formats.catalogue import Format
 from exports.models import Export, ExportState
-from exports.taken import Taken
-from research.mailing import post
+from research.accounts.mail import post
+from research.db.tenancy import tenant_context
 from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, Schedule
-from research.objects import object_key
-from research.tenancy import tenant_context
-from slides.asking import ask_file
+from research.storage.objects import object_key
 from slides.deck import Layout, Slide
+from slides.decks.request import ask_file
+from slides.decks.stored import plain, renumbered
 from slides.models import Change, Deck, DeckFile, DeckVersion, Mode, Outline
-from slides.stored import plain, renumbered
-from slides.themes import BUILT_IN
+from slides.theming.themes import BUILT_IN
 from tests.crash.rig import Rig
 from tests.crash.stage import SMALL, Stage, new_key
 

@@ -11,9 +11,7 @@ from pathlib import Path
 
 from django.db.models.functions import Now
 
-from research.crash import Point
-from research.hooks.secrets import key_of
-from research.hooks.signatures import ID, signed, verified
+from research.db.tenancy import tenant_context
 from research.models import (
     DeliveryState,
     Kind,
@@ -25,7 +23,9 @@ from research.models import (
     WebhookDelivery,
     WebhookEvent,
 )
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point
+from research.webhooks.secrets import key_of
+from research.webhooks.signatures import ID, signed, verified
 from tests.crash.points import NamedPoint, alone, dead_at
 from tests.crash.rig import Process, Rig
 from tests.crash.stage import Stage, new_key

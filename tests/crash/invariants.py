@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.db import connection
 
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
 
 Rows = list[tuple[object, ...]]
 UNFINISHED = "('pending', 'running', 'retrying')"

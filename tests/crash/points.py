@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from research.crash import Point
+from research.runtime.fault_injection import Point
 from tests.crash.rig import LEASE_S, Process, Rig
 
 SLOW = LEASE_S + 2.0  # a step that outlasts a lease that nobody renews

@@ -22,21 +22,21 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from exports.formats.catalogue import WRITERS, Format
-from research.library.embedding import NOTHING
+from research.db.tenancy import in_tenant, tenant_context
+from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared
+from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import chunk_rows
 from research.library.storing import chunk_row
-from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.llm.calls import Call, Message, Prompt, Speaker
 from research.llm.gateway import complete
 from research.models import AgentRole, Chunk, Kind, Queue, Run, Source, SourceStatus, State
-from research.objects import get_object, put_object
-from research.reading.chunks import ChunkDraft
-from research.reading.document import BlockKind, ReadDocument
-from research.tenancy import in_tenant, tenant_context
-from tests.lifecycle.toy import ROLE, ToyRecipe, config_of, note_execution
+from research.parsing.chunks import ChunkDraft
+from research.parsing.document import BlockKind, ReadDocument
+from research.storage.objects import get_object, put_object
+from tests.engine.toy import ROLE, ToyRecipe, config_of, note_execution
 
 # A file of words: what is tried is how it is kept, not what writes it.
 WRITERS[Format.CSV] = replace(WRITERS[Format.CSV], path="tests.exports.writers.plain")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from research.crash import KILLED
+from research.runtime.fault_injection import KILLED
 from tests.crash.world import MODEL, World, asked
 from tests.fakes.partners import Partners, partners
 from tests.fakes.smtp_server import SmtpServer, smtp_server

@@ -12,8 +12,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import FINISHED, Run, State, Step
-from research.tenancy import create_tenant, tenant_context
 from tests.crash import invariants
 from tests.crash.rig import Rig
 from tests.crash.world import World, asked

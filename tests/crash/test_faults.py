@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 from redis import Redis
 
+from research.db.tenancy import tenant_context
 from research.models import Step
-from research.tenancy import tenant_context
 from tests.crash.rig import AGENTS, Rig
 from tests.crash.stage import FULL_ONLY, IS_FULL, LONG, Stage, begun, completed
 

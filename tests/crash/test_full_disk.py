@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from exports.files.file_state import ExportState, TakenFile
+from exports.files.lease import begin_again
 from exports.formats.catalogue import Format
-from exports.taken import ExportState, TakenFile
-from exports.taking import begin_again
+from research.db.tenancy import tenant_context
 from research.models import Run, State, Step
-from research.tenancy import tenant_context
 from slides.models import DeckFile, Mode
 from tests.crash import beside
 from tests.crash.full_disk import Disk, small_disk

@@ -5,11 +5,11 @@ import json
 import pytest
 from django.db import connections, transaction
 
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
 from tests.crash import invariants
 from tests.crash.invariants import QUERIES
-from tests.lifecycle.conftest import owner, start_toy, tenant  # noqa: F401 - fixtures
+from tests.engine.conftest import owner, start_toy, tenant  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "owner"])
 RULES = """

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Step
-from research.tenancy import tenant_context
 from tests.crash import invariants
 from tests.crash.proxy import wire_to
 from tests.crash.results import Results

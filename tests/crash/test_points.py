@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from research.crash import Point
 from research.models import Run, State
+from research.runtime.fault_injection import Point
 from tests.crash import beside, invariants
 from tests.crash.hooks import receiver_dies, sender_dies
 from tests.crash.points import POINTS, SMOKE, NamedPoint, alone, dead_at

@@ -15,8 +15,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from research.hooks.outgoing import post_brief
-from research.hooks.secrets import keep_secret
+from research.db.tenancy import tenant_context
 from research.models import (
     Consumer,
     Kind,
@@ -30,10 +29,11 @@ from research.models import (
     WebhookEndpoint,
 )
 from research.models.schemas import StoredDecision
-from research.objects import get_object
-from research.reviewing.deciding import decide
-from research.runs import StartRefused, cancel_run, pause_run, resume_run, start_run
-from research.tenancy import tenant_context
+from research.review.decide import decide
+from research.runs.control import StartRefused, cancel_run, pause_run, resume_run, start_run
+from research.storage.objects import get_object
+from research.webhooks.outgoing import post_brief
+from research.webhooks.secrets import keep_secret
 
 PAUSE_S = 0.15
 SMALL = {"subtopics": 1, "width": 1}

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.tenancy import tenant_context
-from slides.asking import Wish, ask_deck
-from slides.making import make_deck
+from research.db.tenancy import tenant_context
+from slides.decks.make import make_deck
+from slides.decks.request import Wish, ask_deck
+from slides.decks.versions import newest
 from slides.models import Deck, DeckVersion
-from slides.themes import BUILT_IN
-from slides.versions import newest
+from slides.theming.themes import BUILT_IN
 from tests.people import Person, join
 from tests.worlds import ReportWorld, make_report
 

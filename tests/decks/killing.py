@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
-from research.crash import Point
+from research.runtime.fault_injection import Point
 
 CHILD = "import sys, django; django.setup(); from uuid import UUID; from importlib import import_module; \
 getattr(import_module(sys.argv[1]), sys.argv[2])(UUID(sys.argv[3]), UUID(sys.argv[4]))"

@@ -3,7 +3,7 @@
 import pytest
 
 from research.management.commands.bench_slides import sized, timed
-from slides.themes import BUILT_IN
+from slides.theming.themes import BUILT_IN
 from tests.slides.generated import deck, drawn
 
 

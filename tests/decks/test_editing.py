@@ -14,7 +14,7 @@ from slides.deck import (
     Slide,
     SlideChart,
 )
-from slides.editing import (
+from slides.decks.edit import (
     EditRefused,
     Words,
     added,

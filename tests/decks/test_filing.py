@@ -10,19 +10,19 @@ import pytest
 from django.utils import timezone
 from pptx import Presentation
 
-from exports.taken import ExportState
-from research.crash import Point
-from research.library.tidying import tidy_tenant
-from research.objects import get_object
-from research.tenancy import tenant_context
-from slides import filing
-from slides.asking import Wish, ask_deck, ask_file, make_again
+from exports.files.file_state import ExportState
+from research.db.tenancy import tenant_context
+from research.retention.unused_files import tidy_tenant
+from research.runtime.fault_injection import Point
+from research.storage.objects import get_object
 from slides.deck import Slide
-from slides.editing import Words, moved, reworded
-from slides.filing import make_deck_file
-from slides.making import make_deck
+from slides.decks import write_file
+from slides.decks.edit import Words, moved, reworded
+from slides.decks.make import make_deck
+from slides.decks.request import Wish, ask_deck, ask_file, make_again
+from slides.decks.versions import change_slides, newest
+from slides.decks.write_file import make_deck_file
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
-from slides.versions import change_slides, newest
 from tests.decks.conftest import ZURICH
 from tests.decks.killing import killed_at
 from tests.library.test_tidying import age, file_of
@@ -65,9 +65,9 @@ def camera(monkeypatch) -> list[str]:
     def studio():
         yield Camera()
 
-    monkeypatch.setattr(filing, "studio", studio)
-    monkeypatch.setattr(filing, "is_there", lambda _mode: True)
-    monkeypatch.setattr(filing, "page_of", lambda _deck, slide, theme, _pictures: f"{slide} {theme.id}")
+    monkeypatch.setattr(write_file, "studio", studio)
+    monkeypatch.setattr(write_file, "is_there", lambda _mode: True)
+    monkeypatch.setattr(write_file, "page_of", lambda _deck, slide, theme, _pictures: f"{slide} {theme.id}")
     return taken
 
 
@@ -86,13 +86,13 @@ def reworded_title(slide: Slide) -> Words:
 
 
 def test_what_cannot_be_written_here_says_so(version, monkeypatch):
-    monkeypatch.setattr(filing, "is_there", lambda _mode: False)
+    monkeypatch.setattr(write_file, "is_there", lambda _mode: False)
     file = filed(version, Mode.PPTX)
     assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.NOT_AVAILABLE)
 
 
 def test_a_fault_of_the_program_fails_the_file_alone(version, monkeypatch):
-    monkeypatch.setitem(filing._WRITERS, Mode.PPTX, lambda *_: 1 / 0)
+    monkeypatch.setitem(write_file._WRITERS, Mode.PPTX, lambda *_: 1 / 0)
     file = filed(version, Mode.PPTX)
     assert (file.state, file.error_code) == (ExportState.FAILED, DeckCode.BROKEN)
 
@@ -123,7 +123,7 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     world, tenant_id = make_report(ada), ada.tenant.pk
     with tenant_context(tenant_id):
         deck = ask_deck(world.run, Wish(ZURICH), ada.user, is_knocking=False)
-    order = ("slides.making", "make_deck", str(tenant_id), str(deck.pk))
+    order = ("slides.decks.make", "make_deck", str(tenant_id), str(deck.pk))
     assert killed_at(Point.EXPORT_BEFORE_STORING, child_environment, *order) == -9
     with tenant_context(tenant_id):
         assert not Deck.objects.get().versions.exists()
@@ -131,7 +131,7 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     with tenant_context(tenant_id):
         version = newest(Deck.objects.get())
         file = ask_file(version, Mode.PPTX, ada.user, is_knocking=False)
-    order = ("slides.filing", "make_deck_file", str(tenant_id), str(file.pk))
+    order = ("slides.decks.write_file", "make_deck_file", str(tenant_id), str(file.pk))
     for point in (Point.EXPORT_BEFORE_STORING, Point.EXPORT_AFTER_STORING):
         assert killed_at(point, child_environment, *order) == -9
     make_deck_file(tenant_id, file.pk)

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from slides import keeping
 from slides.deck import Layout, SlideImage
-from slides.editing import added, moved, pictured
-from slides.keeping import forget_old
+from slides.decks import retention
+from slides.decks.edit import added, moved, pictured
+from slides.decks.pictures import store_picture
+from slides.decks.retention import forget_old
+from slides.decks.versions import change_slides, change_theme, newest
 from slides.models import Change, DeckTheme, DeckVersion, Picture, RenderedSlide
-from slides.pictures import store_picture
-from slides.versions import change_slides, change_theme, newest
 from tests.decks.conftest import ZURICH
 from tests.decks.test_pictures import picture
 
@@ -35,7 +35,7 @@ def changed(version: DeckVersion, times: int) -> DeckVersion:
 
 @pytest.fixture
 def few(monkeypatch) -> None:
-    monkeypatch.setattr(keeping, "KEPT_VERSIONS", 2)
+    monkeypatch.setattr(retention, "KEPT_VERSIONS", 2)
 
 
 def test_the_first_and_the_newest_versions_stay(version, few):

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from exports.taken import ExportState
-from exports.taking import MOST_ATTEMPTS
+from exports.files.file_state import ExportState
+from exports.files.lease import MOST_ATTEMPTS
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
-from slides import making
-from slides.asking import DeckRefused, ask_again, make_again
+from slides.decks import make
+from slides.decks.request import DeckRefused, ask_again, make_again
 from slides.models import Change, Deck, DeckCode, DeckVersion, Length, Outline
 from tests.decks.conftest import asked, made
 from tests.people import join
@@ -59,14 +59,14 @@ def test_a_run_that_goes_on_has_no_slides_yet(ada):
 
 
 def test_a_fault_of_the_program_fails_the_deck_alone(within, monkeypatch):
-    monkeypatch.setattr(making, "outline_deck", lambda *_: 1 / 0)
+    monkeypatch.setattr(make, "outline_deck", lambda *_: 1 / 0)
     deck = made(asked(within))
     assert (deck.state, deck.error_code, deck.taken_by) == (ExportState.FAILED, DeckCode.BROKEN, "")
     assert not deck.versions.exists()
 
 
 def test_what_failed_can_be_asked_for_again(within, monkeypatch):
-    monkeypatch.setattr(making, "outline_deck", lambda *_: 1 / 0)
+    monkeypatch.setattr(make, "outline_deck", lambda *_: 1 / 0)
     deck = made(asked(within))
     monkeypatch.undo()
     make_again(deck)
@@ -89,20 +89,22 @@ def test_a_deck_that_kills_its_workers_is_given_up(within):
 
 def test_who_was_thought_dead_writes_nothing(within, monkeypatch):
     deck = asked(within)
-    outline = making.outline_deck
+    outline = make.outline_deck
 
     def slowly(*given: object) -> object:
         Deck.objects.update(fence=9)  # another took it meanwhile
         return outline(*given)
 
-    monkeypatch.setattr(making, "outline_deck", slowly)
+    monkeypatch.setattr(make, "outline_deck", slowly)
     made(deck)
     assert (deck.state, DeckVersion.objects.count()) == (ExportState.MAKING, 0)
 
 
 def test_the_sweep_asks_for_what_nobody_took(within, monkeypatch):
     told: list[str] = []
-    monkeypatch.setattr("exports.taking.current_app.send_task", lambda name, args, **_: told.append(args[1]))
+    monkeypatch.setattr(
+        "exports.files.lease.current_app.send_task", lambda name, args, **_: told.append(args[1])
+    )
     deck = asked(within)
     Deck.objects.update(updated_at=timezone.now() - timedelta(minutes=1))
     assert (ask_again(), told) == (1, [str(deck.pk)])

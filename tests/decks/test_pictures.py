@@ -9,10 +9,10 @@ from PIL import Image, ImageFile
 
 from exports.formats.options import CannotWrite, Options
 from research.library import uploads
-from research.objects import get_object
-from slides import pictures, reencoding
+from research.storage.objects import get_object
+from slides.decks import pictures, reencode
+from slides.decks.pictures import PictureRefused, store_picture
 from slides.models import Picture
-from slides.pictures import PictureRefused, store_picture
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (40, 30), **saved: object) -> bytes:
@@ -62,7 +62,7 @@ def test_what_is_no_picture_is_refused(within, monkeypatch):
     )  # as in the child: WeasyPrint changes it here
     for data in NO_PICTURES:  # as the child does it, which takes two seconds to start
         with pytest.raises(CannotWrite, match="no PNG, JPEG"):
-            reencoding.write(data, Options(), lambda _share: None)
+            reencode.write(data, Options(), lambda _share: None)
     with pytest.raises(PictureRefused, match="no PNG, JPEG"):
         store_picture(NO_PICTURES[-1], within.person.user)
 

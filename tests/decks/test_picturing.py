@@ -2,20 +2,20 @@
 
 import pytest
 
-from exports.taken import ExportState
-from research.crash import Point
-from research.governance import credits
+from exports.files.file_state import ExportState
+from research.db.tenancy import tenant_context
+from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
-from research.objects import get_object
-from research.tenancy import tenant_context
-from slides.asking import DeckRefused, ask_picture
+from research.runtime.fault_injection import Point
+from research.storage.objects import get_object
 from slides.deck import Layout
-from slides.editing import added, moved
+from slides.decks.draw_picture import draw_picture
+from slides.decks.edit import added, moved
+from slides.decks.request import DeckRefused, ask_picture
+from slides.decks.versions import change_slides, newest
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 from slides.notes import notes_of
-from slides.picturing import draw_picture
 from slides.to_html import slide_html
-from slides.versions import change_slides, newest
 from tests.decks.conftest import ZURICH
 from tests.decks.killing import killed_at
 from tests.fakes.openai_answers import error, picture
@@ -81,7 +81,7 @@ def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway
         "PLUMBLINE_IMAGE_MODEL": "test-painter",
         "PLUMBLINE_ALLOW_LOOPBACK": "yes",
     }
-    order = ("slides.picturing", "draw_picture", str(row.tenant_id), str(row.pk))
+    order = ("slides.decks.draw_picture", "draw_picture", str(row.tenant_id), str(row.pk))
     assert killed_at(Point.STORED_BEFORE_FINISH, own, *order) == -9
     row = made(row)
     assert (row.state, row.is_placed, row.attempts) == (ExportState.READY, True, 2)

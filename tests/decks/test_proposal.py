@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Side, Slide
-from slides.proposal import Proposal, ProposedSlide, UnknownClaims, proposed_deck
+from slides.decks.proposal import Proposal, ProposedSlide, UnknownClaims, proposed_deck
 
 CLAIMS = tuple(
     DeckClaim(

@@ -2,13 +2,13 @@
 
 import pytest
 
-from research.governance import credits
+from research.db.tenancy import tenant_context
+from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
-from research.tenancy import tenant_context
-from slides.asking import Wish, ask_deck
-from slides.making import make_deck
+from slides.decks.make import make_deck
+from slides.decks.request import Wish, ask_deck
+from slides.decks.versions import newest
 from slides.models import Deck, Outline
-from slides.versions import newest
 from tests.decks.conftest import ZURICH
 from tests.fakes.openai_answers import answer
 from tests.llm.conftest import gateway, server  # noqa: F401 - fixtures

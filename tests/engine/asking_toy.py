@@ -6,10 +6,10 @@ from uuid import UUID
 
 from citations.models import Citation, Claim
 from citations.models import Warning as Gap
-from research.lifecycle.recipe import Policy, StepDraft
+from research.engine.pipeline import Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, Source, SourceStatus, State
 from research.models.schemas import StoredDecision
-from tests.lifecycle.toy import ROLE, ToyRecipe
+from tests.engine.toy import ROLE, ToyRecipe
 
 PLAN = {"goal": "Count.", "subtopics": [{"name": "alpha", "queries": ["alpha"], "target_sources": 1}]}
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.contrib.auth.models import User
 
-from research.lifecycle.claims import ClaimedStep, claim
-from research.lifecycle.transitions import advance, enter, lock_run
+from research.db.tenancy import create_tenant, tenant_context
+from research.engine.claim_steps import ClaimedStep, claim
+from research.engine.states.transitions import advance, enter, lock_run
 from research.models import Membership, Queue, Role, Run, State, Step, Tenant
-from research.runs import start_run
-from research.tenancy import create_tenant, tenant_context
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, sql
+from research.runs.control import start_run
+from tests.engine import toy
+from tests.engine.rows import fresh, sql
 
 StartToy = Callable[..., Run]
 Take = Callable[..., list[ClaimedStep]]

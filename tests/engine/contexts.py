@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from research.lifecycle.context import (
+from research.engine.pipeline import Policy
+from research.engine.states.run_context import (
     EvidenceFacts,
     ItemFacts,
     PlanFacts,
@@ -11,8 +12,7 @@ from research.lifecycle.context import (
     SourceFacts,
     Work,
 )
-from research.lifecycle.recipe import Policy
-from research.lifecycle.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.engine.states.sufficiency import Seen, Sufficiency, Wanted, check_sources
 from research.models import FINISHED, State
 
 counts = st.integers(0, 12)

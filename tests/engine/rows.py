@@ -2,8 +2,8 @@
 
 from django.db import connection
 
+from research.db.tenancy import tenant_context
 from research.models import Run, State, Step
-from research.tenancy import tenant_context
 
 
 def steps_of(run: Run) -> dict[str, Step]:

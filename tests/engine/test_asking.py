@@ -4,12 +4,12 @@ import pytest
 
 from citations.models import Claim, Section
 from citations.models import Warning as Gap
-from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
-from research.lifecycle.escalating import RULES, ask, ask_on_entering, ask_on_leaving, facts_of
-from research.lifecycle.recipe import Policy
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Policy
+from research.engine.states.escalation import RULES, ask, ask_on_entering, ask_on_leaving, facts_of
+from research.engine.states.run_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
 from research.models import Escalation, Mail, ReviewItem, State
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, put_into
+from tests.engine.rows import fresh, put_into
 
 ALL = frozenset(State)
 GAPS, MADE_UP = RULES["critical_data_gaps"], RULES["hallucination_detected"]

@@ -3,8 +3,8 @@
 import pytest
 from django.db import connection
 
-from research.lifecycle.attempts import attempt, attempt_each, drop_broken_connection
-from research.lifecycle.failures import StepError
+from research.engine.error_boundary import attempt, attempt_each, drop_broken_connection
+from research.engine.states.failures import StepError
 
 
 def explode():

@@ -5,11 +5,11 @@ import threading
 import pytest
 from django.db import connection
 
-from research.lifecycle.claims import claim, release, renew
+from research.db.tenancy import tenant_context
+from research.engine.claim_steps import claim, release, renew
 from research.models import Queue, StepStatus
-from research.runs import cancel_run, pause_run
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import let_leases_expire, sql, steps_of
+from research.runs.control import cancel_run, pause_run
+from tests.engine.rows import let_leases_expire, sql, steps_of
 
 
 def test_a_step_is_claimed_once(start_toy, take):

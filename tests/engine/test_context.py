@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from citations.models import Claim, Contradiction, Section, VerificationReport
 from citations.models import Warning as Gap
-from research.governance import credits
-from research.lifecycle.context import EvidenceFacts, PlanFacts, RunContext, read_context
-from research.lifecycle.recipe import Policy
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Policy
+from research.engine.states.run_context import EvidenceFacts, PlanFacts, RunContext, read_context
+from research.llm.budgets import credits
 from research.models import Escalation, Run, Source, State
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, let_time_pass, sql
+from tests.engine.rows import fresh, let_time_pass, sql
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import threading
 
 import pytest
 
-from research.lifecycle import cpu_worker
-from research.lifecycle.cpu_worker import without_company, work_through
-from research.lifecycle.runner import Ending, serve
-from research.lifecycle.second_lane import SecondLane
+from research.engine import cpu_worker
+from research.engine.cpu_worker import without_company, work_through
+from research.engine.helper_thread import SecondLane
+from research.engine.runner import Ending, serve
 from research.models import Queue, State, StepStatus
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
+from tests.engine import toy
+from tests.engine.rows import fresh, let_leases_expire, sql, steps_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,7 +99,7 @@ def test_a_lease_is_in_this_process_s_name_while_its_step_is_done(to_read):
 
 
 def test_a_step_that_takes_long_keeps_its_lease(to_read, monkeypatch):
-    monkeypatch.setattr("research.lifecycle.leases.HEARTBEAT_S", 0.02)
+    monkeypatch.setattr("research.engine.leases.HEARTBEAT_S", 0.02)
     kept = []
 
     def wait_for_a_beat(work):

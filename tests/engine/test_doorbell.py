@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-from research.lifecycle.doorbell import Doorbell
+from research.engine.wakeup import Doorbell
 
 
 def heard(bell: Doorbell, seconds: float = 30) -> tuple[set, set]:

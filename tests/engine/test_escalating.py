@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
-from research.lifecycle.escalating import RULES, applicable
-from research.lifecycle.recipe import Policy
+from research.engine.pipeline import Policy
+from research.engine.states.escalation import RULES, applicable
+from research.engine.states.run_context import EvidenceFacts, PlanFacts, ReportFacts, RunContext
 from research.models import State
 
 ALL = frozenset(State)

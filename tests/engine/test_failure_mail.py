@@ -3,15 +3,15 @@
 import pytest
 from django.utils import timezone
 
-from research.lifecycle.failure_mail import LONGEST_TOPIC, tell_of_failure
-from research.lifecycle.failures import DEFINITIONS, StepError, Then
-from research.lifecycle.recipe import StepResult
-from research.lifecycle.runner import drive, serve
-from research.mailing import TAKEN_BACK
+from research.accounts.mail import TAKEN_BACK
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult
+from research.engine.runner import drive, serve
+from research.engine.states.failure_mail import LONGEST_TOPIC, tell_of_failure
+from research.engine.states.failures import DEFINITIONS, StepError, Then
 from research.models import Mail, Run, Source, State
-from research.tenancy import tenant_context
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, steps_of
+from tests.engine import toy
+from tests.engine.rows import fresh, steps_of
 
 TOLD = sorted(code for code, one in DEFINITIONS.items() if one.tell_a_person)
 AT_ONCE = [code for code in TOLD if DEFINITIONS[code].then is Then.FAIL_RUN and not DEFINITIONS[code].retries]

@@ -8,13 +8,13 @@ from decimal import Decimal
 import pytest
 from django.db import connection
 
-from research.lifecycle.execution import SPENT
-from research.lifecycle.failures import Failure
-from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.recipe import Following, StepDraft, StepResult, Usage
+from research.db.tenancy import tenant_context
+from research.engine.finish_steps import Outcome, finish
+from research.engine.pipeline import Following, StepDraft, StepResult, Usage
+from research.engine.run_step import SPENT
+from research.engine.states.failures import Failure
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, let_leases_expire, sql, steps_of
+from tests.engine.rows import fresh, let_leases_expire, sql, steps_of
 
 ROLE = AgentRole.EXECUTOR
 

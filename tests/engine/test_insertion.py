@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.insertion import placed, visit_of
-from research.lifecycle.recipe import StepDraft, StepResult
+from research.db.tenancy import tenant_context
+from research.engine.finish_steps import Outcome, finish
+from research.engine.insert_steps import placed, visit_of
+from research.engine.pipeline import StepDraft, StepResult
 from research.models import AgentRole, Outbox, Queue, State, StepStatus
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, sql, steps_of
+from tests.engine.rows import fresh, sql, steps_of
 
 ROLE = AgentRole.EXECUTOR
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.lifecycle.instructions import close_instructions
+from research.db.tenancy import tenant_context
+from research.engine.states.instructions import close_instructions
 from research.models import Instruction
-from research.tenancy import tenant_context
 
 
 @pytest.fixture

@@ -2,10 +2,10 @@
 
 import pytest
 
-from research.lifecycle import predicates as when
-from research.lifecycle.context import ItemFacts, RunContext, Work
-from research.lifecycle.recipe import Policy
-from research.lifecycle.states import exit_for
+from research.engine.pipeline import Policy
+from research.engine.states import exit_conditions as when
+from research.engine.states.run_context import ItemFacts, RunContext, Work
+from research.engine.states.states import exit_for
 from research.models import EscalationStatus, Fallback, State
 
 USED = frozenset({State.PLANNING, State.COLLECTING, State.SYNTHESIZING, State.HUMAN_REVIEW_PLAN})

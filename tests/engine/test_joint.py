@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from research.lifecycle.joint import Joint, done_together
+from research.engine.batch_save import Joint, done_together
 
 
 def test_joint_acts_are_done_once_and_each_gets_what_is_its_own():

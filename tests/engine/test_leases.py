@@ -7,14 +7,14 @@ import pytest
 from django.db import OperationalError
 from django.utils.timezone import now
 
-from research.lifecycle import leases
-from research.lifecycle.claims import renew
-from research.lifecycle.leases import Leases
-from research.lifecycle.runner import drive
-from research.lifecycle.sweeper import sweep_tenant
+from research.engine import leases
+from research.engine.claim_steps import renew
+from research.engine.leases import Leases
+from research.engine.runner import drive
+from research.engine.sweeper import sweep_tenant
 from research.models import State, StepStatus
-from tests.lifecycle import toy
-from tests.lifecycle.rows import let_leases_expire, sql, steps_of
+from tests.engine import toy
+from tests.engine.rows import let_leases_expire, sql, steps_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,6 +1,6 @@
 """What a line of the log looks like."""
 
-from research.lifecycle.logs import logger
+from research.runtime.logs import logger
 
 
 def test_a_line_names_the_event_first_and_then_its_facts(caplog):

@@ -24,14 +24,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from research.lifecycle.claims import ClaimedStep, claim, renew
-from research.lifecycle.context import visit_key
-from research.lifecycle.execution import SPENT
-from research.lifecycle.failures import Failure
-from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.recipe import StepDraft, StepResult, register
-from research.lifecycle.sweeper import sweep_tenant
-from research.lifecycle.transitions import advance
+from research.db.tenancy import create_tenant, tenant_context
+from research.engine.claim_steps import ClaimedStep, claim, renew
+from research.engine.finish_steps import Outcome, finish
+from research.engine.pipeline import StepDraft, StepResult, register
+from research.engine.run_step import SPENT
+from research.engine.states.failures import Failure
+from research.engine.states.run_context import visit_key
+from research.engine.states.transitions import advance
+from research.engine.sweeper import sweep_tenant
 from research.models import (
     FINISHED,
     UNFINISHED_STEPS,
@@ -46,13 +47,12 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide_whole
-from research.reviewing.opening import may_replan
-from research.runs import cancel_run, pause_run, resume_run, start_run
-from research.tenancy import create_tenant, tenant_context
-from tests.lifecycle.asking_toy import Asking, save_for
-from tests.lifecycle.rows import let_leases_expire
-from tests.lifecycle.toy import ToyRecipe
+from research.review.decide import DecisionRefused, decide_whole
+from research.review.open_question import may_replan
+from research.runs.control import cancel_run, pause_run, resume_run, start_run
+from tests.engine.asking_toy import Asking, save_for
+from tests.engine.rows import let_leases_expire
+from tests.engine.toy import ToyRecipe
 
 MOST_STEPS = 40
 EVENTS = int(os.environ.get("PLUMBLINE_MACHINE", "300"))  # `make crash`: 10 000

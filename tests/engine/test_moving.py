@@ -5,15 +5,15 @@ from django.db import connections
 
 from citations.models import Section
 from citations.models import Warning as Gap
-from research.governance.opening import open_budgets
-from research.lifecycle.context import visit_key
-from research.lifecycle.recipe import Policy
-from research.lifecycle.transitions import NOTHING_STANDS, advance, end, lock_run, reconsider
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Policy
+from research.engine.states.run_context import visit_key
+from research.engine.states.transitions import NOTHING_STANDS, advance, end, lock_run, reconsider
+from research.llm.budgets.open_budgets import open_budgets
 from research.models import Budget, Escalation, Instruction, Mail, ModelCall, ReviewItem, State
-from research.runs import cancel_run
-from research.tenancy import tenant_context
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, sql, steps_of
+from research.runs.control import cancel_run
+from tests.engine import toy
+from tests.engine.rows import fresh, sql, steps_of
 
 GAPS = State.HUMAN_REVIEW_GAPS
 

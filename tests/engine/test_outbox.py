@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.celery import app
-from research.lifecycle.outbox import hand_on, knock, relay
+from research.db.tenancy import tenant_context
+from research.engine.outbox import hand_on, knock, relay
 from research.models import Outbox, Queue
-from research.tenancy import tenant_context
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def no_broker(monkeypatch, tmp_path):
     """Celery with its own settings, but for an address at which nobody answers."""
     elsewhere = Celery("elsewhere", broker=f"redis+socket://{tmp_path}/nobody.sock", set_as_current=False)
     elsewhere.conf.broker_transport_options = app.conf.broker_transport_options
-    monkeypatch.setattr("research.lifecycle.outbox.current_app", elsewhere)
+    monkeypatch.setattr("research.engine.outbox.current_app", elsewhere)
 
 
 def unpublished(run):
@@ -135,7 +135,7 @@ def sent(monkeypatch):
             self.append((name, kwargs, queue, retry))
 
     post = Post()
-    monkeypatch.setattr("research.lifecycle.outbox.current_app", post)
+    monkeypatch.setattr("research.engine.outbox.current_app", post)
     return post
 
 

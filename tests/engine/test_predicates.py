@@ -4,10 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from research.lifecycle import predicates as when
-from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
-from research.lifecycle.recipe import Policy
-from research.lifecycle.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.engine.pipeline import Policy
+from research.engine.states import exit_conditions as when
+from research.engine.states.run_context import (
+    EvidenceFacts,
+    PlanFacts,
+    ReportFacts,
+    RunContext,
+    SourceFacts,
+    Work,
+)
+from research.engine.states.sufficiency import Seen, Sufficiency, Wanted, check_sources
 from research.models import State
 
 DONE = Work()

@@ -6,14 +6,14 @@ from operator import attrgetter
 import pytest
 from hypothesis import given, settings
 
-from research.lifecycle import predicates
-from research.lifecycle.context import PlanFacts, RunContext, SourceFacts, Work
-from research.lifecycle.reasons import BESIDE_THE_TABLE, LOOKED_AT, Why, facts_for, keep_why, why_of
-from research.lifecycle.states import STATES
+from research.db.tenancy import tenant_context
+from research.engine.states import exit_conditions
+from research.engine.states.exit_reasons import BESIDE_THE_TABLE, LOOKED_AT, Why, facts_for, keep_why, why_of
+from research.engine.states.run_context import PlanFacts, RunContext, SourceFacts, Work
+from research.engine.states.states import STATES
 from research.models import State, StepStatus
-from research.tenancy import tenant_context
-from tests.lifecycle.contexts import contexts
-from tests.lifecycle.rows import fresh, sql, steps_of
+from tests.engine.contexts import contexts
+from tests.engine.rows import fresh, sql, steps_of
 
 EXITS = {one.when.__name__ for spec in STATES.values() for one in spec.exits}
 # What a property is made of, where that is not told beside it.
@@ -40,7 +40,7 @@ def test_every_exit_says_what_it_looks_at():
 @settings(max_examples=25)  # forty times, once for each exit
 @given(one=contexts, other=contexts)
 def test_the_figures_that_are_kept_are_those_that_decide(name, one, other):
-    predicate = getattr(predicates, name)
+    predicate = getattr(exit_conditions, name)
     assert predicate(with_facts_of(one, other, LOOKED_AT[name])) is predicate(one)
 
 

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from research.lifecycle import recipe
-from research.lifecycle.recipe import (
+from research.engine import pipeline
+from research.engine.pipeline import (
     StepDraft,
     StepWork,
     UnknownRecipe,
@@ -17,35 +17,35 @@ from research.lifecycle.recipe import (
     register_path,
 )
 from research.models import AgentRole, Queue, Run
-from tests.lifecycle import toy
+from tests.engine import toy
 
 
 @pytest.fixture
 def no_recipes(monkeypatch):
-    monkeypatch.setattr(recipe, "_recipes", {})
-    monkeypatch.setattr(recipe, "_paths", {})
+    monkeypatch.setattr(pipeline, "_recipes", {})
+    monkeypatch.setattr(pipeline, "_paths", {})
 
 
 def test_a_kind_known_by_its_path_is_imported_when_it_is_asked_for(no_recipes):
-    register_path("technical", "tests.lifecycle.toy.ToyRecipe")
+    register_path("technical", "tests.engine.toy.ToyRecipe")
     assert isinstance(recipe_for("technical"), toy.ToyRecipe)
     assert recipe_for("technical") is recipe_for("technical")
 
 
 def test_all_kinds_can_be_imported_before_the_first_run_asks(no_recipes, monkeypatch):
-    register_path("technical", "tests.lifecycle.toy.ToyRecipe")
+    register_path("technical", "tests.engine.toy.ToyRecipe")
     load_recipes()
-    monkeypatch.setattr(recipe, "_paths", {})
+    monkeypatch.setattr(pipeline, "_paths", {})
     assert isinstance(recipe_for("technical"), toy.ToyRecipe)
 
 
 def test_a_kind_is_loaded_while_somebody_still_reads_what_they_are_asked(no_recipes, monkeypatch):
-    register_path("technical", "tests.lifecycle.toy.ToyRecipe")
+    register_path("technical", "tests.engine.toy.ToyRecipe")
     before = set(threading.enumerate())
     load_soon("technical")
     for loader in set(threading.enumerate()) - before:
         loader.join()
-    monkeypatch.setattr(recipe, "_paths", {})
+    monkeypatch.setattr(pipeline, "_paths", {})
     assert isinstance(recipe_for("technical"), toy.ToyRecipe)
     load_soon("technical")  # once is enough, and what nobody knows is the decision's to refuse
     load_soon("report")

@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.lifecycle.reasons import WANTED
-from research.lifecycle.replanning import INTERRUPTIBLE, TRIGGERS, Cause, can_replan, cause_of, wanted
+from research.db.tenancy import tenant_context
+from research.engine.states.exit_reasons import WANTED
+from research.engine.states.replanning import INTERRUPTIBLE, TRIGGERS, Cause, can_replan, cause_of, wanted
 from research.models import PlanTrigger, State
-from research.tenancy import tenant_context
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, put_into, sql, steps_of
+from tests.engine import toy
+from tests.engine.rows import fresh, put_into, sql, steps_of
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import pytest
 
 from citations.models import Claim, Contradiction, Section
 from citations.models import Warning as Gap
-from research.lifecycle.review_items import items_for
+from research.db.tenancy import tenant_context
+from research.engine.states.review_items import items_for
 from research.models import Escalation, ReviewKind, State
 from research.models.schemas import Plan
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import put_into
+from tests.engine.rows import put_into
 from tests.worlds import add_source, cite
 
 SURE = {"cost_share": 0.1, "subtopics": 3, "estimated_sources": 30, "plan_confidence": 0.9}

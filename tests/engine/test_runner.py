@@ -7,18 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import OperationalError, connection
 
-from research.lifecycle import cpu_worker, recipe, runner
-from research.lifecycle.cpu_worker import work_through
-from research.lifecycle.recipe import UnknownRecipe
-from research.lifecycle.runner import Ending, Terms, answer, drive, serve
-from research.lifecycle.transitions import reconsider
+from research.db.tenancy import tenant_context
+from research.engine import cpu_worker, pipeline, runner
+from research.engine.cpu_worker import work_through
+from research.engine.pipeline import UnknownRecipe
+from research.engine.runner import Ending, Terms, answer, drive, serve
+from research.engine.states.transitions import reconsider
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
-from research.runs import cancel_run, pause_run, resume_run, start_run
+from research.runs.control import cancel_run, pause_run, resume_run, start_run
 from research.tasks import serve_run
-from research.tenancy import tenant_context
 from tests.crash.invariants import broken
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
+from tests.engine import toy
+from tests.engine.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,7 +87,7 @@ def test_a_failed_child_counts_as_finished_with_its_reason(start_toy):
 
 
 def test_a_transient_failure_is_tried_again(start_toy, monkeypatch):
-    monkeypatch.setattr("research.lifecycle.failures.longest_backoff_s", lambda *_: 0.01)
+    monkeypatch.setattr("research.engine.states.failures.longest_backoff_s", lambda *_: 0.01)
     run = start_toy(fail={"search.beta": ["TIMEOUT", "TIMEOUT"]})
     assert drive(run.tenant_id, run.pk) is State.COMPLETED
     step = steps_of(run)["2.collecting/search.beta"]
@@ -95,7 +95,7 @@ def test_a_transient_failure_is_tried_again(start_toy, monkeypatch):
 
 
 def test_a_bug_in_a_handler_leaves_its_traceback_in_the_step(start_toy, monkeypatch):
-    monkeypatch.setattr("research.lifecycle.transitions.state_retry_delay_s", lambda _retries: 0.01)
+    monkeypatch.setattr("research.engine.states.transitions.state_retry_delay_s", lambda _retries: 0.01)
     run = start_toy(fail={"plan": ["BUG"]})
     assert drive(run.tenant_id, run.pk) is State.FAILED
     step = steps_of(run)["1.planning/plan"]
@@ -104,7 +104,7 @@ def test_a_bug_in_a_handler_leaves_its_traceback_in_the_step(start_toy, monkeypa
 
 
 def test_a_state_is_tried_again_until_its_retries_are_spent(start_toy, monkeypatch):
-    monkeypatch.setattr("research.lifecycle.transitions.state_retry_delay_s", lambda _retries: 0.01)
+    monkeypatch.setattr("research.engine.states.transitions.state_retry_delay_s", lambda _retries: 0.01)
     run = start_toy(fail={"plan": ["NO_RESULTS"]})
     assert drive(run.tenant_id, run.pk) is State.FAILED
     assert [key for key in steps_of(run) if key.endswith(".planning")] == [
@@ -158,8 +158,8 @@ def test_a_message_about_a_run_that_is_gone_does_nothing(start_toy):
 
 
 def test_a_kind_without_a_recipe_cannot_be_driven(tenant, owner, monkeypatch):
-    monkeypatch.setattr(recipe, "_recipes", {})
-    monkeypatch.setattr(recipe, "_paths", {})
+    monkeypatch.setattr(pipeline, "_recipes", {})
+    monkeypatch.setattr(pipeline, "_paths", {})
     with tenant_context(tenant.pk):
         run = start_run(owner=owner, kind=Kind.DIGEST, topic="What do people say?")
     with pytest.raises(UnknownRecipe):
@@ -408,7 +408,7 @@ def test_a_runner_leaves_a_paused_run_even_if_it_was_to_stay(start_toy, caplog):
     run = start_toy()
     with tenant_context(run.tenant_id):
         pause_run(run.pk)
-    with caplog.at_level("INFO", "research.lifecycle.runner"):
+    with caplog.at_level("INFO", "research.engine.runner"):
         assert serve(run.tenant_id, run.pk, Terms(stays=True)) is Ending.WAITING
     assert caplog.messages[-1] == f"runner_left run='{run.pk}' ending='waiting'"
 
@@ -455,10 +455,10 @@ def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
 
 
 def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monkeypatch, caplog):
-    monkeypatch.setattr("research.lifecycle.leases.HEARTBEAT_S", 0.02)
+    monkeypatch.setattr("research.engine.leases.HEARTBEAT_S", 0.02)
     run = start_toy()
     gate = hold(run, "1.planning/plan")
-    with caplog.at_level("INFO", "research.lifecycle.runner"), ThreadPoolExecutor(1) as pool:
+    with caplog.at_level("INFO", "research.engine.runner"), ThreadPoolExecutor(1) as pool:
         served = pool.submit(serve, run.tenant_id, run.pk)
         assert gate.waited_for.wait(20)
         sql(run, "UPDATE research_step SET fence = fence + 1 WHERE key = '1.planning/plan' AND run_id = %s")

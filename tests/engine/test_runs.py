@@ -5,9 +5,9 @@ from django.db import IntegrityError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import Relation, Run, State
-from research.runs import InvalidTopic, cancel_run, checked_topic, pause_run, resume_run, start_run
-from research.tenancy import create_tenant, tenant_context
+from research.runs.control import InvalidTopic, cancel_run, checked_topic, pause_run, resume_run, start_run
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 import pytest
 from django.db import OperationalError
 
-from research.lifecycle import cpu_worker, second_lane
-from research.lifecycle.cpu_worker import work_through
-from research.lifecycle.recipe import StepWork
-from research.lifecycle.runner import Ending, serve
-from research.lifecycle.second_lane import HANGS, SecondLane
+from research.engine import cpu_worker, helper_thread
+from research.engine.cpu_worker import work_through
+from research.engine.helper_thread import HANGS, SecondLane
+from research.engine.pipeline import StepWork
+from research.engine.runner import Ending, serve
 from research.models import Queue, StepStatus
-from tests.lifecycle import toy
-from tests.lifecycle.rows import sql, steps_of
+from tests.engine import toy
+from tests.engine.rows import sql, steps_of
 
 EVERY_FIFTH = "WHERE queue = 'reading' AND step_index %% 5 = 0 AND run_id = %s"
 TRIED = f"UPDATE research_step SET attempt = 1 {EVERY_FIFTH}"
@@ -135,7 +135,7 @@ def test_what_the_first_lane_meets_ends_the_second_too():
     with pytest.raises(OperationalError):
         meet()
     done = len(groups)
-    second_lane._lane.get().submit(lambda: None).result(20)  # it is free for the next turn
+    helper_thread._lane.get().submit(lambda: None).result(20)  # it is free for the next turn
     assert len(groups) == done
 
 
@@ -150,8 +150,8 @@ def test_a_process_whose_second_lane_hangs_ends(monkeypatch):
         statuses.append(status)
         hangs.set()
 
-    monkeypatch.setattr(second_lane, "STEP_LIMIT_S", 0.01)
-    monkeypatch.setattr(second_lane.os, "_exit", end)
+    monkeypatch.setattr(helper_thread, "STEP_LIMIT_S", 0.01)
+    monkeypatch.setattr(helper_thread.os, "_exit", end)
     with SecondLane(hang) as second:
         second.help({"toy.read"})
         assert begun.wait(20)

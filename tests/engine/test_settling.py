@@ -2,16 +2,17 @@
 
 import pytest
 
-from research.lifecycle import recipe, settling
-from research.lifecycle.settling import Answer, expire, settle
-from research.lifecycle.transitions import lock_run
+from research.db.tenancy import create_tenant, tenant_context
+from research.engine import pipeline
+from research.engine.states import resolve_escalation
+from research.engine.states.resolve_escalation import Answer, expire, settle
+from research.engine.states.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewItem, Run, State
-from research.tenancy import create_tenant, tenant_context
-from tests.lifecycle import toy
-from tests.reviewing.conftest import make_question
+from tests.engine import toy
+from tests.review.conftest import make_question
 
 LATE = -1  # seconds until the deadline
-LOGGER = "research.lifecycle.settling"
+LOGGER = "research.engine.states.resolve_escalation"
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ class Reviewing(toy.ToyRecipe):
 
 @pytest.fixture
 def reviewed(monkeypatch):
-    monkeypatch.setitem(recipe._recipes, "technical", Reviewing())
+    monkeypatch.setitem(pipeline._recipes, "technical", Reviewing())
 
 
 def answer(asked, owner, status, act, note=""):
@@ -176,13 +177,13 @@ def test_what_somebody_decides_at_the_last_moment_is_not_undone(ask, tenant, mon
         Escalation.objects.filter(run=run_id).update(status="approved")
         return lock_run(run_id)
 
-    monkeypatch.setattr(settling, "lock_run", decided_first)
+    monkeypatch.setattr(resolve_escalation, "lock_run", decided_first)
     assert expire(tenant.pk) == 0
     assert (again(asked).status, again(asked.run).is_waiting) == ("approved", True)
 
 
 def test_of_a_run_that_is_gone_nothing_is_closed(ask, tenant, monkeypatch):
     asked = ask(wait_s=LATE)
-    monkeypatch.setattr(settling, "lock_run", lambda run_id: None)
+    monkeypatch.setattr(resolve_escalation, "lock_run", lambda run_id: None)
     assert expire(tenant.pk) == 0
     assert again(asked).status == "open"

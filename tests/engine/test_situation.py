@@ -4,9 +4,9 @@ from uuid import uuid4
 
 import pytest
 
-from research.lifecycle.situation import situation_of
+from research.engine.states.run_status import situation_of
 from research.models import State
-from tests.lifecycle.rows import sql
+from tests.engine.rows import sql
 
 
 @pytest.fixture

@@ -6,12 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.lifecycle import predicates as when
-from research.lifecycle.context import EvidenceFacts, PlanFacts, ReportFacts, RunContext, SourceFacts, Work
-from research.lifecycle.recipe import Policy
-from research.lifecycle.states import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
+from research.engine.pipeline import Policy
+from research.engine.states import exit_conditions as when
+from research.engine.states.run_context import (
+    EvidenceFacts,
+    PlanFacts,
+    ReportFacts,
+    RunContext,
+    SourceFacts,
+    Work,
+)
+from research.engine.states.states import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
 from research.models import FINISHED, WAITING, AgentRole, State
-from tests.lifecycle.contexts import contexts
+from tests.engine.contexts import contexts
 
 ALL = frozenset(State)
 SPECIFIED = {
@@ -42,7 +49,7 @@ def test_only_the_ends_and_the_pause_before_a_retry_have_no_exit():
 
 
 def test_every_exit_that_fails_a_run_has_a_reason():
-    from research.lifecycle.failures import DEFINITIONS
+    from research.engine.states.failures import DEFINITIONS
 
     codes = {
         one.code for spec in STATES.values() for one in spec.exits if one.to is State.FAILED and one.code

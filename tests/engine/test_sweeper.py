@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from research.lifecycle import owners
-from research.lifecycle.runner import Terms, drive, serve
-from research.lifecycle.sweeper import LEADER_LOCK, Sweep, sweep, sweep_tenant
+from research.db.tenancy import create_tenant, tenant_context
+from research.engine import lease_owner
+from research.engine.runner import Terms, drive, serve
+from research.engine.sweeper import LEADER_LOCK, Sweep, sweep, sweep_tenant
 from research.models import Outbox, Queue, State, StepStatus
-from research.runs import cancel_run, pause_run
-from research.tenancy import create_tenant, tenant_context
-from tests.lifecycle.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
+from research.runs.control import cancel_run, pause_run
+from tests.engine.rows import fresh, let_leases_expire, let_time_pass, sql, steps_of
 
 LONG_AGO = (
     "UPDATE research_step SET created_at = now() - interval '1 hour', not_before = NULL WHERE run_id = %s"
@@ -42,13 +42,13 @@ def test_an_expired_lease_is_freed_and_announced(start_toy, take):
 
 def test_the_lease_of_a_process_that_is_gone_is_freed_at_once(start_toy, take):
     run = start_toy()
-    take(run, owner=owners.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
+    take(run, owner=lease_owner.owner_name().replace(f"|{os.getpid()}|", "|4194305|"))
     assert sweep_tenant(run.tenant_id).expired == 1
 
 
 def test_the_lease_of_a_live_process_is_left_alone(start_toy, take):
     run = start_toy()
-    take(run, owner=owners.owner_name())
+    take(run, owner=lease_owner.owner_name())
     assert sweep_tenant(run.tenant_id) == Sweep()
 
 
@@ -62,7 +62,7 @@ def test_a_step_that_nobody_took_is_announced_again(start_toy):
 def test_two_sweeps_announce_it_once(start_toy, monkeypatch):
     run = start_toy()
     sql(run, LONG_AGO)
-    monkeypatch.setattr("research.lifecycle.sweeper.REPUBLISH_AFTER_S", 3600)
+    monkeypatch.setattr("research.engine.sweeper.REPUBLISH_AFTER_S", 3600)
     sql(run, "UPDATE research_step SET created_at = now() - interval '1 day' WHERE run_id = %s")
     sweep_tenant(run.tenant_id)
     sweep_tenant(run.tenant_id)
@@ -108,8 +108,8 @@ def test_a_tenant_that_cannot_be_swept_keeps_no_other_from_its_turn(start_toy, m
             raise ValueError("of this tenant")
         return Sweep(woken=1)
 
-    monkeypatch.setattr("research.lifecycle.sweeper.tenants_with", lambda _what: [run.tenant_id] * 2)
-    monkeypatch.setattr("research.lifecycle.sweeper.sweep_tenant", sweep_or_fail)
+    monkeypatch.setattr("research.engine.sweeper.tenants_with", lambda _what: [run.tenant_id] * 2)
+    monkeypatch.setattr("research.engine.sweeper.sweep_tenant", sweep_or_fail)
     assert sweep() == Sweep(woken=1)
 
 
@@ -228,7 +228,7 @@ def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
     take(run)
     let_leases_expire(run)
     caplog.clear()
-    with caplog.at_level("INFO", "research.lifecycle.sweeper"):
+    with caplog.at_level("INFO", "research.engine.sweeper"):
         sweep()
     assert caplog.messages == ["swept expired=1 woken=1 reconsidered=0 released=0 forgotten=0 unanswered=0"]
     assert Sweep(1, 2, 3, 4, 5) + Sweep(10, 20, 30, 40, 50) == Sweep(11, 22, 33, 44, 55)
@@ -237,7 +237,7 @@ def test_what_was_found_is_added_up_over_the_tenants(start_toy, take, caplog):
 def test_runs_that_wait_for_people_fill_no_log(start_toy, caplog):
     at_state(start_toy(), "human_review_plan", state_entered_at=-1)
     caplog.clear()
-    with caplog.at_level("INFO", "research.lifecycle.sweeper"):
+    with caplog.at_level("INFO", "research.engine.sweeper"):
         assert sweep() == Sweep(reconsidered=1)
     assert caplog.messages == []
 
@@ -255,8 +255,8 @@ def test_a_freed_step_says_what_became_of_its_worker(start_toy, take):
 
 def test_what_the_money_and_the_answers_of_dead_calls_came_to_is_counted(start_toy, monkeypatch):
     run = start_toy()
-    monkeypatch.setattr("research.lifecycle.sweeper.release_dead", lambda *_: 2)
-    monkeypatch.setattr("research.lifecycle.sweeper.forget_late_answers", lambda: 3)
+    monkeypatch.setattr("research.engine.sweeper.release_dead", lambda *_: 2)
+    monkeypatch.setattr("research.engine.sweeper.forget_late_answers", lambda: 3)
     assert sweep_tenant(run.tenant_id) == Sweep(released=2, forgotten=3)
 
 

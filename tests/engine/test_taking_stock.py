@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from research.lifecycle.recipe import Policy
-from research.lifecycle.sufficiency import Check, CheckName, Sufficiency
-from research.lifecycle.taking_stock import keep_stock, seen_sources, take_stock
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Policy
+from research.engine.states.source_stats import keep_stock, seen_sources, take_stock
+from research.engine.states.sufficiency import Check, CheckName, Sufficiency
 from research.models import Chunk, Source, State
 from research.models.schemas import Subtopic
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, put_into
+from tests.engine.rows import fresh, put_into
 
 COSTS, RISKS = Subtopic(name="costs", queries=["q"], target_sources=4), Subtopic(name="risks", queries=["q"])
 SEEN = Sufficiency(

@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.lifecycle.owners import owner_name
-from research.lifecycle.runner import Ending
+from research.db.tenancy import tenant_context
+from research.engine.lease_owner import owner_name
+from research.engine.runner import Ending
 from research.models import Outbox, Queue, State, StepStatus
 from research.tasks import serve_run
-from research.tenancy import tenant_context
-from tests.lifecycle.rows import fresh, steps_of
+from tests.engine.rows import fresh, steps_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.lifecycle.escalating import RULES
-from research.lifecycle.telling import tell_owner, without_answer
+from research.db.tenancy import tenant_context
+from research.engine.states.escalation import RULES
+from research.engine.states.escalation_mail import tell_owner, without_answer
 from research.models import Escalation, Fallback, Mail
-from research.tenancy import tenant_context
-from research.web.review_words import FALLBACKS
-from tests.lifecycle.rows import fresh
+from research.web.review.labels import FALLBACKS
+from tests.engine.rows import fresh
 
 DEADLINE = datetime(2026, 3, 1, 14, 30, tzinfo=UTC)
 
@@ -98,12 +98,12 @@ def test_one_question_is_told_once_and_another_again(run, tenant):
 def test_whoever_has_no_address_is_not_written_to_and_the_log_says_so(run, owner, caplog):
     owner.email = "nowhere"
     owner.save()
-    with caplog.at_level("INFO", "research.lifecycle.telling"):
+    with caplog.at_level("INFO", "research.engine.states.escalation_mail"):
         assert tell(run) is None
     assert caplog.messages == [f"person_asked run='{run.pk}' rule='gaps' items=3 mail=False"]
 
 
 def test_the_log_tells_who_was_asked(run, caplog):
-    with caplog.at_level("INFO", "research.lifecycle.telling"):
+    with caplog.at_level("INFO", "research.engine.states.escalation_mail"):
         tell(run, items=2)
     assert caplog.messages == [f"person_asked run='{run.pk}' rule='gaps' items=2 mail=True"]

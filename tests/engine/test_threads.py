@@ -5,8 +5,8 @@ from concurrent.futures import wait
 
 from django.db import connection
 
-from research.lifecycle.failures import Failure
-from research.lifecycle.threads import Threads, shared_threads
+from research.engine.states.failures import Failure
+from research.engine.threads import Threads, shared_threads
 
 
 def named(name):

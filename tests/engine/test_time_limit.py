@@ -5,15 +5,15 @@ import threading
 
 import pytest
 
-from research.lifecycle import execution
-from research.lifecycle.cpu_worker import work_through
-from research.lifecycle.failures import failure_of
-from research.lifecycle.runner import serve
-from research.lifecycle.second_lane import SecondLane
-from research.lifecycle.time_limit import TookTooLong, time_limit
+from research.engine import run_step
+from research.engine.cpu_worker import work_through
+from research.engine.helper_thread import SecondLane
+from research.engine.runner import serve
+from research.engine.states.failures import failure_of
+from research.engine.time_limit import TookTooLong, time_limit
 from research.models import Queue, StepStatus
-from tests.lifecycle import toy
-from tests.lifecycle.rows import steps_of
+from tests.engine import toy
+from tests.engine.rows import steps_of
 
 SHORT_S = 0.02
 
@@ -61,7 +61,7 @@ def test_it_counts_as_a_time_out_that_is_tried_again():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_cpu_step_that_hangs_is_tried_again_and_its_group_is_stored(start_toy, monkeypatch):
-    monkeypatch.setattr(execution, "STEP_LIMIT_S", 1)
+    monkeypatch.setattr(run_step, "STEP_LIMIT_S", 1)
     hung = []
 
     def hang(work):

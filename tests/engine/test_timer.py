@@ -6,10 +6,10 @@ import time
 import pytest
 from django.db import Error
 
-from research.lifecycle import timer
-from research.lifecycle.timer import SweepTimer
+from research.engine import sweeper_thread
+from research.engine.sweeper_thread import SweepTimer
 from research.models import StepStatus
-from tests.lifecycle.rows import let_leases_expire, steps_of
+from tests.engine.rows import let_leases_expire, steps_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def sweeper(monkeypatch):
     """Sweeps every hundredth of a second until the test is over."""
-    monkeypatch.setattr(timer, "SWEEP_S", 0.01)
+    monkeypatch.setattr(sweeper_thread, "SWEEP_S", 0.01)
     sweeper = SweepTimer()
     yield sweeper
-    monkeypatch.setattr(timer, "SWEEP_S", 30)  # that its last sweep may take
+    monkeypatch.setattr(sweeper_thread, "SWEEP_S", 30)  # that its last sweep may take
     sweeper.stop()
 
 
@@ -41,7 +41,7 @@ def test_it_frees_what_a_dead_worker_held_until_it_is_stopped(start_toy, take, s
 
 def test_once_stopped_it_is_gone(sweeper, monkeypatch):
     sweeper.start()
-    monkeypatch.setattr(timer, "SWEEP_S", 30)
+    monkeypatch.setattr(sweeper_thread, "SWEEP_S", 30)
     sweeper.stop()
     assert "sweeper" not in names()
 
@@ -58,7 +58,7 @@ def test_it_does_what_else_there_is_though_one_of_it_fails(sweeper, monkeypatch,
         if len(swept) > 1:  # it came again
             done.set()
 
-    monkeypatch.setattr(timer, "sweep", sweep_in_vain)
+    monkeypatch.setattr(sweeper_thread, "sweep", sweep_in_vain)
     monkeypatch.setattr(sweeper, "_also", (sweep_in_vain, do_the_last))
     sweeper.start()
     assert done.wait(15)
@@ -76,6 +76,6 @@ def test_it_takes_what_else_there_is_to_do(tenant):
 def test_it_sends_what_no_one_has_sent(start_toy, monkeypatch):
     run = start_toy()
     relayed = []
-    monkeypatch.setattr(timer, "relay", lambda: relayed.append(run.pk))
+    monkeypatch.setattr(sweeper_thread, "relay", lambda: relayed.append(run.pk))
     SweepTimer()._sweep_once()
     assert relayed == [run.pk]

@@ -4,14 +4,22 @@ import re
 
 import pytest
 
-from research.lifecycle import transitions
-from research.lifecycle.context import visit_key
-from research.lifecycle.transitions import LostRace, advance, end, enter, force_cancel, lock_run, reconsider
+from research.db.tenancy import tenant_context
+from research.engine.states import transitions
+from research.engine.states.run_context import visit_key
+from research.engine.states.transitions import (
+    LostRace,
+    advance,
+    end,
+    enter,
+    force_cancel,
+    lock_run,
+    reconsider,
+)
 from research.models import AgentRole, Escalation, Outbox, Queue, Run, State, StepStatus
-from research.runs import cancel_run
-from research.tenancy import tenant_context
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, let_time_pass, sql, steps_of
+from research.runs.control import cancel_run
+from tests.engine import toy
+from tests.engine.rows import fresh, let_time_pass, sql, steps_of
 
 PLAN = {"goal": "g", "subtopics": [{"name": "a", "queries": ["q"], "target_sources": 1}]}
 
@@ -435,7 +443,7 @@ def test_an_end_that_an_exit_leads_to_has_its_code_and_its_words(at, leave, monk
 def test_the_log_tells_why_a_run_moved_and_how_it_ended(at, leave, caplog):
     run = at(State.COLLECTING, attempt=5)
     caplog.clear()
-    with caplog.at_level("INFO", "research.lifecycle.transitions"):
+    with caplog.at_level("INFO", "research.engine.states.transitions"):
         leave(run)
     assert caplog.messages == [
         f"exit run='{run.pk}' state='collecting' because='there_is_no_source' to='failed'",

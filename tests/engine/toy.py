@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, cast
 
 from django.db import connection
 
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork, register
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork, register
+from research.engine.states.failures import StepError
 from research.models import AgentRole, Kind, Queue, Run, Source, SourceStatus, State
-from research.tenancy import tenant_context
 
 if TYPE_CHECKING:
     import pytest

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.comparing.clash import FEATURES, features
-from citations.comparing.comparison import compare_terms
-from citations.comparing.gates import Statement, measured
-from citations.comparing.profiles import NOMINAL, Figures, clash_profile
+from citations.contradiction.clash import FEATURES, features
+from citations.contradiction.comparison import compare_terms
+from citations.contradiction.gates import Statement, measured
+from citations.contradiction.profiles import NOMINAL, Figures, clash_profile
 from research.evaluation.calibration import (
     Measured,
     Settings,
@@ -24,7 +24,7 @@ from research.evaluation.calibration import (
 from research.evaluation.cases import BadLine
 from research.evaluation.similarity import run
 from research.management.commands import calibrate_embeddings
-from research.reading.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embedding import HashEmbedder
 
 TOWNS = [
     "Bergen",

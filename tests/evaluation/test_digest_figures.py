@@ -7,7 +7,7 @@ import pytest
 from research.evaluation.cases import BadLine
 from research.evaluation.digests import run
 from research.evaluation.summary import summary
-from tests.recipes.digest.threads import OUTLETS
+from tests.pipelines.digest.threads import OUTLETS
 
 
 def line(**more: object) -> str:

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from research.accounts import Account, ensure_local_account
+from research.accounts.people import Account, ensure_local_account
 from research.evaluation.counting_proxy import CountingProxy
 from research.evaluation.heat_pumps import PUMPS, right_cells, wanted_cells
 from research.evaluation.model_tasks import Evaluation, Outcome, printed
@@ -17,7 +17,7 @@ from tests import databases
 from tests.conftest import DATABASE
 from tests.fakes.openai_answers import error, generated
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.model_world import model_world
+from tests.pipelines.model_world import model_world
 
 
 @pytest.fixture(scope="module")

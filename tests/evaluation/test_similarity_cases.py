@@ -6,7 +6,7 @@ from citations.similarity import Statement, compare
 from research.evaluation import similarity
 from research.evaluation.cases import BadLine
 from research.evaluation.similarity import PairCase, cosines_of, in_batches, label_of, predict, run
-from research.reading.vectors.embedding import HashEmbedder
+from research.parsing.vectors.embedding import HashEmbedder
 
 TOWER = "The tower of Bergen is 40 metres high today."
 HIGHER = "The tower of Bergen is 70 metres high today."

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from exports.document import ANSWER, Block, ClaimEntry, Document, SectionEntry
-from exports.tables import Layout, LayoutRow, laid_out
+from exports.building.tables import Layout, LayoutRow, laid_out
+from exports.document.tree import ANSWER, Block, ClaimEntry, Document, SectionEntry
 from tests.exports.drafting import Draft, listed, prose
 
 COUNTED = "3 changes between December 2023 and April 2025, newest first:"

@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime
 from random import Random
 from uuid import UUID
 
-from exports.context import Surroundings
-from exports.document import (
+from exports.document.context import Surroundings
+from exports.document.pieces import Piece
+from exports.document.tree import (
     Alignment,
     Block,
     CellEntry,
@@ -20,7 +21,6 @@ from exports.document import (
     Sentence,
     SourceEntry,
 )
-from exports.pieces import Piece
 
 MADE = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 READ = date(2026, 11, 2)

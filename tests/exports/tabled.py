@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from exports.document import (
+from exports.document.tree import (
     Block,
     CellEntry,
     ColumnEntry,

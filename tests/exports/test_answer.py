@@ -5,10 +5,10 @@ import json
 import pytest
 
 from exports.answer import answer
-from exports.build import build_document
-from research.governance.degradations import MEASURES, record_degradation
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
+from research.llm.budgets.degradations import MEASURES, record_degradation
 from research.management.commands.research import readable
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import make_report
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from citations.referencing.references import clean
-from exports.document import Document
+from citations.bibliography.references import clean
+from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.cells import recovered
 from exports.formats.options import Options

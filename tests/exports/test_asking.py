@@ -8,12 +8,12 @@ from django.utils import timezone
 from citations.models import Recheck
 from citations.styles import Style
 from config.limits import table
-from exports.asking import ExportRefused, ask_again, ask_export, make_again
+from exports.files.request import ExportRefused, ask_again, ask_export, make_again
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.models import Export, ExportCode, ExportState
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
 from tests.exports.test_making import made
 from tests.worlds import finish, make_report
 

@@ -6,8 +6,8 @@ import pytest
 import rispy
 from pybtex.database import parse_string
 
-from citations.referencing.references import clean
-from exports.document import cited_of
+from citations.bibliography.references import clean
+from exports.document.tree import cited_of
 from exports.formats import to_bibtex, to_csl_json, to_ris
 from exports.formats.options import Options
 from tests.exports.generated import NAMES, document

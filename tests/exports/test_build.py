@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from citations.models import Citation, Claim, Section
-from exports.build import build_document, read_claim
-from exports.document import CitationEntry, Document
+from exports.building.build import build_document, read_claim
+from exports.document.tree import CitationEntry, Document
+from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, cite, finish, make_report
 

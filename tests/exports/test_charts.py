@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from exports.charts import WIDTH, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
-from exports.document import SourceEntry
+from exports.document.charts import WIDTH, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.document.tree import SourceEntry
 
 SOURCE = SourceEntry(
     id=uuid4(),

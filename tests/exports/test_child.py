@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
-from exports import child_settings
-from exports.child import ChildDied, Limits, write_in_child
-from exports.document import Document
+from exports.document.tree import Document
+from exports.files import child_settings
+from exports.files.child import ChildDied, Limits, write_in_child
 from exports.formats.options import CannotWrite, Options
 from tests.exports.generated import document as generated
 

@@ -6,14 +6,14 @@ import docx
 import pytest
 from lxml import html
 
-from exports.document import ExampleEntry
-from exports.examples import examples_of
+from exports.building.examples import examples_of
+from exports.document.plain import MARKDOWN
+from exports.document.tree import ExampleEntry
 from exports.formats import to_docx, to_html, to_markdown
 from exports.formats.options import Options
 from exports.formats.pdf.markup import markup
 from exports.paper.build import build_paper
 from exports.paper.nodes import Code, Heading
-from exports.tree.plain import MARKDOWN
 from research.models import Kind, Run
 from tests.exports.drafting import Draft, prose
 

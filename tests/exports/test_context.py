@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.context import CONTEXT, surroundings
-from exports.pieces import Mark, Piece
+from exports.document.context import CONTEXT, surroundings
+from exports.document.pieces import Mark, Piece
 
 TEXT = "Alpha beta. Gamma delta. Epsilon zeta."
 

@@ -3,10 +3,10 @@
 import pytest
 
 from citations.models import Contradiction
-from exports.build import build_document
-from exports.document import Document
+from exports.building.build import build_document
+from exports.document.tree import Document
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Step, StepStatus
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from exports.charts import WIDTH
-from exports.document import Block, CellEntry, ColumnEntry, RowEntry, SectionEntry, TableEntry
-from exports.effects import HEADING, effect_of, with_effects
+from exports.building.effects import HEADING, effect_of, with_effects
+from exports.building.intervals import MOST_ROWS, drawn, drawn_in_parts
+from exports.document.charts import WIDTH
+from exports.document.tree import Block, CellEntry, ColumnEntry, RowEntry, SectionEntry, TableEntry
 from exports.formats.drawing import svg
-from exports.intervals import MOST_ROWS, drawn, drawn_in_parts
 from slides.deck import ChartKind
 from slides.outline.charts import chart_of_entry
 

@@ -6,17 +6,18 @@ from hashlib import sha256
 import pytest
 from django.utils import timezone
 
-from exports import making, taking
-from exports.asking import ask_export, make_again
-from exports.expiring import expire
+from exports.files import lease
+from exports.files import make as making
+from exports.files.expire import expire
+from exports.files.lease import MOST_ATTEMPTS, Lost
+from exports.files.make import Maker, make
+from exports.files.request import ask_export, make_again
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
-from exports.making import Maker, make
 from exports.models import Export, ExportCode, ExportState
-from exports.taking import MOST_ATTEMPTS, Lost
-from research.library.tidying import tidy_tenant
 from research.models import Run
-from research.objects import get_object, put_object
+from research.retention.unused_files import tidy_tenant
+from research.storage.objects import get_object, put_object
 from tests.library.test_tidying import age, file_of
 
 
@@ -130,7 +131,7 @@ def test_who_was_thought_dead_writes_nothing(within, plain):
 
 def test_how_far_it_is_is_stored(within, plain, monkeypatch):
     seen: list[float] = []
-    monkeypatch.setattr(taking, "TOLD_EVERY_S", 0)
+    monkeypatch.setattr(lease, "TOLD_EVERY_S", 0)
     monkeypatch.setattr(
         making,
         "put_object",

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from exports.files.file_name import file_name
 from exports.formats.catalogue import WRITERS, Format
-from exports.naming import file_name
 from tests.exports.generated import document
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from exports.document import ContradictionEntry, InsightEntry, TableEntry
+from exports.document.tree import ContradictionEntry, InsightEntry, TableEntry
 from exports.formats.options import Options
 from exports.paper.build import build_paper
 from exports.paper.citing import Citing

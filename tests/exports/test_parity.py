@@ -11,11 +11,11 @@ from itertools import cycle
 
 import pytest
 
-from exports.build import build_document
-from exports.document import Document
+from exports.building.build import build_document
+from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
 from tests.exports.generated import KINDS, LONG, NAMES, document
 from tests.exports.reading import Pair, reader_of
 from tests.people import join

@@ -2,10 +2,10 @@
 
 import pytest
 
+from exports.document.plain import MARKDOWN, RST, TEXT, as_read, plain
 from exports.formats.options import Options
 from exports.paper.build import build_paper
 from exports.paper.nodes import Heading, Paragraph, Quote, Words
-from exports.tree.plain import MARKDOWN, RST, TEXT, as_read, plain
 from slides.outline import outline_deck
 from tests.exports.drafting import Draft, prose
 

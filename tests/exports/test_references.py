@@ -7,10 +7,17 @@ from uuid import UUID
 import pytest
 from django.core.cache import cache
 
-from citations.referencing.references import Name, PartialDate, Reference, WorkType
+from citations.bibliography.references import Name, PartialDate, Reference, WorkType
 from citations.styles import Style
-from exports.document import SourceEntry
-from exports.references import authors_in_short, formatted, numbered, partial_date, references, work_type
+from exports.building.references import (
+    authors_in_short,
+    formatted,
+    numbered,
+    partial_date,
+    references,
+    work_type,
+)
+from exports.document.tree import SourceEntry
 
 ID = UUID(int=7)
 ENTRY = SourceEntry(
@@ -102,7 +109,7 @@ def test_a_list_is_formatted_once_for_all_processes(monkeypatch):
     cache.clear()
     listed = (reference(),)
     first = formatted(listed, Style.APA)
-    monkeypatch.setattr("exports.references.format_references", None)
+    monkeypatch.setattr("exports.building.references.format_references", None)
     assert formatted(listed, Style.APA) == first
     assert "Nordhaus Energy" in first[0].text
 
@@ -133,7 +140,7 @@ def test_a_style_knows_its_own_english_and_takes_other_languages():
 
 
 def test_a_list_too_long_for_one_call_is_written_in_parts(monkeypatch):
-    monkeypatch.setattr("exports.references.AT_ONCE", 2)
+    monkeypatch.setattr("exports.building.references.AT_ONCE", 2)
     entries = [
         replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in range(1, 6)
     ]

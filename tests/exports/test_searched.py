@@ -6,13 +6,13 @@ import pytest
 from openpyxl import load_workbook
 
 from exports.answer import answer
-from exports.build import build_document
-from exports.document import Document, FolderEntry, SearchedEntry
+from exports.building.build import build_document
+from exports.document.tree import Document, FolderEntry, SearchedEntry
 from exports.formats import to_html, to_json, to_markdown, to_xlsx
 from exports.formats.options import Options
-from exports.wording import searched
+from exports.labels.wording import searched
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
 from tests.exports.drafting import Draft, prose
 from tests.people import join
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from exports.document import Block, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
+from exports.document.tree import Block, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
 from exports.paper.build import build_paper

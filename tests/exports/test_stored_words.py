@@ -17,24 +17,24 @@ from tests.web.sentences import sentences
 ROOMS = (
     "citations/confidence.py",
     "citations/contradictions.py",
-    "citations/supporting",
+    "citations/entailment",
     "citations/verification.py",
     "citations/warnings.py",
-    "citations/weighing",
-    "research/acquisition",
+    "citations/credibility",
+    "research/fetching",
     "research/extractive",
-    "research/briefs",
-    "research/digests",
-    "research/governance",
-    "research/hooks",
+    "research/pipelines/brief",
+    "research/pipelines/digest",
+    "research/llm/budgets",
+    "research/webhooks",
     "research/library",
-    "research/lifecycle",
+    "research/engine",
     "research/llm/gateway.py",
-    "research/reading",
-    "research/recipes",
-    "research/rechecking",
-    "research/syntheses",
-    "research/technical",
+    "research/parsing",
+    "research/pipelines",
+    "research/library/rechecks",
+    "research/pipelines/synthesis",
+    "research/pipelines/technical",
 )
 # Sentences put together from parts that are no words of their own in the code: the examples below are whole ones.
 FROM_PARTS = {
@@ -64,9 +64,9 @@ OF_SCHEMAS = {
 }
 # Notes and tasks of agents for each other, shown as they are; what whoever installs it reads.
 APART = (
-    "research/recipes/report/diary.py",
-    "research/recipes/report/delegating/tasks.py",
-    "research/reading/vectors/",
+    "research/pipelines/report/progress_notes.py",
+    "research/pipelines/report/delegating/tasks.py",
+    "research/parsing/vectors/",
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 from docx import Document as WordDocument
 from docx.enum.section import WD_ORIENT
 
-from citations.referencing.pandoc import PandocError, written_by_pandoc
+from citations.bibliography.pandoc import PandocError, written_by_pandoc
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.formats.word.ast import tree_of

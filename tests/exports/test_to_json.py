@@ -7,12 +7,12 @@ from hashlib import sha256
 import pytest
 from django.conf import settings
 
-from exports.build import build_document
+from exports.building.build import build_document
 from exports.formats.json_schema import PUBLISHED, schema
 from exports.formats.json_shape import Report
 from exports.formats.options import Options
 from exports.formats.to_json import write
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
 from tests.exports.generated import NAMES, document
 from tests.people import join
 from tests.worlds import make_report

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citations.referencing.pandoc import plain
-from exports.document import Document
+from citations.bibliography.pandoc import plain
+from exports.document.tree import Document
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import escaped, line, started
 from exports.formats.options import Options

@@ -11,7 +11,7 @@ import pytest
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
-from exports.document import Block, CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.document.tree import Block, CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.fonts import SERIF, faces_for, font_path
 from exports.formats.options import Options

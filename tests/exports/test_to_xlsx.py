@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
-from exports.document import ColumnEntry
+from exports.document.tree import ColumnEntry
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
 from tests.exports.drafting import Draft

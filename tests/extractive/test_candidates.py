@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.extractive.candidates import LONGEST, SHORTEST, Passage, candidates
-from research.reading.document import BlockKind
-from research.reading.sentences import SentenceSpan
+from research.parsing.document import BlockKind
+from research.parsing.sentences import SentenceSpan
 
 
 class Page:

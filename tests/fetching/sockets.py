@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import httpcore2
 
-from research.acquisition.addresses import AddressRules, networks
-from research.acquisition.door import Answer, Asking, Door
-from research.acquisition.guard import NoSuchHost
-from tests.acquisition.spellings import NAMES
+from research.fetching.addresses import AddressRules, networks
+from research.fetching.http_client import Answer, Asking, Door
+from research.fetching.ssrf_guard import NoSuchHost
+from tests.fetching.spellings import NAMES
 
 T = TypeVar("T")
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nok"

@@ -7,14 +7,14 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.pages import FetchError
-from research.acquisition.process import close_fetch_process
+from research.db.tenancy import create_tenant, tenant_context
+from research.fetching.get_page import Acquired, acquire
+from research.fetching.pages import FetchError
 from research.models import KeptPage
-from research.objects import get_object
-from research.tenancy import create_tenant, tenant_context
-from tests.acquisition.site import Said, Site, serving
-from tests.acquisition.sockets import run
+from research.search.process import close_fetch_process
+from research.storage.objects import get_object
+from tests.fetching.site import Said, Site, serving
+from tests.fetching.sockets import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BODY = "<html><body><p>" + "Heat pumps were measured over two winters. " * 40 + "</p></body></html>"

@@ -6,10 +6,10 @@ import zlib
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.bodies import HTML_LIMIT, PDF_LIMIT, PIECE, BadEncoding, TooLarge, read_body
-from research.acquisition.door import Door, TookTooLong, Unreachable
-from tests.acquisition.sockets import Network, page, run
+from research.fetching.addresses import AddressRules
+from research.fetching.http_client import Door, TookTooLong, Unreachable
+from research.fetching.response_body import HTML_LIMIT, PDF_LIMIT, PIECE, BadEncoding, TooLarge, read_body
+from tests.fetching.sockets import Network, page, run
 
 HTML = b"<html>" + b"words " * 1000
 
@@ -54,7 +54,7 @@ def test_no_more_than_a_piece_is_unpacked_at_once(monkeypatch):
         yield gzip.compress(b"\0" * 9_000_000, mtime=0)
 
     monkeypatch.setattr(
-        "research.acquisition.bodies.limit_for", lambda body: taken.append(len(body)) or HTML_LIMIT
+        "research.fetching.response_body.limit_for", lambda body: taken.append(len(body)) or HTML_LIMIT
     )
     run(read_body(parts(), "gzip"))
     assert taken[0] <= PIECE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.acquisition.charsets import as_utf8, charset
+from research.fetching.charsets import as_utf8, charset
 
 WORDS = "<p>Größe – “50 €”</p>"
 

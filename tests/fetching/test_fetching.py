@@ -2,11 +2,11 @@
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.door import Door
-from research.acquisition.fetching import Fetcher, domain_of
-from research.acquisition.pages import Fetched, FetchError
-from tests.acquisition.sockets import Network, page, run
+from research.fetching.addresses import AddressRules
+from research.fetching.fetch_pages import Fetcher, domain_of
+from research.fetching.http_client import Door
+from research.fetching.pages import Fetched, FetchError
+from tests.fetching.sockets import Network, page, run
 
 HTML = b"<html><body><p>Text of a page, long enough.</p></body></html>"
 PAGE = page(HTML, "Content-Type: text/html")

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.door import Door
-from research.acquisition.fetching import Fetcher
-from research.acquisition.pages import Fetched, FetchError
-from tests.acquisition.site import Said, Site, serving
-from tests.acquisition.sockets import run
+from research.fetching.addresses import AddressRules
+from research.fetching.fetch_pages import Fetcher
+from research.fetching.http_client import Door
+from research.fetching.pages import Fetched, FetchError
+from tests.fetching.site import Said, Site, serving
+from tests.fetching.sockets import run
 
 TEXT = Said("<html><body><p>" + "Heat pumps were measured over two winters. " * 40 + "</p></body></html>")
 Outcome = Fetched | FetchError

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import httpcore2
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.door import TooManyRedirects
-from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused, resolve
-from tests.acquisition.sockets import OK, Network, redirect, run
-from tests.acquisition.spellings import ALLOWED, DENIED, NAMES, REDIRECTS_INSIDE
+from research.fetching.addresses import AddressRules
+from research.fetching.http_client import TooManyRedirects
+from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused, resolve
+from tests.fetching.sockets import OK, Network, redirect, run
+from tests.fetching.spellings import ALLOWED, DENIED, NAMES, REDIRECTS_INSIDE
 
 
 @dataclass(frozen=True)

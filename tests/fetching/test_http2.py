@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.bodies import TooLarge
-from research.acquisition.door import Answer, Door, DoorError, TookTooLong, Unreachable
-from tests.acquisition.authority import Authority
-from tests.acquisition.h2_site import TEXT, H2Site, serving_h2
-from tests.acquisition.site import Said, serving
-from tests.acquisition.sockets import run
+from research.fetching.addresses import AddressRules
+from research.fetching.http_client import Answer, Door, DoorError, TookTooLong, Unreachable
+from research.fetching.response_body import TooLarge
+from tests.fetching.authority import Authority
+from tests.fetching.h2_site import TEXT, H2Site, serving_h2
+from tests.fetching.site import Said, serving
+from tests.fetching.sockets import run
 
 HOST = "site.example.com"
 Outcome = Answer | Exception

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.acquisition.kept_pages import Copy, drop_copy, find_copy, keep_copy
+from research.db.tenancy import create_tenant, tenant_context
+from research.fetching.cached_pages import Copy, drop_copy, find_copy, keep_copy
 from research.models import KeptPage, Tenant
-from research.tenancy import create_tenant, tenant_context
 
 pytestmark = pytest.mark.django_db
 URL = "https://www.example.com/a?utm_source=mail"

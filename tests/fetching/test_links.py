@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.acquisition.links import internal_links
-from research.acquisition.urls import parse_url
+from research.fetching.links import internal_links
+from research.fetching.urls import parse_url
 
 URL = "https://www.example.com/guide/start"
 

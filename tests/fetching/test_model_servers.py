@@ -4,8 +4,8 @@ import ipaddress
 
 import pytest
 
-from research.acquisition.model_servers import model_server_rules, parse_server_url
-from research.acquisition.urls import UrlRefused
+from research.fetching.model_server_guard import model_server_rules, parse_server_url
+from research.fetching.urls import UrlRefused
 
 OWN = (
     "127.0.0.1",

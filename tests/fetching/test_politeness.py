@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from research.acquisition.turns.politeness import FORGOTTEN_ABOVE, LONGEST_S, Politeness
-from research.acquisition.turns.shared import SiteRests
-from tests.acquisition.sockets import run
+from research.fetching.per_host_limit import FORGOTTEN_ABOVE, LONGEST_S, Politeness
+from research.fetching.shared_host_limit import SiteRests
+from tests.fetching.sockets import run
 
 
 @asynccontextmanager
@@ -50,7 +50,7 @@ def slept(monkeypatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         waits.append(round(seconds, 1))
 
-    monkeypatch.setattr("research.acquisition.turns.politeness.asyncio.sleep", sleep)
+    monkeypatch.setattr("research.fetching.per_host_limit.asyncio.sleep", sleep)
     return waits
 
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.guard import GuardedBackend
-from research.acquisition.pool import GuardedTransport, _Idle
+from research.fetching.addresses import AddressRules
+from research.fetching.pool import GuardedTransport, _Idle
+from research.fetching.ssrf_guard import GuardedBackend
 
 PLACE = "https://site.example.com"
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.acquisition.process import FetchProcess
-from research.acquisition.providers.protocol import Filters, SearchType
-from research.acquisition.rates import FORGOTTEN_ABOVE, Rate
-from tests.acquisition.site import Said, Site, result, searxng, serving
-from tests.acquisition.sockets import run
+from research.fetching.rates import FORGOTTEN_ABOVE, Rate
+from research.search.process import FetchProcess
+from research.search.protocol import Filters, SearchType
+from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.fetching.sockets import run
 
 
 def waits(rate: Rate, *asked_at: float, who: str = "run") -> list[float]:
@@ -108,7 +108,7 @@ def slept(monkeypatch) -> list[int]:
     async def sleep(seconds: float) -> None:
         waits.extend([round(seconds)] if seconds > 1 else [])
 
-    monkeypatch.setattr("research.acquisition.rates.asyncio.sleep", sleep)
+    monkeypatch.setattr("research.fetching.rates.asyncio.sleep", sleep)
     return waits
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.acquisition.robots import ALLOW_ALL, LONGEST, LONGEST_DELAY_S, forbid_all, parse_robots
+from research.fetching.robots import ALLOW_ALL, LONGEST, LONGEST_DELAY_S, forbid_all, parse_robots
 
 FILE = b"""
 # a comment

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 
-from research.acquisition.turns import shared
-from research.acquisition.turns.politeness import Politeness
-from research.acquisition.turns.shared import SharedTurns, SiteRests, TurnsAway
-from tests.acquisition.sockets import run
+from research.fetching import shared_host_limit
+from research.fetching.per_host_limit import Politeness
+from research.fetching.shared_host_limit import SharedTurns, SiteRests, TurnsAway
+from tests.fetching.sockets import run
 
 NOWHERE = "redis://127.0.0.1:9/0"
 GAP_S = 0.02
@@ -47,7 +47,7 @@ class Watched:
         ticket, _ = await turns.enter(site)
         self.now += 1
         self.most = max(self.most, self.now)
-        self.began.append(int(await self._redis.hget(f"{shared.PREFIX}:at:{site}", "began")))
+        self.began.append(int(await self._redis.hget(f"{shared_host_limit.PREFIX}:at:{site}", "began")))
         self.now -= 1
         turns.leave(site, ticket)
 
@@ -103,7 +103,7 @@ def test_the_site_of_a_killed_process_is_free_again(valkey, monkeypatch):
         async with processes(valkey, 2) as (killed, other), Redis.from_url(valkey) as redis:
             ticket, _ = await killed.enter("a")
             killed._held.clear()  # it never says a word again
-            await redis.hset(f"{shared.PREFIX}:at:a", "until", "1")  # as if its time had passed
+            await redis.hset(f"{shared_host_limit.PREFIX}:at:a", "until", "1")  # as if its time had passed
             return ticket, await other.enter("a")
 
     ticket, (other, _) = run(asyncio.wait_for(act(), 20))
@@ -111,7 +111,7 @@ def test_the_site_of_a_killed_process_is_free_again(valkey, monkeypatch):
 
 
 def test_who_waits_looks_by_itself_when_a_holder_fell_silent(valkey, monkeypatch):
-    monkeypatch.setattr(shared, "BEAT_S", 0.05)
+    monkeypatch.setattr(shared_host_limit, "BEAT_S", 0.05)
 
     async def act():
         async with processes(valkey, 2) as (killed, other), Redis.from_url(valkey) as redis:
@@ -121,20 +121,20 @@ def test_who_waits_looks_by_itself_when_a_holder_fell_silent(valkey, monkeypatch
             await asyncio.sleep(0)
             await settled(other)
             assert not waiting.done()
-            await redis.hset(f"{shared.PREFIX}:at:a", "until", "1")
+            await redis.hset(f"{shared_host_limit.PREFIX}:at:a", "until", "1")
             return await waiting
 
     assert run(asyncio.wait_for(act(), 20))
 
 
 def test_a_holder_that_lives_keeps_its_turn_however_long_its_page_takes(valkey, monkeypatch):
-    monkeypatch.setattr(shared, "BEAT_S", 0.02)
+    monkeypatch.setattr(shared_host_limit, "BEAT_S", 0.02)
 
     async def act():
         async with processes(valkey, 1) as (turns,), Redis.from_url(valkey) as redis:
             await turns.enter("a")
-            await redis.hset(f"{shared.PREFIX}:at:a", "until", "1")
-            while await redis.hget(f"{shared.PREFIX}:at:a", "until") == b"1":
+            await redis.hset(f"{shared_host_limit.PREFIX}:at:a", "until", "1")
+            while await redis.hget(f"{shared_host_limit.PREFIX}:at:a", "until") == b"1":
                 await asyncio.sleep(0.01)
             return True
 
@@ -142,13 +142,13 @@ def test_a_holder_that_lives_keeps_its_turn_however_long_its_page_takes(valkey, 
 
 
 def test_a_holder_is_known_again_after_everything_was_forgotten(valkey, monkeypatch):
-    monkeypatch.setattr(shared, "BEAT_S", 0.02)
+    monkeypatch.setattr(shared_host_limit, "BEAT_S", 0.02)
 
     async def act():
         async with processes(valkey, 1) as (turns,), Redis.from_url(valkey) as redis:
             ticket, _ = await turns.enter("a")
             await redis.flushall()
-            while (holder := await redis.hget(f"{shared.PREFIX}:at:a", "holder")) is None:
+            while (holder := await redis.hget(f"{shared_host_limit.PREFIX}:at:a", "holder")) is None:
                 await asyncio.sleep(0.01)
             return holder.decode() == ticket
 
@@ -245,14 +245,14 @@ def test_a_request_that_is_sent_late_puts_off_that_of_another_process(valkey):
     async def act():
         async with processes(valkey, 2, gap_s=2) as (first, second), Redis.from_url(valkey) as redis:
             turn = await Politeness(2, first).enter("a")
-            began = int(await redis.hget(f"{shared.PREFIX}:at:a", "began"))
+            began = int(await redis.hget(f"{shared_host_limit.PREFIX}:at:a", "began"))
             turn._reserved_at -= 5  # the turn was had five seconds ago
             await turn.start()
             turn.begins_now()
             turn.leave()
             await settled(first)
             await second.enter("a")
-            return int(await redis.hget(f"{shared.PREFIX}:at:a", "began")) - began
+            return int(await redis.hget(f"{shared_host_limit.PREFIX}:at:a", "began")) - began
 
     assert run(act()) >= 7_000
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.acquisition.walls import SHORT, wall
+from research.fetching.interstitials import SHORT, wall
 
 URL = "https://example.com/news/heat-pumps"
 TEXT = "Heat pumps were measured over two winters in eleven homes. " * 60

@@ -7,8 +7,8 @@ from itertools import count
 from django.utils import timezone
 
 from citations.models import Claim, Section
+from research.db.tenancy import tenant_context
 from research.models import Run, Source
-from research.tenancy import tenant_context
 from tests.people import Person
 from tests.worlds import add_source, cite, finish
 

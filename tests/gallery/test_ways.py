@@ -5,15 +5,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from research.accounts import Account, ensure_local_account
+from research.accounts.people import Account, ensure_local_account
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
 from research.library.importing import import_folder
-from research.lifecycle.runner import drive
 from research.models import Run, State, Tenant
-from research.tenancy import tenant_context
 from tests.gallery.looking import PATIENCE_MS, WIDE
 from tests.gallery.rooms.asking import stock
 from tests.people import Person
-from tests.recipes.review_world import price_list
+from tests.pipelines.review_world import price_list
 from tests.web.browser import chromium
 from tests.web.test_review_browser import aside, go_by, press_on
 

@@ -1,8 +1,8 @@
 """Reports that show more than the small one of tests/worlds.py."""
 
 from citations.models import Claim, Section
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
 from tests.people import Person
 from tests.worlds import ReportWorld, add_source, cite, make_report
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.library.importing import ImportReport, import_folder
 from research.models import LibraryDocument
-from research.reading.vectors.embedding import HashEmbedder
-from research.tenancy import create_tenant, tenant_context
+from research.parsing.vectors.embedding import HashEmbedder
 
 RULES = "# Rules\n\nA password has at least eight characters. It is never sent by mail.\n\n## Changes\n\nNone yet.\n"
 NOTES = "Notes on boilers. The boiler in the cellar was replaced in 2019 and has run without a fault since.\n"

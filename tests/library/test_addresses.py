@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library.addresses import canonical_url, find_by_url
+from research.fetching.canonical_urls import canonical_url, find_by_url
 from research.models import DocumentStatus, LibraryDocument
 
 

@@ -9,12 +9,12 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
+from research.db.tenancy import tenant_context
 from research.library.importing import Copy, ImportReport, import_folder
 from research.library.scanning import Problem
 from research.management.commands.import_library import summary
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument
-from research.tenancy import tenant_context
 
 IMPORT = [sys.executable, str(settings.BASE_DIR / "manage.py"), "import_library"]
 

@@ -10,7 +10,7 @@ from research.library.copies import similarities, text_groups
 from research.library.importing import import_folder
 from research.library.scanning import Problem, Scan, scan_folder
 from research.models import Content, DocumentStatus
-from research.reading.near_duplicates import signature
+from research.parsing.near_duplicates import signature
 from tests.library.conftest import RULES
 
 LONG = " ".join(f"Rule number {number} says that door {number * 7} stays shut." for number in range(200))

@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from research.library import embedding
-from research.library.embedding import Embeddings
 from research.library.preparing import Passage
-from research.reading.chunks import ChunkDraft
-from research.reading.document import BlockKind
+from research.library.retrieval import embedding
+from research.library.retrieval.embedding import Embeddings
+from research.parsing.chunks import ChunkDraft
+from research.parsing.document import BlockKind
 
 
 def passages(*texts: str) -> list[Passage]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.library.folders import (
     SAMPLE,
     UPLOADS,
@@ -12,7 +13,6 @@ from research.library.folders import (
     sample_path,
 )
 from research.library.importing import import_folder
-from research.tenancy import tenant_context
 from tests.documents import add_upload
 from tests.library.conftest import RULES
 
@@ -43,7 +43,7 @@ def test_an_empty_library_has_no_folders(inside):
 
 def test_another_tenant_sees_none_of_them(imported, inside):
     imported()
-    from research.tenancy import create_tenant
+    from research.db.tenancy import create_tenant
 
     with tenant_context(create_tenant("others").pk):
         assert library_folders() == []

@@ -7,11 +7,11 @@ from uuid import UUID
 import pytest
 from django.db import connections
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.library.preparing import Prepared
 from research.library.storing import EXTRACTOR, keep_content
 from research.models import Content
-from research.reading.document import ReadDocument
-from research.tenancy import create_tenant, tenant_context
+from research.parsing.document import ReadDocument
 
 READ = Prepared("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", (), 2)
 

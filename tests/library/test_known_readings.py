@@ -8,20 +8,20 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from research.acquisition.acquiring import Acquired
-from research.library.addresses import canonical_url
-from research.library.embedding import NOTHING, Requested
+from research.db.tenancy import tenant_context
+from research.fetching.canonical_urls import canonical_url
+from research.fetching.get_page import Acquired
 from research.library.known_readings import known_reading, page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, new_raw
+from research.library.retrieval.embedding import NOTHING, Requested
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
-from research.reading.chunks import chunk
-from research.reading.cutting import cut
-from research.reading.document import BlockKind
-from research.reading.read import read
-from research.recipes.table.gathering.pages import _read_before
-from research.tenancy import tenant_context
+from research.parsing.chunking import cut
+from research.parsing.chunks import chunk
+from research.parsing.document import BlockKind
+from research.parsing.read import read
+from research.pipelines.table.gathering.pages import _read_before
 
 URL = "https://site.example/arden"
 HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content="Ada Lee"></head><body><article>

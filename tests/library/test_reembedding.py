@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.extractive.question import analyse
-from research.library.embedding import library_model_id
 from research.library.folders import WEB
 from research.library.importing import import_folder
-from research.library.reembedding import embed_waiting
+from research.library.retrieval.embedding import library_model_id
+from research.library.retrieval.reembedding import embed_waiting
+from research.library.retrieval.search import Meaning, cards, rarity, retrieve
 from research.library.scope import Scope
 from research.library.waiting import EMBED_PASSAGES, ask_again, waiting_for_vectors
 from research.llm.embeddings import ServerEmbedder
 from research.llm.process import close_model_process
 from research.models import LibraryChunk, LibraryDocument
-from research.reading.vectors.embedding import HashEmbedder
-from research.retrieval import Meaning, cards, rarity, retrieve
+from research.parsing.vectors.embedding import HashEmbedder
 from research.tasks import embed_passages
-from research.tenancy import create_tenant, tenant_context
 from tests.fakes.openai_answers import error, rate_limited
 from tests.fakes.openai_server import FakeOpenAI
 
@@ -122,7 +122,7 @@ def test_a_model_of_the_same_name_and_another_size_is_not_compared_either(
     imported()
     with tenant_context(tenant):
         LibraryChunk.objects.update(embedding_model=library_model_id())
-    monkeypatch.setattr("research.retrieval.EXACT_BELOW", 0)
+    monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
     assert found(tenant, BOILER, meaning(ServerEmbedder(), BOILER)) == ["notes.txt"]
 
 

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from citations.models import Citation, Claim, Section
+from research.db.tenancy import create_tenant, tenant_context
 from research.library.reading import read_uploads
 from research.library.removing import delete_document
 from research.models import (
@@ -17,8 +18,7 @@ from research.models import (
     SourceStatus,
     State,
 )
-from research.objects import get_object, object_key
-from research.tenancy import create_tenant, tenant_context
+from research.storage.objects import get_object, object_key
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
 from tests.people import join

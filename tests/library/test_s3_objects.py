@@ -9,10 +9,10 @@ from django.conf import settings as configured
 from django.utils import timezone
 
 from exports.models import Export
-from research.governance import data_keys
-from research.library.tidying import tidy_tenant
-from research.objects import ObjectError, get_object, has_object, object_key, put_object, sha256_in
-from research.tenancy import create_tenant, tenant_context
+from research.db.tenancy import create_tenant, tenant_context
+from research.retention.unused_files import tidy_tenant
+from research.storage.keys import data_keys
+from research.storage.objects import ObjectError, get_object, has_object, object_key, put_object, sha256_in
 from tests.fakes.s3_server import S3Server, s3_server
 from tests.people import join
 from tests.worlds import make_report
@@ -25,7 +25,7 @@ def bucket(settings) -> Iterator[S3Server]:
     with s3_server() as server:
         own = {"bucket_name": "papers", "endpoint_url": server.url, "region_name": "eu-central-1"}
         own |= {"access_key": "ada", "secret_key": "secret"}
-        store = {"BACKEND": "research.s3_objects.S3Objects", "OPTIONS": own}
+        store = {"BACKEND": "research.storage.s3.S3Objects", "OPTIONS": own}
         settings.STORAGES = {**configured.STORAGES, "objects": store}
         yield server
 

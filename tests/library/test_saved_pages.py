@@ -5,7 +5,7 @@ import pytest
 from research.library.manifests import Details
 from research.library.preparing import Prepared
 from research.library.saved_pages import SavedPage
-from research.reading.document import ReadDocument
+from research.parsing.document import ReadDocument
 
 SHORT = "The page has only {} of text."
 

@@ -3,10 +3,10 @@
 import pytest
 from django.utils.translation import override
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.library.folders import library_folders
 from research.library.scope import FolderUnusable, folder_keys, searched_library, usual_folders
 from research.models import LibraryDocument
-from research.tenancy import create_tenant, tenant_context
 
 
 @pytest.fixture

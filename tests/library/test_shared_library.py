@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
 from research.models import LibraryDocument
-from research.tenancy import tenant_context
 
 LIBRARY = Path(settings.BASE_DIR).parent / "shared" / "data" / "library-passwords"
 FILES = (

@@ -3,7 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.library.telling_words import MOST, WeightedWords, first_asked, heaviest_first, needed
+from research.library.retrieval.selective_words import (
+    MOST,
+    WeightedWords,
+    first_asked,
+    heaviest_first,
+    needed,
+)
 
 WANTED = 3
 weights = st.floats(0.01, 10)

@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from config import queues
-from research.library.tidying import ORPHANS_AFTER, PAGES_FOR, Tidied, tidy, tidy_tenant
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import AgentRole, KeptPage, Run, State, Step
-from research.objects import ObjectError, drop_object, get_object, has_object, old_objects, put_object
-from research.tenancy import create_tenant, tenant_context
+from research.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, Tidied, tidy, tidy_tenant
+from research.storage.objects import ObjectError, drop_object, get_object, has_object, old_objects, put_object
 from tests.documents import add_upload
 
 DAY = timedelta(days=1)

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.library.folders import UPLOADS
 from research.library.reading import read_document
 from research.library.uploads import UploadRefused, safe_name, store_upload, uploaded_bytes
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
-from research.objects import get_object, object_key
-from research.tenancy import create_tenant, tenant_context
+from research.storage.objects import get_object, object_key
 from tests.documents import add_upload
 from tests.library.conftest import NOTES, RULES
 
@@ -89,7 +89,7 @@ def test_a_full_disk_refuses_the_upload_and_leaves_no_row(inside, monkeypatch):
     def full(_descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("research.objects.os.fsync", full)
+    monkeypatch.setattr("research.storage.objects.os.fsync", full)
     with pytest.raises(UploadRefused, match="disk is full"):
         add_upload("rules.md", GOOD)
     assert not LibraryDocument.objects.exists()

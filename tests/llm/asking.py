@@ -4,6 +4,7 @@ import asyncio
 
 from pydantic import BaseModel
 
+from research.db.tenancy import tenant_context
 from research.llm.calls import Call, Completion, Message, Prompt, Speaker, StepIds
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
@@ -12,7 +13,6 @@ from research.llm.provider.replies import Reply
 from research.llm.provider.schema import structured_output
 from research.llm.settings import Endpoint
 from research.models import AgentRole, ModelCall
-from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
 
 KEY = "sk-canary-5c1b7e90"

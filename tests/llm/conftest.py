@@ -9,13 +9,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.llm import prices
-from research.llm.log import secure_log
+from research.llm.call_store import secure_log
 from research.llm.process import close_model_process
 from research.llm.provider import features
 from research.models import AgentRole, Run, Step, StepStatus, Tenant
-from research.runs import start_run
-from research.tenancy import create_tenant, tenant_context
+from research.runs.control import start_run
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY
 

@@ -6,15 +6,15 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
+from research.db.tenancy import tenant_context
+from research.llm.call_store import secure_log
+from research.llm.call_store.secure_log import kept_words
 from research.llm.calls import Call, Message, Prompt, Speaker, ToolCall, ToolSchema
-from research.llm.log import secure_log
-from research.llm.log.secure_log import kept_words
 from research.llm.prices import ModelFacts
 from research.llm.provider.replies import Reply
 from research.llm.requests import turn
 from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Tenant
 from research.models.base import new_id
-from research.tenancy import tenant_context
 from tests.people import Person
 
 HOSTILE = "<script>alert('prompt')</script>"

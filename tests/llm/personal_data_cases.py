@@ -5,7 +5,7 @@ Nobody's data: numbers from the ranges that are kept for examples, or with check
 
 from dataclasses import dataclass
 
-from research.llm.log.personal_data import Kind
+from research.llm.call_store.personal_data import Kind
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.governance import data_keys
+from research.db.tenancy import tenant_context
+from research.llm.call_store import secure_log
 from research.llm.calls import ToolCall
-from research.llm.log import secure_log
 from research.models import Act, AuditEntry, DataKey, Run
-from research.tenancy import tenant_context
+from research.storage.keys import data_keys
 from tests.llm.kept_calls import answer, keep, log_call
 from tests.people import join
 

@@ -7,7 +7,6 @@ import pytest
 
 from research.llm import checkup
 from research.llm.checkup import check, listed_models
-from research.llm.checkup_words import verdict_of, words_of
 from research.llm.findings import (
     Finding,
     NotListed,
@@ -22,7 +21,8 @@ from research.llm.findings import (
 from research.llm.presets import PRESETS
 from research.llm.provider import features
 from research.llm.settings import Endpoint, Models
-from research.web.model_form import checked_address
+from research.ops.model_check_text import verdict_of, words_of
+from research.web.account.model_form import checked_address
 from tests.fakes.openai_answers import Wire, capable, error, held, listing, not_json, refusing, text
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY

@@ -7,8 +7,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from research.governance.data_keys import forget
-from research.governance.rotation import reseal, rotate
+from research.db.tenancy import create_tenant, tenant_context
 from research.llm.connecting import (
     EnteredModels,
     keep_findings,
@@ -22,7 +21,8 @@ from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.settings import Endpoint, engine, environment_models, models_of
 from research.models import AgentRole, AuditEntry, DataKey, ModelCallStatus, ModelConnection
-from research.tenancy import create_tenant, tenant_context
+from research.storage.keys.data_keys import forget
+from research.storage.keys.rotation import reseal, rotate
 from tests.fakes.openai_answers import answer, error, generated, not_json
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import Finding, call, complete_one, logged

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.lifecycle.failures import DEFINITIONS, FailureType, failure_of
+from research.engine.states.failures import DEFINITIONS, FailureType, failure_of
 from research.llm.errors import RETRYABLE, ModelError, Trouble
 from research.llm.provider.failures import complaint_of, failure, retry_after_s
 

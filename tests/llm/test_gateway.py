@@ -10,19 +10,19 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from config import spans
-from research import row_threads
+from research.db import thread_pool
+from research.db.tenancy import tenant_context
 from research.llm import gateway as gateway_module
+from research.llm.call_store import journal
 from research.llm.calls import ToolSchema, Turns, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
-from research.llm.log import journal
 from research.llm.prices import ModelFacts
 from research.llm.process import model_process
 from research.llm.requests import turn
 from research.llm.sending import Patience
 from research.models import Budget, LanguageModel, Reservation, UsageEntry
-from research.tenancy import tenant_context
+from research.runtime import tracing
 from tests.fakes.openai_answers import (
     answer,
     cut_off,
@@ -409,7 +409,7 @@ def test_a_runs_own_slot_is_free_when_an_answer_is_there_and_not_yet_stored(gate
 
 
 def test_a_connection_to_the_database_that_broke_while_idle_is_opened_anew(gateway, step, monkeypatch):
-    monkeypatch.setattr(row_threads, "CHECKED_AFTER_S", 0)
+    monkeypatch.setattr(thread_pool, "CHECKED_AFTER_S", 0)
     complete_one(call(step))
     with connection.cursor() as cursor:
         cursor.execute(
@@ -448,7 +448,7 @@ def test_who_takes_spans_gets_one_of_each_call_in_the_trace_of_its_run(gateway, 
     kept = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    monkeypatch.setattr(spans, "_provider", lambda _url: provider)
+    monkeypatch.setattr(tracing, "_provider", lambda _url: provider)
     gateway.script(error(400), answer(BUILT))
     failed(call(step, purpose="first"))
     complete_one(call(step, purpose="second"))

@@ -7,13 +7,13 @@ from hashlib import sha256
 
 import pytest
 
+from research.db.tenancy import tenant_context
+from research.llm.call_store.finish_run import forget_late_answers
 from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.images import MOST_TOKENS, draw, read_picture
-from research.llm.log.ended import forget_late_answers
 from research.models import AgentRole, ModelCall, Operation, UsageEntry
-from research.objects import object_key, storage_of
-from research.tenancy import tenant_context
+from research.storage.objects import object_key, storage_of
 from tests.fakes.openai_answers import error, not_json, picture, refusing
 from tests.llm.asking import KEY, logged
 

@@ -10,10 +10,10 @@ from collections import Counter
 import pytest
 from redis import Redis
 
-from research.governance.budgets import release_dead
-from research.llm.log.journal import LONGEST_STEP_S
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budgets import release_dead
+from research.llm.call_store.journal import LONGEST_STEP_S
 from research.models import Budget, Step
-from research.tenancy import tenant_context
 from tests.fakes.openai_answers import generated
 from tests.llm.asking import logged
 from tests.llm.caller import words

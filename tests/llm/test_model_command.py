@@ -5,8 +5,8 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.llm.connecting import EnteredModels, save_connection
-from research.tenancy import create_tenant, tenant_context
 from tests.fakes.openai_answers import capable, error
 from tests.llm.asking import KEY
 from tests.people import join

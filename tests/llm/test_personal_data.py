@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.llm.log.personal_data import (
+from research.llm.call_store.personal_data import (
     SEED,
     Kind,
     _windows,

@@ -7,12 +7,12 @@ import traceback
 
 import pytest
 
-from research.governance.data_keys import open_sealed
-from research.lifecycle.attempts import failed as logged_failure
+from research.db.tenancy import tenant_context
+from research.engine.error_boundary import failed as logged_failure
+from research.llm.call_store import secure_log
 from research.llm.errors import ModelError
-from research.llm.log import secure_log
 from research.models import ModelCall, Tenant
-from research.tenancy import tenant_context
+from research.storage.keys.data_keys import open_sealed
 from tests.fakes.openai_answers import (
     answer,
     cut_off,

@@ -7,17 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import Error, connection
 
-from research.governance.refusals import BudgetExceeded
+from research.db.tenancy import tenant_context
+from research.db.thread_pool import RowThreads
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.call_store import journal
+from research.llm.call_store.batcher import MOST_AT_ONCE, Together
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
-from research.llm.log import journal
-from research.llm.log.together import MOST_AT_ONCE, Together
 from research.llm.prices import ModelFacts
 from research.llm.provider.replies import Reply
 from research.llm.requests import Asked, turn
 from research.models import AgentRole, Budget, ModelCall, ModelCallStatus, Reservation, UsageEntry
-from research.row_threads import RowThreads
-from research.tenancy import tenant_context
 from tests.llm.asking import call
 
 

@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from exports.models import Export, ShareLink
+from research.accounts.api_tokens import issue_token
+from research.db.tenancy import tenant_context
 from research.models import ApiToken, Invitation, Membership, Role, Schedule, Scope
-from research.tenancy import tenant_context
-from research.tokens import issue_token
 from slides.models import Deck, DeckFile, DeckTheme, Picture
 from tests.matrix.table import Visitor
 from tests.people import Person, join

@@ -18,10 +18,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLResolver, get_resolver, reverse
 
-from research.governance import rates
-from research.mcp.door import PATH as MCP
+from research.integrations import rate_limit
+from research.integrations.mcp.http import PATH as MCP
 from research.models import Role
-from research.web import rights
+from research.web.site import rights
 from tests.api.routes import ROUTES
 from tests.matrix.objects import SECRET_TOPIC, World, make_world
 from tests.matrix.table import (
@@ -140,7 +140,7 @@ def world(db, settings) -> World:
 def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[str]]:
     """What comes of it: status, where it leads, the words, and the tables written to. Everything is undone."""
     cache.clear()
-    rates.forget()
+    rate_limit.forget()
     with transaction.atomic(), CaptureQueriesContext(connection) as found:
         client.raise_request_exception = False
         response = client.generic(method, path, content_type="application/x-www-form-urlencoded")
@@ -241,7 +241,7 @@ def admin_addresses(world: World) -> list[tuple[str, bool]]:
 
 def key_of(world: World, model) -> object:
     """Of a row of Ada's, where she has one."""
-    from research.tenancy import tenant_context
+    from research.db.tenancy import tenant_context
 
     with tenant_context(world.ada.tenant.pk):
         row = model._default_manager.order_by("pk").first() if hasattr(model, "tenant_id") else None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.operating.figures import figures
+from research.ops.metrics import figures
 from tests.people import Person, join
 
 

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from config import queues
 from research.models import Queue
-from research.operating import canaries
-from research.operating.canaries import silence_s
+from research.ops import queue_heartbeat
+from research.ops.queue_heartbeat import silence_s
 from research.tasks import be_heard, canary
 
 
@@ -47,7 +47,7 @@ def test_a_health_check_of_a_worker_asks_for_its_queue(capsys, monkeypatch):
     canary.run("agents")
     call_command("healthy", "--queue", "agents")
     assert "All is well" in capsys.readouterr().out
-    now = canaries.time.time()
-    monkeypatch.setattr(canaries.time, "time", lambda: now + 61)
+    now = queue_heartbeat.time.time()
+    monkeypatch.setattr(queue_heartbeat.time, "time", lambda: now + 61)
     with pytest.raises(CommandError, match="for 60 s"):
         call_command("healthy", "--queue", "agents")

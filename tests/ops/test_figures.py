@@ -5,9 +5,9 @@ from django.db import connection
 from django.db.utils import ProgrammingError
 from django.test.utils import CaptureQueriesContext
 
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Queue, Role, State, Step
-from research.operating.figures import MEANINGS, figures
-from research.tenancy import tenant_context
+from research.ops.metrics import MEANINGS, figures
 from tests.people import Person, join
 from tests.worlds import make_report
 

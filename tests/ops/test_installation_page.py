@@ -4,8 +4,8 @@ import pytest
 from django.db import OperationalError
 
 from research.models import Role, State
-from research.operating.alerts import RULES, alerts
-from research.operating.figures import MEANINGS, Figure, figures
+from research.ops.alerts import RULES, alerts
+from research.ops.metrics import MEANINGS, Figure, figures
 from tests.people import join
 from tests.worlds import make_report
 

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client
 
-from research.governance.data_keys import CannotOpen
-from research.operating import readiness
-from research.operating.figures import figures
+from research.ops import health
+from research.ops.metrics import figures
+from research.storage.keys.data_keys import CannotOpen
 from tests.worlds import make_report
 
 TOKEN = "t" * 24
@@ -64,8 +64,8 @@ def test_not_ready_says_what_is_missing(client, monkeypatch):
 
 @pytest.mark.django_db
 def test_tables_of_an_older_release_are_not_ready(client, monkeypatch):
-    monkeypatch.setattr(readiness, "_seen_migrated", [])
-    monkeypatch.setattr(readiness.MigrationExecutor, "migration_plan", lambda *_: ["one to come"])
+    monkeypatch.setattr(health, "_seen_migrated", [])
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["one to come"])
     assert client.get("/health/ready/").json()["missing"] == ["migrations"]
 
 
@@ -84,7 +84,7 @@ def test_another_key_is_not_ready(client, monkeypatch):
     def refuse(*_: object) -> bytes:
         raise CannotOpen("another key")
 
-    monkeypatch.setattr(readiness, "open_own", refuse)
+    monkeypatch.setattr(health, "open_own", refuse)
     assert client.get("/health/ready/").json()["missing"] == ["key"]
 
 

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
+from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Budget, Run, State
-from research.tenancy import tenant_context
 from tests.people import Person, join
 
 pytestmark = pytest.mark.django_db

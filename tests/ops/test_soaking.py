@@ -7,11 +7,11 @@ import threading
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.kinds import kind_of, run_kinds
 from research.management.commands.soak import Command
 from research.management.soaking.measures import MOST_GROWTH, Look, by_role, growths, look, role_of
 from research.management.soaking.working import Soaked, Work, orders
 from research.models import Run, State
+from research.pipelines.kinds import kind_of, run_kinds
 
 
 def looks(*ours_mb: float, files: int = 100) -> list[Look]:
@@ -57,7 +57,7 @@ def test_processes_are_told_apart_by_what_they_run():
     assert role_of("python -m celery -A config worker -n agents@%h") == "agents"
     assert role_of("python -m uvicorn config.asgi:application") == "web"
     assert role_of("/venv/bin/postgres -D /data") == "database"
-    assert role_of("python -m research.reading.child") == "helpers"
+    assert role_of("python -m research.parsing.child_process") == "helpers"
 
 
 def test_a_look_sees_this_very_process():

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 
-from tests.reading.documents import page, pdf, prose, saved, word_document
+from tests.parsing.documents import page, pdf, prose, saved, word_document
 
 ENGLISH = (
     "The password must be long enough that nobody can guess it, and easy to remember for its owner. " * 4

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from research.reading.vectors.minilm_files import DIMENSION, MAX_TOKENS, Weights, tokenizer_file
-from research.reading.vectors.minilm_graph import HEADS, LAYERS
+from research.parsing.vectors.minilm_files import DIMENSION, MAX_TOKENS, Weights, tokenizer_file
+from research.parsing.vectors.minilm_graph import HEADS, LAYERS
 
 Floats = npt.NDArray[np.float32]
 

@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from research.reading.formats.boxes import page_png, quote_boxes
-from research.reading.formats.from_pdf import read_pdf
-from tests.reading.documents import Words, pdf, prose
+from research.parsing.formats.from_pdf import read_pdf
+from research.parsing.formats.pdf.boxes import page_png, quote_boxes
+from tests.parsing.documents import Words, pdf, prose
 
 SENTENCE = "The minimum length of a password is eight characters for every subscriber of the service in use."
 PAGE = prose("Some words stand before it. " + SENTENCE + " And others come after the sentence that counts.")

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.reading import child
-from research.reading.apart import Limits, ReaderStartError
-from research.reading.child import read_in_child, stop_child
-from research.reading.cutting import cut
-from research.reading.document import BlockKind, ReadError
-from research.reading.read import read
-from tests.reading.documents import pdf, prose
+from research.parsing import child_process
+from research.parsing.child_process import read_in_child, stop_child
+from research.parsing.chunking import cut
+from research.parsing.document import BlockKind, ReadError
+from research.parsing.read import read
+from research.sandbox.worker import Limits, ReaderStartError
+from tests.parsing.documents import pdf, prose
 
 # A way to cut that is not linear takes minutes with as many.
 WORDS = 1_000_000 if os.environ.get("PLUMBLINE_TEST_FULL") else 200_000
@@ -25,8 +25,8 @@ def _no_child_left() -> Iterator[None]:
 
 
 def child_pid() -> int:
-    assert child._child is not None
-    return child._child._process.pid
+    assert child_process._child is not None
+    return child_process._child._process.pid
 
 
 def test_the_child_reads_what_read_reads() -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading.builder import TextBuilder
-from research.reading.chunks import ChunkDraft, chunk
-from research.reading.document import BlockKind, ReadDocument
-from research.reading.sentences import sentences
+from research.parsing.builder import TextBuilder
+from research.parsing.chunks import ChunkDraft, chunk
+from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.sentences import sentences
 
 
 def words(texts: Sequence[str]) -> list[int]:

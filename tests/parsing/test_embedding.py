@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading.vectors import minilm, minilm_files
-from research.reading.vectors.embedding import (
-    HashEmbedder,
-    MiniLmEmbedder,
-    builtin_token_counts,
-)
-from research.reading.vectors.minilm import check_model, quantised_model
-from research.reading.vectors.minilm_files import ModelFilesError, load_weights, tokenizer_file
-from tests.reading.minilm_reference import reference_embedding
+from research.parsing.vectors import minilm, minilm_files
+from research.parsing.vectors.embedding import HashEmbedder, MiniLmEmbedder, builtin_token_counts
+from research.parsing.vectors.minilm import check_model, quantised_model
+from research.parsing.vectors.minilm_files import ModelFilesError, load_weights, tokenizer_file
+from tests.parsing.minilm_reference import reference_embedding
 
 TEXTS = [
     "A password must be at least eight characters long.",

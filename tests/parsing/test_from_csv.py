@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.formats.from_csv import read_csv
+from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.formats.from_csv import read_csv
 
 
 def read(text: str) -> ReadDocument:

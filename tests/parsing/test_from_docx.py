@@ -8,9 +8,9 @@ from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 
-from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.formats.from_docx import read_docx
-from tests.reading.documents import saved, word_document
+from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.formats.from_docx import read_docx
+from tests.parsing.documents import saved, word_document
 
 
 def kinds(document: ReadDocument) -> list[tuple[BlockKind, str]]:

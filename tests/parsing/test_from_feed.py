@@ -7,10 +7,10 @@ import socket
 
 import pytest
 
-from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.dropped import Unseen
-from research.reading.media_types import FEED
-from research.reading.read import read
+from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.hidden_text import Unseen
+from research.parsing.media_types import FEED
+from research.parsing.read import read
 
 WORDS = "The library opens at nine in the morning from now on, and closes at six in the evening."
 RSS = f"""<?xml version="1.0" encoding="utf-8"?>

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.formats.from_html import read_html
-from tests.reading.documents import page
+from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.formats.from_html import read_html
+from tests.parsing.documents import page
 
 PROSE = (
     "Passwords are checked against a list of breached passwords before they are accepted by the verifier. "

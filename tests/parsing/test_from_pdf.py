@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.formats.boxes import quote_boxes
-from research.reading.formats.from_pdf import read_pdf
-from research.reading.sentences import sentences
-from tests.reading.documents import Words, pdf, prose
+from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.formats.from_pdf import read_pdf
+from research.parsing.formats.pdf.boxes import quote_boxes
+from research.parsing.sentences import sentences
+from tests.parsing.documents import Words, pdf, prose
 
 LONG = (
     "Verifiers shall require secrets of at least eight characters. They should permit secrets of sixty-four "

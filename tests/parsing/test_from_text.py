@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from research.reading.document import BlockKind, ReadDocument
-from research.reading.formats.from_text import read_text
-from research.reading.sentences import sentences
+from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.formats.from_text import read_text
+from research.parsing.sentences import sentences
 
 
 def read(text: str) -> ReadDocument:

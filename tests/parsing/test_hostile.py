@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from research.reading import child
-from research.reading.child import DEFAULT_LIMITS, read_in_child, stop_child
-from research.reading.document import ReadDocument, ReadError, ReadErrorCode
-from research.reading.formats.boxes import MAX_PIXELS, page_png
-from tests.reading import hostile
-from tests.reading.documents import Words, page, pdf, prose, saved, word_document
+from research.parsing import child_process
+from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
+from research.parsing.document import ReadDocument, ReadError, ReadErrorCode
+from research.parsing.formats.pdf.boxes import MAX_PIXELS, page_png
+from tests.parsing import hostile
+from tests.parsing.documents import Words, page, pdf, prose, saved, word_document
 
 CODES = frozenset(ReadErrorCode)
 
@@ -47,7 +47,7 @@ def outcome(data: bytes, name: str) -> ReadDocument | ReadError:
 
 def check_child() -> None:
     """Of the child that lives on, where one does."""
-    living = child._child
+    living = child_process._child
     if living is None or living._process.poll() is not None:
         return
     pid = living._process.pid

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.library.copies import similarities
-from research.reading.near_duplicates import PERMUTATIONS, Signature, signature
+from research.parsing.near_duplicates import PERMUTATIONS, Signature, signature
 
 
 def similarity(a: Signature, b: Signature) -> float:

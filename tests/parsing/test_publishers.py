@@ -7,9 +7,9 @@ import pytest
 from research.library.manifests import Details
 from research.library.preparing import Prepared
 from research.library.saved_pages import SavedPage
-from research.reading.document import ReadDocument
-from research.reading.read import read
-from tests.reading.documents import page
+from research.parsing.document import ReadDocument
+from research.parsing.read import read
+from tests.parsing.documents import page
 
 PROSE = (
     "The river rose by two metres on Sunday, and three bridges in the valley were closed for the night. " * 4

@@ -1,6 +1,6 @@
 from citations.anchoring import anchor
-from research.reading.document import Block, BlockKind
-from research.reading.quotable import quotable
+from research.parsing.document import Block, BlockKind
+from research.parsing.quotable import quotable
 
 TEXT = "Password length rules\n\nUse twelve characters or more.\n\nPage three of twenty-one\n\nFigure two: the lengths"
 BLOCKS = (

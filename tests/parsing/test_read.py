@@ -5,10 +5,10 @@ import zipfile
 
 import pytest
 
-from research.reading.document import MAX_BYTES, BlockKind, ReadError
-from research.reading.read import read
-from research.reading.sniffing import decode
-from tests.reading.documents import page, pdf, prose, saved, word_document
+from research.parsing.document import MAX_BYTES, BlockKind, ReadError
+from research.parsing.read import read
+from research.parsing.sniffing import decode
+from tests.parsing.documents import page, pdf, prose, saved, word_document
 
 ENGLISH = (
     "The password must be long enough that nobody can guess it, and it should be easy to remember for you. "

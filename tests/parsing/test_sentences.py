@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading.builder import TextBuilder
-from research.reading.document import Block, BlockKind
-from research.reading.sentences import LONG_ROW, SentenceSpan, sentences
+from research.parsing.builder import TextBuilder
+from research.parsing.document import Block, BlockKind
+from research.parsing.sentences import LONG_ROW, SentenceSpan, sentences
 
 PIECE = st.text(st.sampled_from("aB7 .!?;:()\"'”|\n-•e.gÉ日"), min_size=1, max_size=120)
 KIND = st.sampled_from(list(BlockKind))

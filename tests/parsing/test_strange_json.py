@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.reading.strange_json import read_json
+from research.parsing.lenient_json import read_json
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from research.reading.child import child_walls, stop_child
-from research.reading.walls import OWN_USER, Wall
+from research.parsing.child_process import child_walls, stop_child
+from research.sandbox.seccomp import OWN_USER, Wall
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 512 << 20
@@ -23,8 +23,8 @@ def inside(attempt: str, *, walls: str = "close_in(MEMORY)", before: str = "") -
     """What an attempt comes to in a process within the walls: "done", or the name of its exception."""
     code = f"""
 import errno, os, resource, signal, socket, subprocess, sys, threading
-from research.reading import walls
-from research.reading.walls import close_in
+from research.parsing import walls
+from research.sandbox.seccomp import close_in
 MEMORY = {MEMORY}
 {before}
 {walls}

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from research.reading.chunks import ChunkDraft
-from research.reading.cutting import CutDocument
-from research.reading.document import Block, BlockKind, Page, ReadDocument, ReadError, Table
-from research.reading.wire import from_json, to_json
+from research.parsing.chunking import CutDocument
+from research.parsing.chunks import ChunkDraft
+from research.parsing.document import Block, BlockKind, Page, ReadDocument, ReadError, Table
+from research.parsing.wire import from_json, to_json
 
 DOCUMENT = ReadDocument(
     text="Größe\n\na | b", media_type="text/csv", title="T", author="A", published="2017-06", modified=None,

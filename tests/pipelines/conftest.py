@@ -8,11 +8,11 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from config.services.postgres import connect
-from exports.document import Document
-from research.accounts import Account, ensure_local_account
-from research.foreground import ask
+from exports.document.tree import Document
+from research.accounts.people import Account, ensure_local_account
 from research.library.importing import import_folder
 from research.models import Kind
+from research.pipelines.foreground import ask
 from tests import databases
 from tests.conftest import DATABASE
 

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 import pytest
 from django.test import override_settings
 
-from research.lifecycle import finishing
+from research.engine import finish_steps
 from research.llm import prices
 from research.llm.process import close_model_process
 from research.llm.provider import features
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.scribe import scribe
+from tests.pipelines.scribe import scribe
 
 KEY = "sk-canary-8d2f"
 
@@ -20,7 +20,7 @@ KEY = "sk-canary-8d2f"
 def model_world(valkey_url: str) -> Iterator[FakeOpenAI]:
     """A model server, configured as the one to ask; what it learned about servers is forgotten before and after."""
     with FakeOpenAI(default=scribe()) as server, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(finishing, "retry_delay_s", _at_once(finishing.retry_delay_s))
+        patch.setattr(finish_steps, "retry_delay_s", _at_once(finish_steps.retry_delay_s))
         _forget()
         with override_settings(
             PLUMBLINE_MODEL_BASE_URL=server.base_url,

@@ -7,18 +7,18 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from exports.build import build_document
-from exports.document import Document
-from research.accounts import Account
-from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.runner import drive
-from research.lifecycle.sweeper import sweep_tenant
+from exports.building.build import build_document
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine.db_time import seconds_from_now
+from research.engine.runner import drive
+from research.engine.sweeper import sweep_tenant
 from research.models import Escalation, Kind, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.recipes.report.config import parse_config
-from research.reviewing import deciding
-from research.runs import start_run
-from research.tenancy import tenant_context
+from research.pipelines.report.config import parse_config
+from research.review import decide
+from research.runs.control import start_run
 
 CITIES = ("Kiruna", "Lulea", "Boden", "Pitea", "Umea")
 CONFLICTS = "What does a heat pump cost in Kiruna, Lulea, Boden, Pitea and Umea?"
@@ -86,12 +86,12 @@ class Asked:
     ) -> ReviewItem:
         with self.rows():
             stored = StoredDecision.model_validate(decision)
-            return deciding.decide(item.pk, by or self.account.user, act, stored)
+            return decide.decide(item.pk, by or self.account.user, act, stored)
 
     def decide_whole(self, act: ReviewAct, by: User | None = None, **decision: object) -> Escalation:
         with self.rows():
             stored = StoredDecision.model_validate(decision)
-            return deciding.decide_whole(self.question.pk, by or self.account.user, act, stored)
+            return decide.decide_whole(self.question.pk, by or self.account.user, act, stored)
 
     def let_it_expire(self) -> None:
         """As if the deadline had just passed, and the sweep came by."""

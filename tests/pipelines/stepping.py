@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
-from research.accounts import Account
-from research.lifecycle.claims import ClaimedStep, claim
-from research.lifecycle.execution import execute
-from research.lifecycle.finishing import Outcome, finish
-from research.lifecycle.leases import Leases
-from research.lifecycle.recipe import recipe_for
-from research.lifecycle.transitions import advance
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine.claim_steps import ClaimedStep, claim
+from research.engine.finish_steps import Outcome, finish
+from research.engine.leases import Leases
+from research.engine.pipeline import recipe_for
+from research.engine.run_step import execute
+from research.engine.states.transitions import advance
 from research.models import Queue, Run
-from research.runs import start_run
-from research.tenancy import tenant_context
+from research.runs.control import start_run
 
 MOST_STEPS = 400
 EVERYTHING = frozenset(Queue)

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from citations.anchoring import MatchType, anchor
-from citations.language.normalizing import normalize
+from citations.text.normalizing import normalize
 from research.models import Content, Source
-from research.reading.document import Block, BlockKind
-from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
-from research.recipes.report.readings import Reading
-from research.recipes.report.restating import carries
+from research.parsing.document import Block, BlockKind
+from research.pipelines.common.restatement import carries
+from research.pipelines.common.source_readings import Reading
+from research.pipelines.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
 from tests.fakes.openai_answers import INJECTION, INVENTED_QUOTE
 
 TEXT = (

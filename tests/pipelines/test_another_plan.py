@@ -2,11 +2,11 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.replanning.worth import can_search_wider
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.replanning.worth import can_search_wider
+from research.pipelines.report.step_names import Work
 from tests.people import join
 
 WEB = ReportConfig(sources="web")

@@ -7,10 +7,10 @@ import pytest
 from research.models import Escalation, PlanVersion, ReviewAct, State
 from research.models.schemas import Plan
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.review_world import Asked, ask_people
-from tests.recipes.scribe import asked_for, plan, scribe
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.review_world import Asked, ask_people
+from tests.pipelines.scribe import asked_for, plan, scribe
 
 UNCLEAR = "Do you mean homes or offices?"
 ANSWER = "Homes, and no offices."

@@ -17,20 +17,20 @@ from openpyxl import load_workbook
 
 from citations.models import Warning
 from exports.answer import answer
-from exports.authored import made_by, stages, without_model
-from exports.build import build_document
-from exports.document import Document
+from exports.building.authored import made_by, stages, without_model
+from exports.building.build import build_document
+from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
+from research.db.tenancy import tenant_context
 from research.llm.process import close_model_process
 from research.management.commands.research import readable
 from research.models import Degradation, Run
-from research.tenancy import tenant_context
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, scribe
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, scribe
 
 NEVER = re.compile(
     r"written by a model|a language model wrote|a model wrote|von einem modell geschrieben", re.I

@@ -12,13 +12,13 @@ from django.db import connection
 
 from config.services.embedded import locked
 from config.services.paths import private_folder
+from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
+from research.library.sample.progress import preparing
 from research.models import LibraryDocument, Run
-from research.sample.under_way import preparing
-from research.tenancy import tenant_context
 from tests.people import Person, join
-from tests.recipes.conftest import DOCUMENTS, QUESTION
-from tests.recipes.test_commands import run_command
+from tests.pipelines.conftest import DOCUMENTS, QUESTION
+from tests.pipelines.test_commands import run_command
 
 LIMIT_S = 60.0
 

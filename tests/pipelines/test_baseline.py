@@ -13,9 +13,9 @@ from research.evaluation.report import Reported
 from research.models import Content, Source
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, scribe
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, scribe
 
 GOLD = {
     "answerable": [

@@ -5,12 +5,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from redis import Redis
 
-from research.foreground import ask
-from research.governance import data_keys
-from research.hooks.secrets import keep_secret
+from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
 from research.models import Kind, ModelCall, Outbox, SecretPurpose, TenantSecret
-from research.tenancy import tenant_context
+from research.pipelines.foreground import ask
+from research.storage.keys import data_keys
+from research.webhooks.secrets import keep_secret
 from tests.canaries import CANARIES, everything_logged, found_in
 
 QUESTION = "What seasonal factor must a heat pump reach for Canary Guide 3.0?"

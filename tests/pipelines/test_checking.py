@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 
 from citations.anchoring import MatchType, Span
-from citations.supporting.alignment import Part, PartKind, State
+from citations.entailment.alignment import Part, PartKind, State
 from citations.verification import Status, Verdict
-from exports.build import build_document, read_claim
+from exports.building.build import build_document, read_claim
+from research.db.tenancy import tenant_context
 from research.models.schemas import StoredPart
-from research.recipes.report.alignment import Window, stored_alignment
-from research.tenancy import tenant_context
+from research.pipelines.common.alignment import Window, stored_alignment
 from tests.checked import CheckedWorld, make_checked_report
 from tests.people import join
 

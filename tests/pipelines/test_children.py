@@ -3,13 +3,13 @@
 import pytest
 
 from citations.models import Citation
+from research.db.tenancy import tenant_context
 from research.models import Chunk, Relation, Run, Source, SourceStatus, State, Step
-from research.recipes.report.work import Work
-from research.runs import InvalidTopic, StartRefused, cancel_run
-from research.steering.children import MOST_MORE, extend, sources_read, start_follow_up
-from research.tenancy import tenant_context
-from tests.recipes.conftest import QUESTION
-from tests.recipes.stepping import begin, go_on, now
+from research.pipelines.report.follow_up import MOST_MORE, extend, sources_read, start_follow_up
+from research.pipelines.report.step_names import Work
+from research.runs.control import InvalidTopic, StartRefused, cancel_run
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.stepping import begin, go_on, now
 
 KNOWN = "What seasonal performance factor must a heat pump reach under Building Policy Guide 1.0?"
 UNKNOWN = "How many hours of sun do tomatoes need?"

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, VerifiedBy
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.models.base import new_id
-from research.recipes.report.citing import NOT_A_STATEMENT, cite
-from research.recipes.report.evidence import Evidence, read_evidence, stored_evidence
-from research.recipes.report.verifying.by_rules import verify_report
-from research.tenancy import tenant_context
+from research.pipelines.common.cite_claims import NOT_A_STATEMENT, cite
+from research.pipelines.common.verifying.by_rules import verify_report
+from research.pipelines.report.evidence import Evidence, read_evidence, stored_evidence
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
 

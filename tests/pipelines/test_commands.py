@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.tree.plain import MARKDOWN
+from exports.document.plain import MARKDOWN
+from research.db.tenancy import tenant_context
 from research.management.commands.research import readable
 from research.management.progress import bar
 from research.models import LibraryDocument, Run, State
-from research.tenancy import tenant_context
 from tests.exports.drafting import Draft, prose
-from tests.recipes.conftest import DOCUMENTS, QUESTION
+from tests.pipelines.conftest import DOCUMENTS, QUESTION
 
 pytestmark = pytest.mark.usefixtures("at_work")
 

@@ -5,8 +5,8 @@ from uuid import uuid4
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from research.recipes.report.answers import SectionAnswer
-from research.recipes.report.synthesizing.composing import Composed, Stated, compose
+from research.pipelines.common.model_answers import SectionAnswer
+from research.pipelines.report.synthesizing.composing import Composed, Stated, compose
 
 GUIDE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "

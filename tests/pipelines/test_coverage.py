@@ -4,13 +4,13 @@ from uuid import uuid4
 
 import pytest
 
+from citations.credibility.gaps import Coverage
 from citations.models import Citation
 from citations.strength import Origin
-from citations.weighing.gaps import Coverage
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
-from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.verifying.coverage import coverages
-from research.tenancy import tenant_context
+from research.pipelines.common.verifying.coverage import coverages
+from research.pipelines.report.found import FoundPassage, stored_passages
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
 

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.models import Citation, Claim, Section, VerificationIssue, VerificationReport
-from exports.build import build_document
-from research.governance.degradations import Shortfall
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepWork
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepWork
+from research.engine.states.failures import StepError
+from research.llm.budgets.degradations import Shortfall
 from research.models import (
     Degradation,
     Mail,
@@ -23,13 +24,12 @@ from research.models import (
     Step,
 )
 from research.models.schemas import Plan
-from research.plans import keep_version
-from research.recipes.report.degrading import claims, sources, strictness
-from research.recipes.report.degrading.scope import narrowed, reduce_scope
-from research.recipes.report.reading.fetching import skipped
-from research.recipes.report.recipe import ReportRecipe
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.degrading import claims, sources, strictness
+from research.pipelines.report.degrading.scope import narrowed, reduce_scope
+from research.pipelines.report.pipeline import ReportRecipe
+from research.pipelines.report.reading.fetching import skipped
+from research.pipelines.report.step_names import Work
+from research.runs.plan_versions import keep_version
 from tests.checked import check, make_checked_report
 from tests.people import join
 

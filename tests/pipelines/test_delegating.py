@@ -5,18 +5,18 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Warning
-from exports.method import looked_for
-from research.accounts import Account
-from research.foreground import ask
+from exports.building.method import looked_for
+from research.accounts.people import Account
+from research.agents.tools.evidence.handles import page_handle
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
-from research.tenancy import tenant_context
-from research.tools.evidence.handles import page_handle
-from tests.acquisition.site import Site
+from research.pipelines.foreground import ask
 from tests.fakes.openai_answers import Behaviour, Request, Wire, answer, refusal, tool_calls
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, scribe
-from tests.recipes.test_web_report import article
-from tests.recipes.web_world import searching
+from tests.fetching.site import Site
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, scribe
+from tests.pipelines.test_web_report import article
+from tests.pipelines.web_world import searching
 
 COSTS = article(
     "What drilling costs",

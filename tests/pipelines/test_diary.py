@@ -5,18 +5,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from exports.document import Document
-from research.accounts import Account
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.agents.tools.notebook import MOST_ENTRIES, Author, append, read_workspace
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, WorkspaceEntry
-from research.recipes.report import diary
-from research.tenancy import tenant_context
-from research.tools.notebook import MOST_ENTRIES, Author, append, read_workspace
+from research.pipelines.report import progress_notes
 from tests.fakes.openai_server import FakeOpenAI
 from tests.people import join
-from tests.recipes.conftest import DOCUMENTS, QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, scribe
-from tests.recipes.scribe import plan as scribe_plan
+from tests.pipelines.conftest import DOCUMENTS, QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, scribe
+from tests.pipelines.scribe import plan as scribe_plan
 from tests.worlds import make_report
 
 FAILED = SourceStatus.FAILED
@@ -59,7 +59,7 @@ def test_the_plan_is_written_down_and_ticked_as_its_stages_end(modelled, account
     assert [one.text for one in items] == [
         f"Find sources on “The limits”: “{QUESTION[:80].rstrip()} …”; “seasonal performance”; {BY_RULES}",
         "Find sources on “The costs”: “cost subsidy”",
-        *diary.ITEMS.values(),
+        *progress_notes.ITEMS.values(),
     ]
     assert [one.is_done for one in items] == 6 * [True]
 
@@ -144,22 +144,22 @@ def findings(run: Run) -> list[str]:
 def test_a_stage_that_is_tried_again_is_written_down_once(inside):
     for _ in range(2):
         for state in (State.COLLECTING, State.READING, State.ANALYZING):
-            diary.stage_begins(inside, state)
+            progress_notes.stage_begins(inside, state)
     found = read_workspace(inside.pk)
     subtopics = len(inside.plan["subtopics"])
-    assert len(found.plan) == subtopics + len(diary.ITEMS)
+    assert len(found.plan) == subtopics + len(progress_notes.ITEMS)
     assert len(found.findings) == subtopics + 1
 
 
 def test_a_subtopic_without_results_stays_open(inside):
-    diary.stage_begins(inside, State.COLLECTING)
-    diary.stage_begins(inside, State.READING)
+    progress_notes.stage_begins(inside, State.COLLECTING)
+    progress_notes.stage_begins(inside, State.READING)
     assert not any(one.is_done for one in read_workspace(inside.pk).plan)
     assert all("not searched for; 0 results" in text for text in findings(inside))
 
 
 def test_disagreements_are_named(inside, world):
-    diary.checked(inside)
+    progress_notes.checked(inside)
     [said] = findings(inside)
     assert said.startswith("Sources disagree: “")
     assert " against “" in said
@@ -167,7 +167,7 @@ def test_disagreements_are_named(inside, world):
 
 def test_a_page_that_could_not_be_read_says_why(inside):
     Source.objects.filter(run=inside, status=FAILED).update(error_message="It is gone.")
-    diary.stage_begins(inside, State.ANALYZING)
+    progress_notes.stage_begins(inside, State.ANALYZING)
     [note] = read_workspace(inside.pk).notes
     assert note.text.endswith("(It is gone.)")
 
@@ -179,19 +179,19 @@ def test_many_silent_sources_are_one_line(inside):
         )
         for n in range(40)
     )
-    diary.stage_begins(inside, State.ANALYZING)
+    progress_notes.stage_begins(inside, State.ANALYZING)
     [note] = read_workspace(inside.pk).notes
     assert note.text.endswith("; and 26 more")
 
 
 def test_a_workspace_that_agents_filled_up_stops_no_run(inside):
     append(Author(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MOST_ENTRIES)
-    diary.stage_begins(inside, State.COLLECTING)
-    diary.checked(inside)
+    progress_notes.stage_begins(inside, State.COLLECTING)
+    progress_notes.checked(inside)
     assert read_workspace(inside.pk).plan == ()
 
 
 def test_a_run_without_a_plan_has_nothing_to_write(inside):
     inside.plan = None
-    diary.stage_begins(inside, State.COLLECTING)
+    progress_notes.stage_begins(inside, State.COLLECTING)
     assert read_workspace(inside.pk).is_empty

@@ -4,8 +4,8 @@ import pytest
 
 from research.agents.plan import AgentPlan
 from research.models import AgentRole
-from research.recipes.report.delegating.tasks import MOST_TASKS, Short, divided, plain
-from research.recipes.report.delegating.waves import Wave
+from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divided, plain
+from research.pipelines.report.delegating.waves import Wave
 from tests.agents.test_plan import planned
 
 COSTS = Short("The costs", "What owners pay.", ("cost subsidy", "price of drilling"), 1, 3)

@@ -3,9 +3,9 @@
 import pytest
 
 from citations.models import DomainRule
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Run, Source
-from research.recipes.report.collecting.sources import add_documents
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.sources import add_documents
 from tests.people import join
 from tests.worlds import add_content
 

@@ -9,14 +9,14 @@ from django.core.management import CommandError, call_command
 
 from exports.formats.catalogue import WRITERS, Format
 from exports.models import Export, ExportCode, ExportState
-from research.lifecycle.runner import drive
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
 from research.models import Kind, State, Step
-from research.objects import get_object
-from research.recipes.exporting import MAKE_FILE
-from research.recipes.report.config import ConfigError, parse_config
-from research.runs import start_run
-from research.tenancy import tenant_context
-from tests.recipes.conftest import QUESTION
+from research.pipelines.common.export_files import MAKE_FILE
+from research.pipelines.report.config import ConfigError, parse_config
+from research.runs.control import start_run
+from research.storage.objects import get_object
+from tests.pipelines.conftest import QUESTION
 
 
 @pytest.fixture

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from exports.document import Document
+from exports.document.tree import Document
 from research.llm.process import close_model_process
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, blocks, scribe
-from tests.recipes.scribe import claims as scribe_claims
-from tests.recipes.scribe import section as scribe_section
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, blocks, scribe
+from tests.pipelines.scribe import claims as scribe_claims
+from tests.pipelines.scribe import section as scribe_section
 
 TWO_PARTS = "What seasonal performance factor must a heat pump reach, and how much of the cost does the subsidy cover?"
 

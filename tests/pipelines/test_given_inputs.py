@@ -8,21 +8,21 @@ from hypothesis import given
 from hypothesis import settings as drawing
 from hypothesis import strategies as st
 
-from research.briefs.starting import BriefRefused, start_brief
-from research.briefs.starting import read_file as read_brief
-from research.digests.starting import read_file as read_digest
-from research.digests.starting import start_digest
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.recipes.brief.reading import read_result
-from research.recipes.brief.result import Fault, InputRefused
-from research.recipes.inputs import InputRefused as Refusal
-from research.recipes.inputs import read_object
-from research.recipes.report.config import ConfigError
-from research.recipes.synthesis.files import grid_of
-from research.recipes.synthesis.mapping import guess_mapping, map_rows
-from research.syntheses import read_file as read_studies
-from research.syntheses import start_synthesis
-from research.tenancy import tenant_context
+from research.pipelines.brief.reading import read_result
+from research.pipelines.brief.result import Fault, InputRefused
+from research.pipelines.brief.start import BriefRefused, start_brief
+from research.pipelines.brief.start import read_file as read_brief
+from research.pipelines.common.input_errors import InputRefused as Refusal
+from research.pipelines.common.input_errors import read_object
+from research.pipelines.digest.start import read_file as read_digest
+from research.pipelines.digest.start import start_digest
+from research.pipelines.report.config import ConfigError
+from research.pipelines.synthesis.files import grid_of
+from research.pipelines.synthesis.mapping import guess_mapping, map_rows
+from research.pipelines.synthesis.start import read_file as read_studies
+from research.pipelines.synthesis.start import start_synthesis
 from tests.briefs.making import result
 from tests.people import Person, join
 

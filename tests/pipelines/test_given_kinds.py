@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from research.accounts.api_tokens import issue_token
+from research.db.tenancy import tenant_context
 from research.models import Run, Scope, State
-from research.tenancy import tenant_context
-from research.tokens import issue_token
 from tests.api.programs import Program
 from tests.briefs.making import EIGHT, result
-from tests.recipes.digest.threads import OUTLETS
-from tests.recipes.stepping import go_on
-from tests.recipes.synthesis.test_runs import STUDIES
+from tests.pipelines.digest.threads import OUTLETS
+from tests.pipelines.stepping import go_on
+from tests.pipelines.synthesis.test_runs import STUDIES
 
 ASKED: Mapping[str, Mapping[str, object]] = {
     "brief": {"result": result(), "context": {"original_query": "How long must passwords be?"}},

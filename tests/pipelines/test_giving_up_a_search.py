@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.acquisition.providers.asking import Found, Skipped
-from research.acquisition.providers.protocol import SearchCode
-from research.recipes.report.collecting.web import LONGEST_WAIT_S, given_up
+from research.pipelines.report.collecting.web import LONGEST_WAIT_S, given_up
+from research.search.ask_providers import Found, Skipped
+from research.search.protocol import SearchCode
 
 BUSY = Skipped("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
 BUSIER = Skipped("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)

@@ -5,8 +5,9 @@ from contextlib import suppress
 import pytest
 
 from citations.models import Citation, Claim
-from exports.build import build_document
-from research.lifecycle import finishing
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
+from research.engine import finish_steps
 from research.models import (
     Chunk,
     Instruction,
@@ -18,12 +19,11 @@ from research.models import (
     State,
     Step,
 )
-from research.recipes.report.work import Work
-from research.runs import cancel_run, pause_run, resume_run
-from research.steering.telling import MOST_QUEUED, InstructionRefused, tell
-from research.tenancy import tenant_context
-from tests.recipes.conftest import QUESTION
-from tests.recipes.stepping import begin, do, go_on, go_until, now, take, to_state
+from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, tell
+from research.pipelines.report.step_names import Work
+from research.runs.control import cancel_run, pause_run, resume_run
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.stepping import begin, do, go_on, go_until, now, take, to_state
 
 
 class Killed(BaseException):
@@ -271,7 +271,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account,
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(finishing, "_note_progress", die)
+        patch.setattr(finish_steps, "_note_progress", die)
         with pytest.raises(Killed):
             do(run, step)
     assert again(said).status == InstructionStatus.QUEUED

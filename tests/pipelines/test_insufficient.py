@@ -3,12 +3,12 @@
 import pytest
 
 from citations.models import Claim, Section
-from exports.build import build_document
-from research.lifecycle.claims import claim
-from research.lifecycle.transitions import NOTHING_STANDS, advance, visit_step
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
+from research.engine.claim_steps import claim
+from research.engine.states.transitions import NOTHING_STANDS, advance, visit_step
 from research.models import Queue, Run, State
-from research.recipes.report.leaving_out import leave_out
-from research.tenancy import tenant_context
+from research.pipelines.common.excluded_claims import leave_out
 from tests.people import join
 from tests.worlds import make_report
 

@@ -6,12 +6,12 @@ import pytest
 
 from citations.models import Citation, Claim, VerificationIssue, VerificationReport
 from citations.verification import Status, Verdict
-from exports.build import build_document
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
 from research.models import Source, Step
-from research.recipes.report.verifying.checking import Judged
-from research.recipes.report.verifying.drafts import Written
-from research.recipes.report.verifying.issues import find_issues
-from research.tenancy import tenant_context
+from research.pipelines.common.verifying.checking import Judged
+from research.pipelines.common.verifying.drafts import Written
+from research.pipelines.common.verifying.issues import find_issues
 from tests.checked import check, make_checked_report
 from tests.people import join
 

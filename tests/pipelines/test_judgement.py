@@ -6,18 +6,18 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.build import build_document
-from exports.document import Document
-from exports.method import SEARCHING_WEB, TAKING
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from research.foreground import ask
+from exports.building.build import build_document
+from exports.building.method import SEARCHING_WEB, TAKING
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
-from tests.acquisition.site import Said, Site, result, searxng, serving
-from tests.recipes.conftest import QUESTION
-from tests.recipes.test_web_report import ANSWER, article
+from research.pipelines.foreground import ask
+from research.pipelines.report.step_names import Work
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.test_web_report import ANSWER, article
 
 WORDS = "A heat pump shall reach a seasonal performance factor under the Building Policy Guide"
 # What lies on the second site: one page leads out of it, one is in German, one is old, one says no date.

@@ -5,17 +5,17 @@ from decimal import Decimal
 
 import pytest
 
-from exports.authored import made_by, stages
-from research.governance.budgets import reserve, settle
-from research.governance.limits import Amount
-from research.governance.opening import open_budgets
-from research.governance.refusals import BudgetExceeded
+from exports.building.authored import made_by, stages
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budgets import reserve, settle
+from research.llm.budgets.limits import Amount
+from research.llm.budgets.open_budgets import open_budgets
+from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AgentRole, Budget, Kind, Run, WorkspaceEntry
-from research.tenancy import tenant_context
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import count, scribe
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import count, scribe
 
 TOKENS = 20_000
 

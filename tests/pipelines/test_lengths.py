@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.models import Section
-from exports.document import Document
+from exports.document.tree import Document
+from research.db.tenancy import tenant_context
 from research.models import Chunk
-from research.recipes.report.lengths import first_within, share, word_count
-from research.tenancy import tenant_context
+from research.pipelines.report.lengths import first_within, share, word_count
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
 from tests.tools.conftest import limits
 
 TEXTS = ["one", "two words", "three more words"]

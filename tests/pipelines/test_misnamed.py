@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.recipes.report.analyzing import misnamed
-from research.recipes.report.analyzing.misnamed import NO_ANCHOR, TURNED, Found, replaced
-from research.recipes.report.reading.admission import Admission
-from research.recipes.report.reading.admitting import NOT_CARRIED, Proposed, Refused, Unplaced
-from research.recipes.report.readings import read_all_sources
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
+from research.pipelines.common.source_readings import read_all_sources
+from research.pipelines.report.analyzing import misattribution
+from research.pipelines.report.analyzing.misattribution import NO_ANCHOR, TURNED, Found, replaced
+from research.pipelines.report.reading.admission import Admission
+from research.pipelines.report.reading.admitting import NOT_CARRIED, Proposed, Refused, Unplaced
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, make_report
 
@@ -63,7 +63,7 @@ def test_a_place_that_states_nothing_is_refused(world):
 
 
 def test_beyond_the_first_quotes_are_looked_for_letter_by_letter(world, monkeypatch):
-    monkeypatch.setattr(misnamed, "MOST_LOOKED_FOR", 1)
+    monkeypatch.setattr(misattribution, "MOST_LOOKED_FOR", 1)
     close = "The seasonal factors stayed above two at nine sites"
     found = looked_up(world, Proposed(SITES, SITES), Proposed(MADE_UP, close), Proposed(SITES, SITES))
     assert (len(found.placed), found.refused) == (2, (Refused(MADE_UP, NO_ANCHOR),))

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation
-from exports.document import Document
+from exports.document.tree import Document
+from research.db.tenancy import tenant_context
 from research.llm.process import close_model_process
 from research.models import Run, State, Step
-from research.tenancy import tenant_context
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import ANSWERS, asked_for, scribe
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import ANSWERS, asked_for, scribe
 
 FAULTS = {
     "rate limited": fake.rate_limited("0"),

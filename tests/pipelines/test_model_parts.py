@@ -5,29 +5,29 @@ from uuid import uuid4
 import numpy as np
 import pytest
 
-from citations.comparing.profiles import NOMINAL
 from citations.confidence import Confidence, Factors
+from citations.contradiction.profiles import NOMINAL
 from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
 from research.extractive.candidates import Candidate
 from research.extractive.question import analyse
 from research.extractive.ranking import Features, Scored, in_context
 from research.llm.errors import ModelError, Trouble
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.analyzing.adding import tells_apart
-from research.recipes.report.analyzing.by_model import is_answered
-from research.recipes.report.analyzing.merging import Noted, Weighed, chosen, merge, on_topic, weigh
-from research.recipes.report.analyzing.sections import sections_of
-from research.recipes.report.answers import ClaimsAnswer, PlanAnswer
-from research.recipes.report.asking import is_worth_another_try
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine, choose
-from research.recipes.report.fallbacks import Fallbacks, lessened
-from research.recipes.report.planning.by_model import MOST_SUBTOPICS, questions_back, sound_plan
-from research.recipes.report.planning.by_model import lessened as lessened_plan
-from research.recipes.report.reading.admitting import Admitted
-from research.recipes.report.reading.proposing import Stretch, claims_a_source, noted, passages_of
-from research.recipes.report.reading.vectors import known_first, with_vectors
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.ask_model import is_worth_another_try
+from research.pipelines.common.engine_choice import Engine, choose
+from research.pipelines.common.model_answers import ClaimsAnswer, PlanAnswer
+from research.pipelines.report.analyzing.adding import tells_apart
+from research.pipelines.report.analyzing.by_model import is_answered
+from research.pipelines.report.analyzing.merging import Noted, Weighed, chosen, merge, on_topic, weigh
+from research.pipelines.report.analyzing.sections import sections_of
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.fallbacks import Fallbacks, lessened
+from research.pipelines.report.planning.by_model import MOST_SUBTOPICS, questions_back, sound_plan
+from research.pipelines.report.planning.by_model import lessened as lessened_plan
+from research.pipelines.report.reading.admitting import Admitted
+from research.pipelines.report.reading.proposing import Stretch, claims_a_source, noted, passages_of
+from research.pipelines.report.reading.vectors import known_first, with_vectors
 from tests.people import join
 
 TOPIC = "What does a heat pump cost in Kiruna?"

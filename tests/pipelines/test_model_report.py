@@ -5,21 +5,21 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section
-from exports.document import Document
+from exports.document.tree import Document
 from research.agents.prompt_files import load
-from research.governance.degradations import Code, sections_kept
+from research.db.tenancy import tenant_context
+from research.llm.budgets.degradations import Code, sections_kept
 from research.models import ModelCall, Run, Step
-from research.recipes.report import recipe
-from research.recipes.report.analyzing import adding
-from research.recipes.report.synthesizing import composing
-from research.recipes.report.verifying import by_model as checking_by_model
-from research.tenancy import tenant_context
+from research.pipelines.common.verifying import by_model as checking_by_model
+from research.pipelines.report import pipeline
+from research.pipelines.report.analyzing import adding
+from research.pipelines.report.synthesizing import composing
 from tests.fakes.openai_answers import refusal
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, count, scribe
-from tests.recipes.scribe import section as scribe_section
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, count, scribe
+from tests.pipelines.scribe import section as scribe_section
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
 
@@ -255,7 +255,7 @@ def test_without_tokens_for_reading_the_rules_read(asked, model, settings, accou
 
 
 def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(asked, model, settings, monkeypatch, account):
-    monkeypatch.setattr(recipe, "give_up", lambda run, code: code is Code.FEWER_SECTIONS)
+    monkeypatch.setattr(pipeline, "give_up", lambda run, code: code is Code.FEWER_SECTIONS)
     model.requests.clear()
     document = asked(QUESTION)
     sections = len(document.sections)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
+from research.engine.states.failures import StepError
 from research.models import Run, Source
 from research.models.base import new_id
-from research.recipes.report.collecting.must_read import take_url
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.must_read import take_url
 from tests.people import join
 
 

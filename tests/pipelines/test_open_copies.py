@@ -7,18 +7,18 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.document import Document
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from research.foreground import ask
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Kind, Source, SourceStatus, Step
-from research.tenancy import tenant_context
-from tests.acquisition.apis import openalex
-from tests.acquisition.apis.server import Call, running
-from tests.acquisition.outside.asking import program
-from tests.acquisition.site import Said, Site, serving
-from tests.recipes.conftest import QUESTION
-from tests.recipes.test_web_report import ANSWER, GUIDE, TRIAL, article
+from research.pipelines.foreground import ask
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, serving
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.test_web_report import ANSWER, GUIDE, TRIAL, article
+from tests.search.apis import openalex
+from tests.search.apis.server import Call, running
+from tests.search.outside.asking import program
 
 THESIS = article(
     "Boilers of the north",

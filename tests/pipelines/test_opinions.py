@@ -3,8 +3,8 @@
 import pytest
 
 from citations.verification import Passage, Status, Verdict, verify
-from research.recipes.report.answers import Opinion
-from research.recipes.report.verifying.opinions import has_mismatch, is_open, weighed
+from research.pipelines.common.model_answers import Opinion
+from research.pipelines.common.verifying.opinions import has_mismatch, is_open, weighed
 
 PASSAGE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from exports.build import build_document
-from research.lifecycle.transitions import enter, lock_run, reconsider
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
+from research.engine.states.transitions import enter, lock_run, reconsider
 from research.models import WAITING, Run, Source, SourceStatus, State, Step
-from research.runs import cancel_run, pause_run, resume_run
-from research.tenancy import tenant_context
-from tests.recipes.conftest import QUESTION
-from tests.recipes.stepping import begin, do, go_on, now, take, to_state
+from research.runs.control import cancel_run, pause_run, resume_run
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.stepping import begin, do, go_on, now, take, to_state
 
 
 @pytest.fixture

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from citations.weighing.gaps import NARROW_SCOPE, narrow_scope, unsought
-from research.estimating import Terms
-from research.lifecycle.replanning import Cause
+from citations.credibility.gaps import NARROW_SCOPE, narrow_scope, unsought
+from research.engine.states.replanning import Cause
 from research.models import PlanTrigger, State
 from research.models.schemas import Plan
-from research.plan_difference import difference
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.replanning.by_model import question_of, with_what_stays
-from research.recipes.report.replanning.by_rules import MOST_SUBTOPICS, widened
-from research.recipes.report.replanning.storing import moved_names
-from research.recipes.report.replanning.told import Told
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.replanning.by_model import question_of, with_what_stays
+from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widened
+from research.pipelines.report.replanning.storing import moved_names
+from research.pipelines.report.replanning.told import Told
+from research.runs.estimate import Terms
+from research.runs.plan_diff import difference
 
 QUESTION = "What do heat pumps cost in Norway?"
 CAUSE = Cause(PlanTrigger.INSUFFICIENT_SOURCES, State.COLLECTING)

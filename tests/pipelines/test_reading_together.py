@@ -2,9 +2,9 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Chunk, Run, Source, SourceStatus
-from research.recipes.report.reading.extracting import Read, store_read
-from research.tenancy import tenant_context
+from research.pipelines.report.reading.extracting import Read, store_read
 from tests.people import join
 from tests.worlds import add_content
 

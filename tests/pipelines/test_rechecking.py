@@ -8,12 +8,12 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.document import Document
-from research.foreground import ask
+from exports.document.tree import Document
+from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
 from research.models import Kind, LibraryDocument
-from research.tenancy import tenant_context
-from tests.recipes.conftest import QUESTION
+from research.pipelines.foreground import ask
+from tests.pipelines.conftest import QUESTION
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
 GUIDE = f"""# Building Policy Guide 2.0

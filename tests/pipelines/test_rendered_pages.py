@@ -8,17 +8,17 @@ import pytest
 from django.test import override_settings
 
 from config.services.browser import find_browser
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from research.acquisition.rendered import needs_browser
-from research.foreground import ask
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.fetching.rendered import needs_browser
 from research.models import Kind, Source, SourceStatus, Step
-from research.objects import get_object
-from research.tenancy import tenant_context
-from tests.acquisition.site import Said, Site, result, searxng, serving
+from research.pipelines.foreground import ask
+from research.search.process import close_fetch_process
+from research.storage.objects import get_object
+from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.people import join
-from tests.recipes.conftest import QUESTION
-from tests.recipes.test_web_report import ANSWER, article
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.test_web_report import ANSWER, article
 
 SHELL = """<!doctype html><html lang=en><head><title>Building Policy Guide</title></head><body><div id="root"></div>
 <noscript>You need to enable JavaScript to run this app.</noscript><script src="/app.js"></script></body></html>"""

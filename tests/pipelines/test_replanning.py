@@ -6,17 +6,17 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.document import Document
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from research.foreground import ask
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.models.schemas import Plan
-from research.plans import difference
-from research.tenancy import tenant_context
-from tests.acquisition.site import Site, result, searxng, serving
-from tests.recipes.conftest import QUESTION
-from tests.recipes.test_web_report import ANSWER, FIRST
+from research.pipelines.foreground import ask
+from research.runs.plan_versions import difference
+from research.search.process import close_fetch_process
+from tests.fetching.site import Site, result, searxng, serving
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.test_web_report import ANSWER, FIRST
 
 NAMED = "Guide 2.0"  # which the question names, and only the second plan looks for
 NOTES = [f"note-{number}" for number in range(1, 5)]

@@ -8,18 +8,18 @@ import pytest
 from django.db import connection
 
 from citations.models import Claim, Section
-from exports.document import Document
-from research.accounts import Account
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import PlanVersion, Run, Source, State, Step
 from research.models.schemas import Plan
-from research.plans import difference, request_replan
-from research.tenancy import tenant_context
+from research.runs.plan_versions import difference, request_replan
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import asked_for, count, scribe
-from tests.recipes.scribe import plan as first_plan
-from tests.recipes.scribe import section as scribe_section
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import asked_for, count, scribe
+from tests.pipelines.scribe import plan as first_plan
+from tests.pipelines.scribe import section as scribe_section
 
 WISH = "Say something about gardens, too."
 AGAIN = "Why another plan is needed"

@@ -1,14 +1,14 @@
 """What makes a report plan again, each in a run of its own over real documents and pages."""
 
 from citations.models import Warning as Gap
-from exports.document import Document
-from research.accounts import Account
-from research.foreground import ask
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Kind, PlanVersion, Run, Source, Step
-from research.tenancy import tenant_context
-from tests.acquisition.site import Said
-from tests.recipes.conftest import QUESTION
-from tests.recipes.web_world import searching
+from research.pipelines.foreground import ask
+from tests.fetching.site import Said
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.web_world import searching
 
 
 def first_reason(account: Account, document: Document) -> tuple[str, str]:

@@ -3,15 +3,15 @@
 import pytest
 
 from citations.models import Citation, Claim, ClaimStatus, Section, VerificationReport
-from exports.document import Document
-from research.accounts import Account
-from research.foreground import ask
-from research.lifecycle.runner import drive
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
 from research.models import Kind, Run, Source, State, Step, StepStatus
-from research.recipes.report.config import ConfigError
-from research.runs import InvalidTopic, start_run
-from research.tenancy import tenant_context
-from tests.recipes.conftest import QUESTION
+from research.pipelines.foreground import ask
+from research.pipelines.report.config import ConfigError
+from research.runs.control import InvalidTopic, start_run
+from tests.pipelines.conftest import QUESTION
 
 ANSWER = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
 UNKNOWN = "What share of homes in Portugal heat with district heating?"

@@ -9,22 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.confidence import Conflict
+from citations.credibility.gaps import Coverage
 from citations.models import Citation, Claim, Contradiction, MatchType, Resolution
 from citations.strength import Origin
-from citations.weighing.gaps import Coverage
 from research.models import Run, Source
-from research.recipes.report.citing import match_type
-from research.recipes.report.config import ConfigError, ReportConfig, parse_config
-from research.recipes.report.disputes import Disputes, find_disputes, nearest
-from research.recipes.report.evidence import Evidence, stored_evidence
-from research.recipes.report.leaving_out import without
-from research.recipes.report.outline import number_sections, read_outline
-from research.recipes.report.synthesizing.composing import Stated, listed
-from research.recipes.report.synthesizing.storing import body
-from research.recipes.report.verifying.credibility import credibility_of
-from research.recipes.report.verifying.drafts import Draft
-from research.recipes.report.verifying.shortcomings import find_shortcomings
-from research.recipes.report.verifying.standing import standing
+from research.pipelines.common.cite_claims import match_type
+from research.pipelines.common.disputes import Disputes, find_disputes, nearest
+from research.pipelines.common.excluded_claims import without
+from research.pipelines.common.verifying.credibility import credibility_of
+from research.pipelines.common.verifying.drafts import Draft
+from research.pipelines.common.verifying.shortcomings import find_shortcomings
+from research.pipelines.common.verifying.standing import standing
+from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
+from research.pipelines.report.evidence import Evidence, stored_evidence
+from research.pipelines.report.outline import number_sections, read_outline
+from research.pipelines.report.synthesizing.composing import Stated, listed
+from research.pipelines.report.synthesizing.storing import body
 
 TODAY = date(2026, 11, 21)
 

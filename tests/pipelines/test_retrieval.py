@@ -3,12 +3,20 @@
 import pytest
 from django.db import connection
 
+from research.db.tenancy import tenant_context
 from research.extractive.question import analyse
+from research.library.retrieval.search import (
+    Meaning,
+    cards,
+    documents,
+    nearest,
+    rarity,
+    rarity_of_all,
+    retrieve,
+)
 from research.library.scope import Scope
 from research.models import LibraryChunk, LibraryDocument
-from research.reading.vectors.embedding import builtin_embedder
-from research.retrieval import Meaning, cards, documents, nearest, rarity, rarity_of_all, retrieve
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
 
 
 def meaning_of(text: str) -> Meaning:
@@ -116,7 +124,7 @@ def test_a_rare_word_counts_more_than_a_common_one(inside, library):
 
 
 def test_many_passages_are_found_through_the_index(inside, library, monkeypatch):
-    monkeypatch.setattr("research.retrieval.EXACT_BELOW", 0)
+    monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
     question, scope = analyse("How many hours of sun do tomatoes need?"), Scope(folders=(library,))
     hits = retrieve(
         question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
@@ -127,7 +135,7 @@ def test_many_passages_are_found_through_the_index(inside, library, monkeypatch)
 def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(inside, library, monkeypatch):
     scope, meaning = Scope(folders=(library,)), meaning_of("How many hours of sun do tomatoes need?")
     exact = nearest(scope, meaning, total=1)
-    monkeypatch.setattr("research.retrieval.EXACT_BELOW", 0)
+    monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
     assert nearest(scope, meaning, total=1)[:5] == exact[:5]
     with connection.cursor() as cursor:
         cursor.execute("SHOW enable_sort")

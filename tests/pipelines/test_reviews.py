@@ -19,11 +19,11 @@ from citations.models import (
 from research.library.importing import import_folder
 from research.models import Escalation, EscalationStatus, Mail, PlanVersion, ReviewAct, ReviewItem, State
 from research.models.schemas import Plan
-from research.operating import readiness
-from research.reviewing.deciding import DecisionRefused
-from research.reviewing.evidence import evidence_of
+from research.ops import health
+from research.review.decide import DecisionRefused
+from research.review.evidence import evidence_of
 from tests.config.test_migrations import BEFORE_THE_RULES
-from tests.recipes.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
+from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 
 Ask = Callable[..., Asked]
 Once = Callable[[str, Callable[[], Asked]], Asked]
@@ -334,13 +334,13 @@ def test_a_plan_or_a_gap_can_be_answered_with_another_plan(asked, request):
 
 def test_a_run_that_waits_through_an_upgrade_goes_on_with_all_it_had(plan, monkeypatch):
     """Its database as the release before had it, then `migrate`, as operators do it (docs/operating.md)."""
-    monkeypatch.setattr(readiness, "_seen_migrated", [])
+    monkeypatch.setattr(health, "_seen_migrated", [])
     has = [len(plan.items), plan.run.version, plan.run.plan]
     for app, number in BEFORE_THE_RULES.items():
         call_command("migrate", app, f"{number:04}", database="owner", verbosity=0)
-    assert readiness.complaints() == ["migrations"]
+    assert health.complaints() == ["migrations"]
     call_command("migrate", database="owner", verbosity=0)
-    assert readiness.complaints() == []
+    assert health.complaints() == []
     assert [len(plan.items), plan.run.version, plan.run.plan] == has
     plan.decide(plan.items[0], ReviewAct.ACCEPT)
     assert plan.drive() == State.HUMAN_REVIEW_CONFLICTS

@@ -12,12 +12,12 @@ from django.db import connections
 from citations.models import Citation, Claim, ClaimStatus, VerificationReport, VerifiedBy, Warning
 from research.library.importing import import_folder
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, State
-from research.recipes.report.synthesizing import by_rules as writing
-from research.recipes.report.verifying import by_rules as verifying
-from research.reviewing.deciding import DecisionRefused
-from research.reviewing.evidence import evidence_of
-from research.reviewing.on_request import CannotReview, Doubts, ask_for_review, doubts_of
-from tests.recipes.review_world import TOWNS, TOWNS_QUESTION, Asked, ask_people
+from research.pipelines.common.verifying import by_rules as verifying
+from research.pipelines.report.synthesizing import by_rules as writing
+from research.review.decide import DecisionRefused
+from research.review.evidence import evidence_of
+from research.review.on_request import CannotReview, Doubts, ask_for_review, doubts_of
+from tests.pipelines.review_world import TOWNS, TOWNS_QUESTION, Asked, ask_people
 
 ACCEPT, REJECT, EDIT = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT
 Ask = Callable[..., Asked]

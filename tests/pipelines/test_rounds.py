@@ -2,13 +2,13 @@
 
 import pytest
 
-from research.governance.degradations import Code
+from research.db.tenancy import tenant_context
+from research.llm.budgets.degradations import Code
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.recipes.report.collecting.rounds import MOST_ROUNDS, is_exhausted
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.rounds import MOST_ROUNDS, is_exhausted
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.step_names import Work
 from tests.people import join
 
 WEB = ReportConfig(sources="web")

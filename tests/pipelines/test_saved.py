@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.library.folders import WEB
 from research.models import Content, LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
-from research.recipes.report.collecting.saved import coverage_of, saved_pages
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.queries import Query
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.saved import coverage_of, saved_pages
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.queries import Query
 from tests.people import join
 from tests.worlds import add_content
 

@@ -7,7 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.library.reembedding import embed_waiting
+from research.agents.tools.catalogue import catalogue
+from research.agents.tools.tool import Use
+from research.db.tenancy import tenant_context
+from research.library.retrieval.reembedding import embed_waiting
 from research.llm.process import close_model_process
 from research.models import (
     AgentRole,
@@ -20,14 +23,11 @@ from research.models import (
     StepStatus,
     UsageEntry,
 )
-from research.reading.vectors.embedding import builtin_embedder
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
-from research.tools.tool import Use
-from research.web.step_notes import step_notes
+from research.parsing.vectors.embedding import builtin_embedder
+from research.web.runs.step_notes import step_notes
 from tests.fakes.openai_answers import error
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.conftest import QUESTION
+from tests.pipelines.conftest import QUESTION
 
 
 @pytest.fixture

@@ -6,21 +6,21 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from exports.document import Document
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.chosen import configured
-from research.foreground import ask
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run, Source, Step
-from research.recipes.report.config import ConfigError
-from research.tenancy import tenant_context
-from research.web.step_notes import step_notes
-from tests.acquisition.apis import brave, hackernews
-from tests.acquisition.apis.server import KEY, Made, running
-from tests.acquisition.site import result, searxng, serving
-from tests.recipes.conftest import QUESTION
-from tests.recipes.test_web_report import ANSWER, FIRST
+from research.pipelines.foreground import ask
+from research.pipelines.report.config import ConfigError
+from research.search.chosen_services import configured
+from research.search.process import close_fetch_process
+from research.search.providers.catalogue import ENTRIES
+from research.web.runs.step_notes import step_notes
+from tests.fetching.site import result, searxng, serving
+from tests.pipelines.conftest import QUESTION
+from tests.pipelines.test_web_report import ANSWER, FIRST
+from tests.search.apis import brave, hackernews
+from tests.search.apis.server import KEY, Made, running
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ from uuid import UUID, uuid4
 
 import numpy as np
 
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.collecting.web import filters_of
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.queries import Query
-from research.recipes.report.reading.fetching import in_turns
-from research.recipes.report.reading.scoring import MOST_VECTORS, score, worth_vectors
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.report.collecting.web import filters_of
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.queries import Query
+from research.pipelines.report.reading.fetching import in_turns
+from research.pipelines.report.reading.scoring import MOST_VECTORS, score, worth_vectors
 
 HEAT = Query("Do heat pumps work in the cold?", "heat pumps")
 BEES = Query("How many bees live in a hive?", "bees")

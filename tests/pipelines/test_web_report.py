@@ -7,10 +7,9 @@ import pytest
 from django.test import Client, override_settings
 
 from citations.models import Citation
-from exports.document import Document
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from research.foreground import ask
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.library.folders import WEB
 from research.models import (
     Chunk,
@@ -23,11 +22,12 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.objects import get_object
-from research.recipes.report.config import ConfigError, parse_config
-from research.tenancy import tenant_context
-from tests.acquisition.site import Answer, Said, Site, result, searxng, serving
-from tests.recipes.conftest import QUESTION
+from research.pipelines.foreground import ask
+from research.pipelines.report.config import ConfigError, parse_config
+from research.search.process import close_fetch_process
+from research.storage.objects import get_object
+from tests.fetching.site import Answer, Said, Site, result, searxng, serving
+from tests.pipelines.conftest import QUESTION
 from tests.web.pages import words
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.recipes.report.instructions.wishes import LONGEST_TOPIC, Topic, Wishes, read_wishes
+from research.pipelines.report.instructions.wishes import LONGEST_TOPIC, Topic, Wishes, read_wishes
 
 WANTED = 30  # sources so far
 

@@ -3,14 +3,14 @@
 import pytest
 
 from citations.models import Citation, Claim, Section
-from research.lifecycle.recipe import StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepWork
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.recipes.report.evidence import Evidence, stored_evidence
-from research.recipes.report.outline import number_sections
-from research.recipes.report.synthesizing.by_rules import write_section
-from research.recipes.report.synthesizing.claims import faulty_sections
-from research.tenancy import tenant_context
+from research.pipelines.report.evidence import Evidence, stored_evidence
+from research.pipelines.report.outline import number_sections
+from research.pipelines.report.synthesizing.by_rules import write_section
+from research.pipelines.report.synthesizing.claims import faulty_sections
 from tests.people import join
 from tests.worlds import ReportWorld, add_source, make_report
 

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from django.test import override_settings
 
-from research.acquisition.process import close_fetch_process
-from tests.acquisition.site import Said, Site, result, searxng, serving
-from tests.recipes.test_web_report import FIRST
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.pipelines.test_web_report import FIRST
 
 Results = Callable[[str, int], list[str]]  # query and page → paths
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from citations.models import Recheck, RecheckedCitation
-from research.acquisition.process import close_fetch_process
+from research.db.tenancy import tenant_context
+from research.library.rechecks.check import look_at_once
+from research.library.rechecks.request import ask_recheck
 from research.models import Source
-from research.rechecking.asking import ask_recheck
-from research.rechecking.looking import look_at_once
-from research.tenancy import tenant_context
-from tests.acquisition.site import Said, Site, serving
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, serving
 from tests.people import join
 from tests.worlds import TRIAL, ReportWorld, make_report
 

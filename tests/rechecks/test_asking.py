@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from citations.models import Recheck
 from config.limits import table
+from research.db.tenancy import tenant_context
+from research.library.rechecks.request import RecheckRefused, ask_again, ask_recheck
 from research.models import Source
-from research.rechecking.asking import RecheckRefused, ask_again, ask_recheck
-from research.tenancy import tenant_context
 
 
 def test_two_who_ask_get_the_same_look(cited):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 from django.contrib.auth.models import User
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import Content, Membership, Run, Source, Tenant
-from research.tenancy import create_tenant, tenant_context
 
 TEXT = "Größe matters. Verifiers SHALL require 8 characters. 😀 It ends here."
 

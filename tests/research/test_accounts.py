@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.accounts import LOCAL_USER, NoAccount, account_of, ensure_local_account
+from research.accounts.people import LOCAL_USER, NoAccount, account_of, ensure_local_account
+from research.db.tenancy import tenant_context
 from research.models import Membership
-from research.tenancy import tenant_context
 from tests.people import may_enter
 
 pytestmark = pytest.mark.django_db

@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from research import crash
-from research.crash import Point, crash_point
+from research.runtime import fault_injection
+from research.runtime.fault_injection import Point, crash_point
 
 PASS = """
-from research.crash import Point, crash_point
+from research.runtime.fault_injection import Point, crash_point
 for n in range(5):
     crash_point(Point.FAN_IN)
     print(n, flush=True)
@@ -45,7 +45,7 @@ def test_a_point_that_does_not_exist_is_an_error_and_no_silent_survival():
 
 
 def test_at_the_heartbeat_its_thread_ends_and_not_the_process(monkeypatch):
-    monkeypatch.setattr(crash, "_trap", lambda: (Point.HEARTBEAT, 1))
-    monkeypatch.setattr(crash, "_passed", iter([1]))
+    monkeypatch.setattr(fault_injection, "_trap", lambda: (Point.HEARTBEAT, 1))
+    monkeypatch.setattr(fault_injection, "_passed", iter([1]))
     with pytest.raises(SystemExit):
         crash_point(Point.HEARTBEAT)

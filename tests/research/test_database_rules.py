@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from citations.models import Citation, Claim, Section
+from research.db.tenancy import tenant_context
 from research.models import Content, Run, Source, State, Step
-from research.tenancy import tenant_context
 
 QUOTE = "Verifiers SHALL require 8 characters."
 

@@ -5,10 +5,10 @@ from io import BytesIO, TextIOWrapper
 
 import pytest
 
-from research.kinds import kind_of
 from research.management.input_files import input_of
 from research.models import Kind
-from research.recipes.report.config import ConfigError
+from research.pipelines.kinds import kind_of
+from research.pipelines.report.config import ConfigError
 
 
 def test_words_ask_a_kind_that_takes_them():

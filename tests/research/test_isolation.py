@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from research.db.tenancy import NoTenant, create_tenant, memberships, tenant_context, tenant_ids
 from research.models import Content, Run, Source, Tenant
-from research.tenancy import NoTenant, create_tenant, memberships, tenant_context, tenant_ids
 
 pytestmark = pytest.mark.django_db
 

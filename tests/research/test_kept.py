@@ -1,6 +1,6 @@
 """Values are had for their time, by their own key."""
 
-from research.kept import Kept
+from research.runtime.ttl_cache import Kept
 
 
 def test_a_value_is_had_by_its_key_alone():

@@ -6,11 +6,11 @@ import pytest
 from pydantic import BaseModel
 
 from exports.formats.catalogue import Format
-from research.kinds import REFUSALS, RunKind, kind_of, run_kinds
-from research.lifecycle.recipe import recipe_for
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import recipe_for
 from research.models import Item, Kind, Run
-from research.recipes.report.config import ConfigError
-from research.tenancy import tenant_context
+from research.pipelines.kinds import REFUSALS, RunKind, kind_of, run_kinds
+from research.pipelines.report.config import ConfigError
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import HashEmbedder
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import HashEmbedder
 
 FERRY = "The night ferry crosses the strait."
 TOLLS = "Tolls on the bridge rose in spring."

@@ -5,13 +5,13 @@ import re
 import pytest
 from django.utils import translation
 
-from research.accounts import AccountBackend, settings_of
-from research.lifecycle.failure_mail import tell_of_failure
-from research.lifecycle.telling import tell_owner
-from research.mailing import reader_of
+from research.accounts.mail import reader_of
+from research.accounts.people import AccountBackend, settings_of
+from research.db.tenancy import tenant_context
+from research.engine.states.escalation_mail import tell_owner
+from research.engine.states.failure_mail import tell_of_failure
 from research.models import Mail, Membership, Notice, Schedule, State, UserSettings
-from research.schedules.telling import tell_owners
-from research.tenancy import tenant_context
+from research.runs.schedules.mail import tell_owners
 from tests.people import join
 from tests.web.asked import ask_about_claims
 from tests.worlds import finish, make_report

@@ -9,7 +9,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import transaction
 from django.utils import timezone
 
-from research.mailing import (
+from research.accounts.mail import (
     DOUBTFUL,
     LONGEST_PAUSE,
     MOST_TRIES,
@@ -22,8 +22,8 @@ from research.mailing import (
     post,
     send_waiting,
 )
+from research.db.tenancy import create_tenant, tenant_context, tenant_ids
 from research.models import Mail
-from research.tenancy import create_tenant, tenant_context, tenant_ids
 from tests.fakes.smtp_server import smtp_server
 from tests.people import join
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from research.of_process import OfProcess
+from research.runtime.process_local import OfProcess
 
 TOGETHER = 4
 

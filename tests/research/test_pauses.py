@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pauses import asked_pause_s
+from research.runtime.retry_after import asked_pause_s
 
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 LARGE = "9" * 20

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.plan_edits import (
+from research.runs.plan_edits import (
     MOST_STEPS,
     EditRefused,
     with_changed_step,

@@ -2,14 +2,14 @@
 
 import pytest
 
-from research.lifecycle.transitions import enter, lock_run
+from research.db.tenancy import tenant_context
+from research.engine.states.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Queue, Run, State
 from research.models.schemas import Plan
-from research.plans import PlanRefused, edit_plan, keep_version, request_replan
-from research.runs import cancel_run, start_run
-from research.tenancy import tenant_context
-from tests.lifecycle import toy
-from tests.lifecycle.rows import fresh, steps_of
+from research.runs.control import cancel_run, start_run
+from research.runs.plan_versions import PlanRefused, edit_plan, keep_version, request_replan
+from tests.engine import toy
+from tests.engine.rows import fresh, steps_of
 from tests.people import join
 
 PLAN = {"goal": "g", "subtopics": [{"name": "a", "queries": ["q"]}]}

@@ -6,10 +6,10 @@ import pytest
 from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 
 from config.databases import database_settings
-from research import prepared as statements
+from research.db import bulk_sql as statements
+from research.db.bulk_sql import insert_rows, prepared, rows_of, texts, update_rows
+from research.db.tenancy import tenant_context
 from research.models import Content, LibraryChunk, LibraryDocument, Run, Source
-from research.prepared import insert_rows, prepared, rows_of, texts, update_rows
-from research.tenancy import tenant_context
 from tests.people import Person, join
 from tests.worlds import add_content
 

@@ -3,7 +3,7 @@
 import threading
 from contextlib import suppress
 
-from research.row_threads import KEPT_WRITERS, Writers
+from research.db.thread_pool import KEPT_WRITERS, Writers
 
 LIMIT_S = 20
 

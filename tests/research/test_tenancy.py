@@ -7,10 +7,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError, connection, connections
 from django.http import HttpRequest, HttpResponse
 
-from research.lifecycle.attempts import drop_broken_connection
+from research.db.tenancy import TenantMiddleware, create_tenant, current_tenant_id, in_tenant, tenant_context
+from research.db.thread_pool import ROW_THREADS
+from research.engine.error_boundary import drop_broken_connection
 from research.models import Run, Tenant
-from research.row_threads import ROW_THREADS
-from research.tenancy import TenantMiddleware, create_tenant, current_tenant_id, in_tenant, tenant_context
 
 
 def request_of(user: object) -> HttpRequest:

@@ -5,13 +5,13 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
-from research.lifecycle.outbox import relay
-from research.lifecycle.sweeper import sweep
-from research.mailing import send_waiting
+from research.accounts.mail import send_waiting
+from research.db.tenancy import Waiting, create_tenant, tenant_context, tenants_with
+from research.engine.outbox import relay
+from research.engine.sweeper import sweep
 from research.models import Mail, Outbox, Run, State
 from research.models.base import new_id
 from research.tasks import sweep as sweep_task
-from research.tenancy import Waiting, create_tenant, tenant_context, tenants_with
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

@@ -10,26 +10,27 @@ from celery import Celery
 from django.conf import settings
 from django.test import override_settings
 
-from research import tasks, warming
-from research.reading.vectors.minilm import is_built, quantised_model
-from research.reading.vectors.minilm_files import ModelFilesError
+from research import tasks
+from research.ops import warm_up
+from research.parsing.vectors.minilm import is_built, quantised_model
+from research.parsing.vectors.minilm_files import ModelFilesError
 
 # In a process of its own: others have loaded everything already.
 FORKED = """
 import os, sys, django
 django.setup()
-assert "research.recipes.report.recipe" not in sys.modules
-from research.warming import load_model, warm_up_before_forking
+assert "research.pipelines.report.pipeline" not in sys.modules
+from research.ops.warm_up import load_model, warm_up_before_forking
 warm_up_before_forking()
 if os.fork():
     sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 load_model()
 loaded = set(sys.modules)
-from research.reading.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embedding import builtin_embedder
 assert builtin_embedder().embed(["A heat pump."]).shape == (1, 384)
-from citations.naming.entities import find_entities
-from citations.quantities import find_quantities
-from research.lifecycle.recipe import recipe_for
+from citations.entities.entities import find_entities
+from citations.quantities.extract import find_quantities
+from research.engine.pipeline import recipe_for
 assert recipe_for("report") and find_entities("Berlin") and find_quantities("3 kg")
 print(*sorted(set(sys.modules) - loaded))
 """
@@ -51,7 +52,7 @@ def test_a_forked_reader_has_all_that_a_first_report_needs(child_environment):
 
 def test_a_model_that_has_not_been_built_is_left_to_the_first_step(tmp_path):
     with override_settings(PLUMBLINE_DATA=str(tmp_path)):
-        warming.warm_up()
+        warm_up.warm_up()
     assert not is_built(tmp_path / "models")
 
 
@@ -59,16 +60,16 @@ def test_a_broken_model_keeps_no_worker_from_starting(monkeypatch):
     def broken() -> None:
         raise ModelFilesError("The embedding model is incomplete.")
 
-    monkeypatch.setattr(warming, "is_built", lambda folder: True)
-    monkeypatch.setattr(warming, "builtin_embedder", broken)
-    warming.warm_up()
+    monkeypatch.setattr(warm_up, "is_built", lambda folder: True)
+    monkeypatch.setattr(warm_up, "builtin_embedder", broken)
+    warm_up.warm_up()
 
 
 @pytest.fixture
 def warmed(monkeypatch) -> list[str]:
     seen: list[str] = []
-    monkeypatch.setattr(warming, "warm_up_before_forking", lambda: seen.append("before forking"))
-    monkeypatch.setattr(warming, "warm_up", lambda: seen.append("beside the messages"))
+    monkeypatch.setattr(warm_up, "warm_up_before_forking", lambda: seen.append("before forking"))
+    monkeypatch.setattr(warm_up, "warm_up", lambda: seen.append("beside the messages"))
     monkeypatch.setattr(tasks.threading, "Thread", _AtOnce)
     return seen
 

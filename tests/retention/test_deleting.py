@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from exports.models import ShareLink
 from exports.sharing import make_link
+from research.db.tenancy import tenant_context
 from research.models import (
     Act,
     AuditEntry,
@@ -20,10 +21,9 @@ from research.models import (
     Schedule,
     State,
 )
-from research.retention import deleting
-from research.retention.deleting import RunNotDeleted, delete_run
-from research.tenancy import tenant_context
-from tests.governance.test_erasing import rows_of
+from research.retention import delete_run as deleting
+from research.retention.delete_run import RunNotDeleted, delete_run
+from tests.budgets.test_erasing import rows_of
 from tests.people import join
 from tests.web.asked import ask_about_claims
 from tests.web.growing import fill_admin, grow

@@ -8,8 +8,9 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from exports.models import Export
-from research.audit.reading import site_rows
-from research.hooks.tidying import tidy_messages
+from research.accounts.audit.read import site_rows
+from research.accounts.retention_periods import FOR_GOOD, Kept, choose, chosen, file_days, in_force
+from research.db.tenancy import tenant_context
 from research.models import (
     Act,
     AuditEntry,
@@ -22,10 +23,9 @@ from research.models import (
     Tenant,
     WebhookEvent,
 )
-from research.retention import forgetting
-from research.retention.forgetting import forget_over
-from research.retention.periods import FOR_GOOD, Kept, choose, chosen, file_days, in_force
-from research.tenancy import tenant_context
+from research.retention import sweep
+from research.retention.sweep import forget_over
+from research.webhooks.tidying import tidy_messages
 from tests.people import join
 from tests.worlds import make_report
 
@@ -105,7 +105,7 @@ def test_a_run_that_another_goes_on_from_waits(world):
 
 
 def test_of_the_log_of_calls_what_a_run_under_way_may_need_stays(world, monkeypatch):
-    monkeypatch.setattr(forgetting, "BATCH", 2)
+    monkeypatch.setattr(sweep, "BATCH", 2)
     with in_tenant(world):
         under_way = Run.objects.create(owner=world.person.user, topic="Still going?")
         for days in (31, 32, 33, 29):
@@ -151,7 +151,7 @@ def test_without_a_workspace_the_function_deletes_nothing(world):
 
 def test_the_sites_own_trail_has_the_sites_period(world, settings, monkeypatch):
     settings.PLUMBLINE_KEEP_TRAIL_DAYS = 100
-    monkeypatch.setattr(forgetting, "BATCH", 1)
+    monkeypatch.setattr(sweep, "BATCH", 1)
     for days in (130, 120, 80):
         SiteAuditEntry.objects.create(act=Act.SIGN_IN, via="pages", who=str(days), created_at=days_ago(days))
     forget_over()
@@ -167,7 +167,7 @@ def test_whoever_dies_in_between_has_lost_nothing_else(world, monkeypatch):
         end(world.run, 40)
         end(second, 35)
     choose_for(world, runs=30)
-    real, seen = forgetting.delete_run, []
+    real, seen = sweep.delete_run, []
 
     def dies(run_id):
         if seen:
@@ -177,7 +177,7 @@ def test_whoever_dies_in_between_has_lost_nothing_else(world, monkeypatch):
         real(run_id)
 
     with monkeypatch.context() as patch:
-        patch.setattr(forgetting, "delete_run", dies)
+        patch.setattr(sweep, "delete_run", dies)
         with pytest.raises(KeyboardInterrupt):
             forget_over()
     with in_tenant(world):

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.contrib.auth.models import User
 
-from research.lifecycle.moments import seconds_from_now
+from research.db.tenancy import create_tenant, tenant_context
+from research.engine.db_time import seconds_from_now
 from research.models import Escalation, ReviewItem, ReviewKind, Run, State, Tenant
-from research.tenancy import create_tenant, tenant_context
-from tests.lifecycle import toy  # noqa: F401  # registers its recipe
+from tests.engine import toy  # noqa: F401  # registers its recipe
 
 AskAbout = Callable[..., Escalation]
 

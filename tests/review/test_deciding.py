@@ -4,12 +4,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
-from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.settling import expire
+from research.engine.db_time import seconds_from_now
+from research.engine.states.resolve_escalation import expire
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide, decide_whole, undo_last
-from research.reviewing.queue import take_next, waiting
+from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
+from research.review.queue import take_next, waiting
 
 ACCEPT, REJECT, EDIT, SKIP = ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP
 

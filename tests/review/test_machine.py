@@ -14,13 +14,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from research.db.tenancy import create_tenant, tenant_context
 from research.models import EscalationStatus, ReviewAct, ReviewDecision, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide, undo_last
-from research.reviewing.history import standing
-from research.reviewing.queue import take_next, waiting
-from research.tenancy import create_tenant, tenant_context
-from tests.reviewing.conftest import make_question
+from research.review.decide import DecisionRefused, decide, undo_last
+from research.review.history import standing
+from research.review.queue import take_next, waiting
+from tests.review.conftest import make_question
 
 ITEMS = 4
 EXAMPLES = 25 if os.environ.get("PLUMBLINE_TEST_FULL") else 6

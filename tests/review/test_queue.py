@@ -2,11 +2,11 @@
 
 import pytest
 
-from research.lifecycle.moments import seconds_from_now
+from research.engine.db_time import seconds_from_now
 from research.models import ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import decide
-from research.reviewing.queue import Offer, TakenByAnother, look_at, offer, release, take, take_next, waiting
+from research.review.decide import decide
+from research.review.queue import Offer, TakenByAnother, look_at, offer, release, take, take_next, waiting
 
 
 def positions(asked=None):

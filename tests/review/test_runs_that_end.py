@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from research.lifecycle.settling import expire
-from research.lifecycle.transitions import end
+from research.engine.states.resolve_escalation import expire
+from research.engine.states.transitions import end
 from research.models import EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide, decide_whole
-from research.reviewing.queue import waiting
-from research.runs import cancel_run, pause_run, resume_run
+from research.review.decide import DecisionRefused, decide, decide_whole
+from research.review.queue import waiting
+from research.runs.control import cancel_run, pause_run, resume_run
 
 
 def test_a_cancel_closes_what_was_asked(ask_about, ada):

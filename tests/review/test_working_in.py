@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from django.db.models.functions import Now
 
-from research.lifecycle.recipe import register
+from research.engine.pipeline import register
 from research.models import Escalation, EscalationStatus, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import DecisionRefused, decide, decide_whole, undo_last
-from research.reviewing.working_in import MOST_TRIES, ask_again, being_worked_in, work_in_decisions
-from tests.lifecycle.asking_toy import Asking
-from tests.lifecycle.toy import ToyRecipe
+from research.review.apply_decisions import MOST_TRIES, ask_again, being_worked_in, work_in_decisions
+from research.review.decide import DecisionRefused, decide, decide_whole, undo_last
+from tests.engine.asking_toy import Asking
+from tests.engine.toy import ToyRecipe
 
 SENTENCES = "low_verification_confidence"
 NOTE = StoredDecision(note="Why.")
@@ -68,7 +68,7 @@ def test_meanwhile_nothing_more_is_decided_or_taken_back(decided, ada, bob):
 def test_who_is_killed_at_it_is_followed_by_another(decided, recipe, tenant, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(
-            "research.reviewing.working_in.work_in", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+            "research.review.apply_decisions.work_in", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
         )
         with pytest.raises(KeyboardInterrupt):
             work_in_decisions(tenant.pk, decided.pk)

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.models import User
 
-from research.lifecycle.moments import seconds_from_now
+from research.engine.db_time import seconds_from_now
 from research.models import Escalation, ReviewItem, ReviewKind, Run, State
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from research.sample import registries
-from research.sample.listing import Archive
-from research.sample.registries import Unreachable
+from research.library.sample import registries
+from research.library.sample.listing import Archive
+from research.library.sample.registries import Unreachable
 
 PROJECT = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
 DOCUMENT = b"# Sample\n\nA sample document holds at least one sentence that can be cited.\n"

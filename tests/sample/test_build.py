@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.sample import registries
-from research.sample.build import build_sample
-from research.sample.registries import Unreachable
+from research.library.sample import registries
+from research.library.sample.build import build_sample
+from research.library.sample.registries import Unreachable
 from tests.sample.conftest import DOCUMENT
 
 pytestmark = pytest.mark.usefixtures("at_hand")

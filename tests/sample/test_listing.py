@@ -3,7 +3,7 @@
 import re
 
 from research.extractive.forms import AnswerForm, detect_form
-from research.sample.listing import MANIFEST, QUESTIONS, sample_documents, suggested_questions
+from research.library.sample.listing import MANIFEST, QUESTIONS, sample_documents, suggested_questions
 
 
 def test_the_manifest_lists_documents_of_several_kinds():

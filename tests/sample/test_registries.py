@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from research.sample import registries
-from research.sample.listing import Archive, sample_documents
-from research.sample.registries import ArchiveError, Unreachable
+from research.library.sample import registries
+from research.library.sample.listing import Archive, sample_documents
+from research.library.sample.registries import ArchiveError, Unreachable
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 import pytest
 from django.core.management import call_command
 
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
+from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, sample_path
+from research.library.sample.build import build_sample
 from research.management.commands import sample_library
 from research.models import DocumentStatus, LibraryDocument, Run
-from research.reading.vectors.embedding import HashEmbedder
-from research.sample.build import build_sample
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import HashEmbedder
 
 # The commands look whether the database is migrated, as its owner.
 pytestmark = [

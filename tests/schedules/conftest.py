@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from research.db.tenancy import tenant_context
 from research.models import Run, Schedule, State
-from research.schedules.mirror import reflect
-from research.tenancy import tenant_context
+from research.runs.schedules.beat import reflect
 from tests.people import join
 
 

@@ -12,7 +12,7 @@ from django_celery_beat.schedulers import DatabaseScheduler
 from redis import Redis
 
 from config import queues
-from research.schedules.mirror import KNOCK, name_of, reflect, remove
+from research.runs.schedules.beat import KNOCK, name_of, reflect, remove
 from research.tasks import knock_schedule
 
 # Beat closes connections and commits.

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from citations.models import Claim
 from research.models import Mail, Run, State
-from research.schedules.telling import tell_owners
-from tests.comparing.runs import two_reports
+from research.runs.schedules.mail import tell_owners
+from tests.comparison.runs import two_reports
 from tests.worlds import cite, finish
 
 ADDRESS = "ada@plumb.example"

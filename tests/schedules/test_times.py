@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.schedules.times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, checked
+from research.runs.schedules.due_times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, checked
 
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
 

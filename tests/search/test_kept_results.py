@@ -10,15 +10,15 @@ import pytest
 from django.test import override_settings
 from redis import Redis
 
-from research.acquisition.providers.kept import DAY_S, HOUR_S, Identity, KeptResults, kept_s
-from research.acquisition.providers.protocol import Filters, Hits, SearchHit, SearchType
-from research.acquisition.shared import Shared
 from research.models import SourceType
-from tests.acquisition.apis.searxng import WORLD
-from tests.acquisition.apis.server import Asking, asking
-from tests.acquisition.site import Said
-from tests.acquisition.sockets import run
-from tests.acquisition.test_pace import AWAY
+from research.runtime.shared_redis import Shared
+from research.search.protocol import Filters, Hits, SearchHit, SearchType
+from research.search.result_cache import DAY_S, HOUR_S, Identity, KeptResults, kept_s
+from tests.fetching.site import Said
+from tests.fetching.sockets import run
+from tests.search.apis.searxng import WORLD
+from tests.search.apis.server import Asking, asking
+from tests.search.test_pace import AWAY
 
 TODAY = date(2024, 6, 15)
 ADA, BOB = UUID(int=1), UUID(int=2)

@@ -2,16 +2,9 @@
 
 import pytest
 
-from research.acquisition.providers.making import (
-    LONGEST_SNIPPET,
-    LONGEST_TITLE,
-    day,
-    day_of,
-    hit,
-    without_markup,
-)
-from research.acquisition.providers.regions import country_of, language_of
 from research.models import SourceType
+from research.search.hits import LONGEST_SNIPPET, LONGEST_TITLE, day, day_of, hit, without_markup
+from research.search.providers.regions import country_of, language_of
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@
 import asyncio
 from uuid import uuid4
 
-from research.acquisition.process import close_fetch_process, fetch_process
-from research.acquisition.providers.asking import Found
-from research.acquisition.providers.kinds import for_named
-from research.acquisition.providers.protocol import Filters, SearchType
-from tests.acquisition.apis import github
-from tests.acquisition.apis.server import asking
+from research.search.ask_providers import Found
+from research.search.process import close_fetch_process, fetch_process
+from research.search.protocol import Filters, SearchType
+from research.search.source_kinds import for_named
+from tests.search.apis import github
+from tests.search.apis.server import asking
 
 WEB = Filters(SearchType.WEB, also=(SearchType.ACADEMIC,))
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis import Redis
 
-from research.acquisition.providers.pace import Line, Pace, Rate, TooFar
-from research.acquisition.shared import Shared
-from tests.acquisition.sockets import run
+from research.runtime.shared_redis import Shared
+from research.search.pace import Line, Pace, Rate, TooFar
+from tests.fetching.sockets import run
 
 AWAY = "unix:///nowhere/valkey.sock"
 

@@ -5,17 +5,9 @@ from datetime import date
 
 import pytest
 
-from research.acquisition.providers.asking import Answers, Skipped, ask_all, search_all
-from research.acquisition.providers.protocol import (
-    Filters,
-    Hits,
-    SearchCode,
-    SearchError,
-    SearchHit,
-    SearchType,
-    fused,
-)
-from tests.acquisition.sockets import run
+from research.search.ask_providers import Answers, Skipped, ask_all, search_all
+from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchHit, SearchType, fused
+from tests.fetching.sockets import run
 
 
 def hit(url: str, published: str = "", domain: str = "") -> SearchHit:

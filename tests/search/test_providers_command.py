@@ -8,10 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from research.acquisition.providers.catalogue import ENTRIES
-from tests.acquisition.apis import brave, hackernews
-from tests.acquisition.apis.server import KEY, running
-from tests.acquisition.outside.asking import program
+from research.search.providers.catalogue import ENTRIES
+from tests.search.apis import brave, hackernews
+from tests.search.apis.server import KEY, running
+from tests.search.outside.asking import program
 
 
 def told(*words: str) -> list[str]:

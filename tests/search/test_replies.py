@@ -3,8 +3,8 @@
 import pytest
 from pydantic import BaseModel
 
-from research.acquisition.providers.protocol import SearchCode, SearchError
-from research.acquisition.providers.replies import LONGEST_MARKUP, Reply, readable, refusal_of
+from research.search.protocol import SearchCode, SearchError
+from research.search.replies import LONGEST_MARKUP, Reply, readable, refusal_of
 
 
 class Thing(BaseModel):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.weighing.recency import RecencyBias
-from research.acquisition.reuse import OLDEST, Decision, Saved, decide, is_fresh
+from citations.credibility.recency import RecencyBias
+from research.search.reuse import OLDEST, Decision, Saved, decide, is_fresh
 
 YOUNG = Saved(pages=3, fresh=3, youngest=timedelta(hours=1))
 BALANCED = RecencyBias.BALANCED

@@ -7,16 +7,16 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from research.acquisition.providers.asking import ask_all, search_all
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.chosen import configured
-from research.acquisition.providers.entry import Entry, Page
-from research.acquisition.providers.making import hit
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
-from research.acquisition.providers.services import Services
-from research.tools.tool import ToolCode
-from tests.acquisition.apis.server import running
-from tests.acquisition.site import Said
+from research.agents.tools.tool import ToolCode
+from research.search.ask_providers import ask_all, search_all
+from research.search.chosen_services import configured
+from research.search.hits import hit
+from research.search.protocol import Filters, SearchCode, SearchError, SearchType
+from research.search.providers.catalogue import ENTRIES
+from research.search.providers.entry import Entry, Page
+from research.search.services import Services
+from tests.fetching.site import Said
+from tests.search.apis.server import running
 
 TENANT = UUID(int=1)
 WEB = Filters(SearchType.WEB)
@@ -151,7 +151,7 @@ def test_a_name_that_is_not_looked_up_in_time_leads_nowhere(monkeypatch):
         await asyncio.Event().wait()
         return []
 
-    monkeypatch.setattr("research.acquisition.providers.api.LOOKED_UP_S", 0.01)
+    monkeypatch.setattr("research.search.service_client.LOOKED_UP_S", 0.01)
     monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", never)
     [found] = ask([replace(PUBLIC, base_url="http://slow.example")], "heat")
     assert codes(found) == [("public", "NOT_AVAILABLE")]
@@ -214,7 +214,7 @@ def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> Entry:
 
 @pytest.fixture
 def no_sizes(monkeypatch):
-    monkeypatch.setattr("research.acquisition.providers.entry._page_sizes", {})
+    monkeypatch.setattr("research.search.providers.entry._page_sizes", {})
 
 
 def test_how_full_pages_are_is_learned_and_then_all_are_asked_for_at_once(no_sizes):

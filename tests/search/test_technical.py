@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.acquisition.providers.kinds import search_types
-from research.acquisition.providers.protocol import SearchHit, SearchType
-from research.acquisition.providers.technical import technical_score, technically_ranked
 from research.models import SourceType
+from research.search.protocol import SearchHit, SearchType
+from research.search.source_kinds import search_types
+from research.search.technical_ranking import technical_score, technically_ranked
 
 TODAY = date(2024, 6, 15)
 PLAIN = SearchHit("https://a.example/", "A page", "Words.")

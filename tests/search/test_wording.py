@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from research.acquisition.providers.protocol import Filters, SearchType
-from research.acquisition.providers.wording import LONGEST, MOST_SITES, range_of, with_sites
+from research.search.protocol import Filters, SearchType
+from research.search.providers.wording import LONGEST, MOST_SITES, range_of, with_sites
 
 TODAY = date(2024, 6, 15)
 

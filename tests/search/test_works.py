@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.acquisition.providers.works import Work, date_of, hit_of, plain, rebuilt, shortened
 from research.models import SourceType
+from research.search.providers.works import Work, date_of, hit_of, plain, rebuilt, shortened
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from slides.colours import contrast, hexed
 from slides.deck import Deck
 from slides.imaging.studio import Studio
-from slides.palettes import TEXT
-from slides.themes import BUILT_IN
+from slides.theming.colours import contrast, hexed
+from slides.theming.palettes import TEXT
+from slides.theming.themes import BUILT_IN
 from slides.to_html import slide_html
-from tests.acquisition.browsing.world import CHROMIUM
+from tests.fetching.browsing.world import CHROMIUM
 from tests.slides.generated import deck, pictures
 
 pytestmark = pytest.mark.browser

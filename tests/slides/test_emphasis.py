@@ -6,7 +6,7 @@ from lxml import html
 from slides.deck import Deck, Layout, Passage, Slide
 from slides.fitting.emphasis import is_large
 from slides.pptx.write import write_pptx
-from slides.themes import BUILT_IN
+from slides.theming.themes import BUILT_IN
 from slides.to_html import slide_html
 from tests.slides.reading import opened
 

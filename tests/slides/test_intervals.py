@@ -9,16 +9,16 @@ from pptx import Presentation
 from pptx.chart.chart import Chart
 from pptx.oxml.ns import qn
 
-from exports.document import Block, ChartEntry, Document, PointEntry
-from exports.effects import INTERVALS, READING, TITLE
+from exports.building.effects import INTERVALS, READING, TITLE
+from exports.document.tree import Block, ChartEntry, Document, PointEntry
 from slides.deck import ChartKind, Dataset, Deck, Layout, Slide, SlideChart
+from slides.decks.edit import EditRefused, recharted
 from slides.drawing import svg_of
-from slides.editing import EditRefused, recharted
 from slides.fitting import fit_slide
 from slides.intervals import Interval, intervals_of, kind_of, scale_of
 from slides.outline import outline_deck
 from slides.pptx.write import write_pptx
-from slides.themes import BUILT_IN
+from slides.theming.themes import BUILT_IN
 from slides.to_html import write_html
 from tests.exports.drafting import Draft
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exports.document import CellEntry, ColumnEntry, Document, InsightEntry, RowEntry, TableEntry
+from exports.document.tree import CellEntry, ColumnEntry, Document, InsightEntry, RowEntry, TableEntry
 from slides.deck import ChartKind, Deck, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.notes import notes_of

@@ -19,12 +19,12 @@ from slides.imaging.overflows import overflows
 from slides.imaging.studio import Studio
 from slides.outline import outline_deck
 from slides.pptx.write import write_pptx
-from slides.themes import BUILT_IN
+from slides.theming.themes import BUILT_IN
 from slides.to_html import slide_html, write_html
-from tests.acquisition.browsing.world import CHROMIUM
 from tests.exports.generated import NAMES as REPORTS
 from tests.exports.generated import document
 from tests.exports.office import program
+from tests.fetching.browsing.world import CHROMIUM
 from tests.slides.generated import NAMES, deck, drawn, pictures
 from tests.slides.office_boxes import Rectangle, escapes, install_fonts, outside
 from tests.slides.reading import opened

@@ -8,11 +8,11 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slides.colours import contrast
-from slides.complaints import complaints
-from slides.palettes import SHAPE, TEXT, NoSeries, Palette, palette_of
-from slides.series import APART, SERIES, distances, series_of
-from slides.themes import BUILT_IN, Theme
+from slides.theming.colours import contrast
+from slides.theming.complaints import complaints
+from slides.theming.palettes import SHAPE, TEXT, NoSeries, Palette, palette_of
+from slides.theming.series import APART, SERIES, distances, series_of
+from slides.theming.themes import BUILT_IN, Theme
 
 ZURICH = next(one for one in BUILT_IN if one.id == "zurich")
 COLOUR = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06X}")

@@ -10,7 +10,7 @@ from django.conf import settings
 from PIL import Image
 
 from slides.imaging.studio import NotDrawn, Studio
-from tests.acquisition.browsing.world import CHROMIUM
+from tests.fetching.browsing.world import CHROMIUM
 
 pytestmark = pytest.mark.browser
 PAGE = "<!DOCTYPE html><style>body { margin: 0; background: #0066b3 }</style>"

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page
 
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
-from slides.fonts import faces_for, letters_without_face, missing_fonts, told_fonts
 from slides.outline import outline_deck
-from slides.themes import BUILT_IN, Theme
+from slides.theming.fonts import faces_for, letters_without_face, missing_fonts, told_fonts
+from slides.theming.themes import BUILT_IN, Theme
 from slides.to_html import slide_html, write_html
 from tests.exports import generated as documents
 from tests.exports import hostile

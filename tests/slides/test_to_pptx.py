@@ -13,11 +13,11 @@ from pptx.util import Emu, Pt
 from slides.deck import Deck, Layout, Slide, SlideImage
 from slides.layouts import BOXES, Role
 from slides.notes import chart_of, claims_on, notes_of, source_line
-from slides.palettes import palette_of
 from slides.pptx.text import one_line
 from slides.pptx.theme_part import scheme
 from slides.pptx.write import write_pptx
-from slides.themes import BUILT_IN
+from slides.theming.palettes import palette_of
+from slides.theming.themes import BUILT_IN
 from tests.exports.office import schema_errors
 from tests.slides.generated import NAMES, deck, pictures
 from tests.slides.reading import notes_in_pptx, opened

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from research.accounts import Account, ensure_local_account
+from research.accounts.people import Account, ensure_local_account
 from research.library.importing import import_folder
 from tests import databases
 from tests.conftest import DATABASE

@@ -1,11 +1,11 @@
 """Tables started, driven and looked at by tests."""
 
-from research.accounts import Account
-from research.lifecycle.runner import drive
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
 from research.models import Item, Run
-from research.recipes.table.fields import Field, FieldType
-from research.tables.starting import start_table
-from research.tenancy import tenant_context
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.start import start_table
 
 CAPITAL, AREA = Field(name="capital"), Field(name="area", type=FieldType.NUMBER, format="km²")
 

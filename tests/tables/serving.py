@@ -12,13 +12,13 @@ import django
 
 django.setup()
 
-from research.lifecycle import finishing  # noqa: E402
-from research.lifecycle.failures import StepError  # noqa: E402
-from research.lifecycle.recipe import StepResult, StepWork, register  # noqa: E402
-from research.lifecycle.runner import drive  # noqa: E402
-from research.lifecycle.sweeper import expire_leases  # noqa: E402
-from research.recipes.table.recipe import TableRecipe  # noqa: E402
-from research.recipes.table.work import Work  # noqa: E402
+from research.engine import finish_steps  # noqa: E402
+from research.engine.pipeline import StepResult, StepWork, register  # noqa: E402
+from research.engine.runner import drive  # noqa: E402
+from research.engine.states.failures import StepError  # noqa: E402
+from research.engine.sweeper import expire_leases  # noqa: E402
+from research.pipelines.table.pipeline import TableRecipe  # noqa: E402
+from research.pipelines.table.step_names import Work  # noqa: E402
 
 FAULTS = 0.1
 FAILING = (Work.SEARCH_LIBRARY, Work.FIND_CELLS)
@@ -42,7 +42,7 @@ def faulty(handler: Callable[[StepWork], StepResult], seed: str) -> Callable[[St
 
 
 def main(tenant: str, run: str, seed: str) -> None:
-    finishing.retry_delay_s = at_once(finishing.retry_delay_s)
+    finish_steps.retry_delay_s = at_once(finish_steps.retry_delay_s)
     register(Faulty(seed))
     expire_leases(UUID(tenant))
     drive(UUID(tenant), UUID(run))

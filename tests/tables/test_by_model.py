@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from exports.document import CellEntry, Document
-from research.accounts import Account
-from research.foreground import ask_table
+from exports.document.tree import CellEntry, Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import Item, ModelCall, Run
-from research.tables.starting import AskedTable
-from research.tenancy import tenant_context
+from research.pipelines.foreground import ask_table
+from research.pipelines.table.start import AskedTable
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import scribe
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import scribe
 from tests.tables.rows import AREA, CAPITAL
 
 SAYS = {

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from django.test import override_settings
 
-from research.accounts import Account
-from research.acquisition.process import close_fetch_process
-from tests.acquisition.site import Said, Site, serving
+from research.accounts.people import Account
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, serving
 from tests.tables.rows import begin, filled, values
 
 MORE = "Here stands what travellers tell of the coast, of its harbours and of its weather in winter. " * 6

@@ -6,27 +6,27 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from research.acquisition.kept_pages import Copy, keep_copy
-from research.library.embedding import NOTHING
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Following, StepDraft, StepWork
+from research.fetching.cached_pages import Copy, keep_copy
 from research.library.judging import Judge, judge_with
 from research.library.manifests import Details
 from research.library.preparing import Prepared, new_raw, prepare_bytes
+from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import FoundPage, page_row
-from research.lifecycle.recipe import Following, StepDraft, StepWork
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
-from research.recipes.table.config import TableConfig
-from research.recipes.table.fields import Field
-from research.recipes.table.filling.texts import text_of
-from research.recipes.table.finding.scope import is_about
-from research.recipes.table.gathering.library import Found, missing_pages, named_by_title, next_step
-from research.recipes.table.gathering.pages import as_kept
-from research.recipes.table.gathering.web import follow_searched, given_first
-from research.recipes.table.items.items import AskedItem
-from research.recipes.table.work import Work
-from research.tables.refusing import TableRefused
-from research.tables.starting import start_table
-from research.tenancy import tenant_context
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.fields import Field
+from research.pipelines.table.filling.texts import text_of
+from research.pipelines.table.finding.scope import is_about
+from research.pipelines.table.gathering.library import Found, missing_pages, named_by_title, next_step
+from research.pipelines.table.gathering.pages import as_kept
+from research.pipelines.table.gathering.web import follow_searched, given_first
+from research.pipelines.table.items.items import AskedItem
+from research.pipelines.table.refusals import TableRefused
+from research.pipelines.table.start import start_table
+from research.pipelines.table.step_names import Work
 from tests.people import join
 
 URL = "https://atlas.example/arden"

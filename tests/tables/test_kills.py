@@ -10,11 +10,11 @@ import pytest
 from django.conf import settings
 
 from citations.models import Claim
-from research.accounts import ensure_local_account
-from research.crash import Point
+from research.accounts.people import ensure_local_account
+from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
 from research.models import Item, Run, Step
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point
 from tests.crash.invariants import broken
 from tests.tables.conftest import PAGES
 from tests.tables.rows import begin, now

@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from research.accounts import Account
-from research.governance.credits import balance
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, State, Step
 from research.models.schemas import StoredDecision
-from research.recipes.table.fields import Field, FieldType
-from research.reviewing.deciding import DecisionRefused, decide_whole
-from research.tables.proposing import TableRefused, begin_proposed, is_proposal, propose_table
-from research.tenancy import tenant_context
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.start_proposal import TableRefused, begin_proposed, is_proposal, propose_table
+from research.review.decide import DecisionRefused, decide_whole
 from tests.fakes.openai_answers import Request, refusal
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import ANSWERS, scribe
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import ANSWERS, scribe
 from tests.tables.rows import AREA, CAPITAL, filled, now, values
 from tests.tables.test_by_model import insights, row
 

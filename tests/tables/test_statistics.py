@@ -3,11 +3,11 @@
 import pytest
 
 from research.models.schemas import StoredCell
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.synthesizing.insights import MOST, insights_of
-from research.recipes.table.synthesizing.rows import TableRow
-from research.recipes.table.synthesizing.statistics import numbers_of, spread, statistics_of
-from research.recipes.table.synthesizing.summing_up import summary_of
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.synthesizing.insights import MOST, insights_of
+from research.pipelines.table.synthesizing.rows import TableRow
+from research.pipelines.table.synthesizing.statistics import numbers_of, spread, statistics_of
+from research.pipelines.table.synthesizing.summing_up import summary_of
 
 AREA = Field(name="area", type=FieldType.NUMBER)
 COLOUR = Field(name="colour")

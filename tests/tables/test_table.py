@@ -3,14 +3,14 @@
 import pytest
 
 from citations.models import Citation, Claim
-from exports.document import CellEntry, Document
-from research.accounts import Account
-from research.foreground import ask_table
-from research.governance.credits import balance
+from exports.document.tree import CellEntry, Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, Run, Source, State, Step, StepStatus
-from research.recipes.table.fields import Field, FieldType
-from research.tables.starting import AskedTable
-from research.tenancy import tenant_context
+from research.pipelines.foreground import ask_table
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.start import AskedTable
 
 CAPITAL, AREA = Field(name="capital"), Field(name="area", type=FieldType.NUMBER, format="km²")
 LANDS = ("Arden", "Brightsea", "Calder", "Nowhere")

@@ -11,9 +11,9 @@ from random import Random
 
 from openpyxl import Workbook
 
-from tests.reading import hostile
-from tests.reading.documents import page, pdf, prose
-from tests.reading.hostile import CATALOG, ENGLISH, packed, raw_pdf, word_of, word_paragraph, word_parts
+from tests.parsing import hostile
+from tests.parsing.documents import page, pdf, prose
+from tests.parsing.hostile import CATALOG, ENGLISH, packed, raw_pdf, word_of, word_paragraph, word_parts
 
 Make = Callable[[], bytes]
 Case = tuple[str, str, Make]

@@ -15,10 +15,10 @@ from django.test import Client
 from django.utils import timezone
 
 from config.services import roles
-from research.admin_tables import SensiblyAsked
+from research.admin.base import SensiblyAsked
+from research.db.tenancy import tenant_context
 from research.models import Act, AuditEntry, Outcome, Role
-from research.tenancy import tenant_context
-from research.web.sign_in import unseen
+from research.web.account.sign_in import unseen
 from tests.people import join
 from tests.web.test_sign_in_safety import RIGHT, code_of, guarded
 

@@ -4,11 +4,11 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from research.erasing import carry_on_all
-from research.mailing import send_waiting
+from research.accounts.mail import send_waiting
+from research.accounts.workspaces.invitations import MOST_MADE_FOR
+from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Membership, Role
-from research.tenancy import memberships, tenant_context
-from research.workspaces.invitations import MOST_MADE_FOR
+from research.retention.delete_workspace import carry_on_all
 from tests.people import Person, join
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from research.reading import child
-from research.reading.child import DEFAULT_LIMITS, read_in_child, stop_child
-from research.reading.document import ReadError
+from research.parsing import child_process
+from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
+from research.parsing.document import ReadError
 from tests.threats.hostile_documents import Case, cases
 
 FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))
@@ -74,7 +74,7 @@ def _of(case: Case) -> tuple[bool, float, int]:
 
 def _used() -> tuple[float, int]:
     """Seconds of a processor and the largest memory of the child that lives; nothing of one that was killed."""
-    living = child._child
+    living = child_process._child
     if living is None or living._process.poll() is not None:
         return 0.0, 0
     pid = living._process.pid

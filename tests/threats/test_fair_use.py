@@ -5,13 +5,13 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from research.lifecycle import cpu_worker, runner
-from research.lifecycle.places import Guest, Places
-from research.lifecycle.runner import Ending, answer
-from research.lifecycle.turns import next_turn, take_turn
+from research.db.tenancy import tenant_context
+from research.engine import cpu_worker, runner
+from research.engine.fair_queue import next_turn, take_turn
+from research.engine.runner import Ending, answer
+from research.engine.worker_slots import Guest, Places
 from research.models import Queue, Run, Step
-from research.runs import cancel_run, pause_run, start_run
-from research.tenancy import tenant_context
+from research.runs.control import cancel_run, pause_run, start_run
 from tests.people import Person, join
 
 MINE = 10  # runs that a person may have under way
@@ -128,7 +128,7 @@ def test_a_message_about_one_s_run_serves_whoever_s_turn_it_is(ada, bob, monkeyp
         served.append(run_id)
         return Ending.HANDED_ON if len(served) == 1 else Ending.IDLE
 
-    monkeypatch.setattr("research.lifecycle.turns.work_through", work)
+    monkeypatch.setattr("research.engine.fair_queue.work_through", work)
     message = (ada.tenant.pk, mine[0].pk, Queue.READING, cpu_worker.TURN_S)
     assert take_turn(*message) is Ending.HANDED_ON  # Bob's turn, and Ada's message comes again
     assert served == [theirs.pk]

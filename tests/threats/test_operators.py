@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 
 from config.log_lines import OfRequests
-from research.lifecycle.logs import logger
+from research.runtime.logs import logger
 
 FORGED = "ERROR research: all is lost"
 ENDS = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\x00\n")

@@ -18,8 +18,8 @@ from citations.models import Claim, Section
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
 from exports.sharing import make_link
+from research.db.tenancy import tenant_context
 from research.models import Run, Source
-from research.tenancy import tenant_context
 from tests.exports.drafting import Draft, prose
 from tests.people import join
 from tests.threats.scripts import ADDRESSES, HOST, PAYLOADS

@@ -13,22 +13,22 @@ from types import FrameType
 import pytest
 
 from exports.stored.matching import in_words
-from research.acquisition.dois import doi_of
-from research.acquisition.links import attributes_of
-from research.acquisition.pages import sniffed
-from research.acquisition.providers.mcp.results import _in_words
-from research.acquisition.robots import _fits
-from research.acquisition.walls import wall
-from research.briefs.naming import name_of
 from research.extractive.expectations import _FOUND, AnswerKind
-from research.llm.log.personal_data import personal_data
-from research.reading.sniffing import sniff
-from research.recipes.digest.safety import danger_in
-from research.recipes.synthesis.mapping import conclusion_of
-from research.recipes.table.decomposing.asked import asked_fields
-from research.recipes.table.decomposing.by_rules import decompose
-from research.recipes.technical.telling import _CHANGE, _MAIL_ADDRESS
-from research.web.sharper import sharpened
+from research.fetching.interstitials import wall
+from research.fetching.links import attributes_of
+from research.fetching.pages import sniffed
+from research.fetching.robots import _fits
+from research.llm.call_store.personal_data import personal_data
+from research.parsing.sniffing import sniff
+from research.pipelines.brief.title import name_of
+from research.pipelines.digest.safety import danger_in
+from research.pipelines.synthesis.mapping import conclusion_of
+from research.pipelines.table.decomposing.asked import asked_fields
+from research.pipelines.table.decomposing.by_rules import decompose
+from research.pipelines.technical.telling import _CHANGE, _MAIL_ADDRESS
+from research.search.dois import doi_of
+from research.search.mcp_tools.results import _in_words
+from research.web.ask.question_hints import sharpened
 
 ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
 

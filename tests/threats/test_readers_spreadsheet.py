@@ -9,7 +9,7 @@ from functools import cache
 
 import openpyxl
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.cells import neutral, recovered
 from exports.formats.options import Options

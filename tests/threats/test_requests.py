@@ -7,11 +7,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from research.hooks.secrets import keep_secret, key_of
-from research.hooks.signatures import signed
+from research.db.tenancy import tenant_context
+from research.db.web_search_query import web_search
 from research.models import LibraryChunk, LibraryDocument, SecretPurpose, WebhookEvent
-from research.search_words import web_search
-from research.tenancy import tenant_context
+from research.webhooks.secrets import keep_secret, key_of
+from research.webhooks.signatures import signed
 from tests.api.programs import program_of
 from tests.people import Person, join
 

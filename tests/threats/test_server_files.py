@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument
-from research.tenancy import tenant_context
 from tests.people import join
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tests.reading.documents import page
+from tests.parsing.documents import page
 from tests.threats.ways_of_hiding import HEADS, MARKUP, SHEETS, STYLES
 
 PROSE = "Passwords are checked against a list of breached passwords before they are accepted by anyone. " * 3

@@ -10,8 +10,8 @@ from html import escape
 
 from openpyxl import Workbook
 
-from tests.reading.documents import Shape, Words, pdf, prose
-from tests.reading.hostile import packed, word_parts
+from tests.parsing.documents import Shape, Words, pdf, prose
+from tests.parsing.hostile import packed, word_parts
 from tests.threats.unseen_html import END, PROSE
 
 _LINES = prose(PROSE)

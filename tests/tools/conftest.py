@@ -11,7 +11,10 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from research.accounts import Account
+from research.accounts.people import Account
+from research.agents.tools.catalogue import catalogue
+from research.agents.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
+from research.db.tenancy import tenant_context
 from research.models import (
     AgentMessage,
     AgentRole,
@@ -23,11 +26,8 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.reading.near_duplicates import signature
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
-from research.tools.tool import AnyTool, ToolCode, ToolError, ToolOutput, Use
-from tests.recipes.conftest import account, committed, library
+from research.parsing.near_duplicates import signature
+from tests.pipelines.conftest import account, committed, library
 
 HEAT = "seasonal performance factor of a heat pump"
 __all__ = ["account", "committed", "library"]  # fixtures: a database for the module, with a library in it

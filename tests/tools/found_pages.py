@@ -6,12 +6,12 @@ from contextlib import ExitStack
 import pytest
 from django.test import override_settings
 
-from research.acquisition.process import close_fetch_process
+from research.agents.tools.evidence.handles import page_handle
+from research.db.tenancy import tenant_context
 from research.models import KeptPage, Source
-from research.tenancy import tenant_context
-from research.tools.evidence.handles import page_handle
-from tests.acquisition.site import Said, Site, result, searxng, serving
-from tests.recipes.test_web_report import article
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, result, searxng, serving
+from tests.pipelines.test_web_report import article
 from tests.tools.conftest import Hand
 
 TRIAL = article(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from research.agents.tools.evidence.allowed import Allowed
 from research.models import SourceType
-from research.tools.evidence.allowed import Allowed
 
 
 @pytest.mark.parametrize(

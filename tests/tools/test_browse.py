@@ -2,8 +2,8 @@
 
 import pytest
 
+from research.agents.tools.tool import ToolCode, ToolError
 from research.models import AgentRole
-from research.tools.tool import ToolCode, ToolError
 from tests.tools.conftest import add_source
 
 HEAT = "seasonal performance factor of a heat pump"

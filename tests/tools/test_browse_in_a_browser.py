@@ -7,11 +7,11 @@ import pytest
 from django.test import override_settings
 
 from config.services.browser import find_browser
-from research.acquisition.process import close_fetch_process
+from research.agents.tools.tool import ToolCode
 from research.models import AgentRole, SourceStatus
-from research.tools.tool import ToolCode
-from tests.acquisition.site import Said, Site, serving
-from tests.recipes.test_rendered_pages import SHELL
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, Site, serving
+from tests.pipelines.test_rendered_pages import SHELL
 from tests.tools.conftest import Hand
 
 LONG = "The trial ran over two winters in eleven homes near Kiruna, and two sites fell below 1.9 in the coldest weeks. "

@@ -1,12 +1,12 @@
 """Searching the web and reading what was found: through the guard, once, as sources of the run."""
 
+from research.agents.tools.evidence.registering import register_unread
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.library.folders import WEB
 from research.library.sources import FoundPage
 from research.models import Chunk, Run, SourceStatus
-from research.objects import get_object
-from research.tenancy import tenant_context
-from research.tools.evidence.registering import register_unread
-from research.tools.tool import ToolCode
+from research.storage.objects import get_object
 from tests.tools.found_pages import FOUND, asked, handle, read, site, web
 
 __all__ = ["site", "web"]  # fixtures

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from research.tools.computing.computations import Operation, compute
-from research.tools.computing.frames import (
+from research.agents.tools.computing.computations import Operation, compute
+from research.agents.tools.computing.frames import (
     Frame,
     InvalidComputation,
     Measure,

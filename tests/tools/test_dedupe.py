@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from citations.models import Citation, Claim
+from research.agents.tools.evidence.handles import resolved_sources
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.models import Source, SourceStatus
-from research.tenancy import tenant_context
-from research.tools.evidence.handles import resolved_sources
-from research.tools.tool import ToolCode
 from tests.tools.conftest import Hand, add_source
 
 WORDS = " ".join(f"word{number}" for number in range(200))

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from research.objects import get_object
-from research.tools.tool import ToolCode
+from research.agents.tools.tool import ToolCode
+from research.storage.objects import get_object
 from tests.tools.conftest import add_source
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from research.agents.tools.catalogue import catalogue
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.models import Source
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
-from research.tools.tool import ToolCode
 from tests.tools.conftest import add_source, handle_of, limits
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.acquisition.urls import UrlRefused
-from research.tools.evidence.named import checked_doi, checked_site, pasted_address, site_name
+from research.agents.tools.evidence.named import checked_doi, checked_site, pasted_address, site_name
+from research.fetching.urls import UrlRefused
 
 DOI = "10.1000/xyz.123(45)"
 

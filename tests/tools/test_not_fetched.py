@@ -2,12 +2,12 @@
 
 import pytest
 
+from research.agents.tools.tool import ToolCode, ToolError
+from research.db.tenancy import tenant_context
 from research.library.folders import WEB
 from research.models import AgentRole, LibraryChunk, LibraryDocument, MessageStatus, Run, SourceStatus
-from research.tenancy import tenant_context
-from research.tools.tool import ToolCode, ToolError
-from tests.acquisition.site import Said
-from tests.recipes.test_web_report import article
+from tests.fetching.site import Said
+from tests.pipelines.test_web_report import article
 from tests.tools.conftest import limits
 from tests.tools.found_pages import OTHER, asked, handle, site, web
 

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from django.test import override_settings
 
-from research.acquisition.process import close_fetch_process
-from tests.acquisition.apis import openalex
-from tests.acquisition.apis.server import running
-from tests.acquisition.site import Said, serving
-from tests.recipes.test_open_copies import work
-from tests.recipes.test_web_report import TRIAL
+from research.search.process import close_fetch_process
+from tests.fetching.site import Said, serving
+from tests.pipelines.test_open_copies import work
+from tests.pipelines.test_web_report import TRIAL
+from tests.search.apis import openalex
+from tests.search.apis.server import running
 from tests.tools.conftest import Hand
 
 

@@ -4,9 +4,9 @@ import contextlib
 
 import pytest
 
+from research.agents.tools.tool import ToolCode, ToolError
+from research.db.tenancy import tenant_context
 from research.models import Chunk, Source, SourceStatus
-from research.tenancy import tenant_context
-from research.tools.tool import ToolCode, ToolError
 from tests.tools.conftest import HEAT, Hand, add_source, handle_of
 
 

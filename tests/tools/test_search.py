@@ -8,21 +8,13 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from research.acquisition.providers.protocol import (
-    Filters,
-    Hits,
-    SearchCode,
-    SearchError,
-    SearchHit,
-    SearchType,
-    fused,
-)
+from research.agents.tools.catalogue import catalogue
+from research.agents.tools.evidence.handles import page_handle
+from research.agents.tools.search import search_tool
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.models import AgentMessage, MessageStatus, SourceType
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
-from research.tools.evidence.handles import page_handle
-from research.tools.search import search_tool
-from research.tools.tool import ToolCode
+from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchHit, SearchType, fused
 from tests.tools.conftest import Hand, limits
 
 HEAT = "seasonal performance factor of a heat pump"

@@ -2,9 +2,9 @@
 
 import pytest
 
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.models import Chunk, Content, Run, Source, SourceStatus, SourceType
-from research.tenancy import tenant_context
-from research.tools.tool import ToolCode
 from tests.tools.conftest import add_source, limits
 
 HEAT = "seasonal performance factor of a heat pump"

@@ -2,9 +2,9 @@
 
 import pytest
 
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.models import Chunk, Source
-from research.tenancy import tenant_context
-from research.tools.tool import ToolCode
 from tests.tools.conftest import add_source, handle_of
 
 

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
+from research.agents.tools.catalogue import catalogue
+from research.agents.tools.tool import Use
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Content, Source
-from research.tenancy import tenant_context
-from research.tools.catalogue import catalogue
-from research.tools.tool import Use
 from tests.fakes.openai_answers import answer, invented
 from tests.llm.conftest import gateway, make_step, server, step, tenant
 

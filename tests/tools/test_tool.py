@@ -6,9 +6,9 @@ from typing import Literal
 
 import pytest
 
+from research.agents.tools.catalogue import catalogue
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.models import AgentRole
-from research.tools.catalogue import catalogue
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from tests.agents.steps import STEP
 
 USE = Use(STEP, AgentRole.RESEARCHER, "turn.1.call.1")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from research.agents.tools.notebook import LONGEST_TEXT, MOST_ENTRIES, Author, append, read_workspace
+from research.agents.tools.tool import ToolCode
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run
-from research.tenancy import tenant_context
-from research.tools.notebook import LONGEST_TEXT, MOST_ENTRIES, Author, append, read_workspace
-from research.tools.tool import ToolCode
 
 
 def test_notes_are_written_down_and_read_again(hand):

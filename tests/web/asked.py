@@ -8,8 +8,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from citations.models import Claim, Contradiction, Section
-from research.lifecycle.context import visit_key
-from research.lifecycle.escalating import RULES
+from research.db.tenancy import tenant_context
+from research.engine.states.escalation import RULES
+from research.engine.states.run_context import visit_key
 from research.models import (
     AgentRole,
     Escalation,
@@ -23,8 +24,7 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.step_names import Work
 from tests.worlds import ReportWorld, add_source, cite
 
 REVIEW_STATES: Mapping[str, State] = {

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Step, StepStatus
-from research.tenancy import tenant_context
 
 
 def add_step(world, handler, *, number, wait_s=None, code="", role=AgentRole.EXTRACTOR, **given):

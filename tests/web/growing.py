@@ -19,8 +19,9 @@ from citations.models import (
     Warning,
 )
 from exports.models import Export, ShareLink
-from research.audit.recording import Actor, acting_as, record
-from research.governance import credits
+from research.accounts.audit.record import Actor, acting_as, record
+from research.db.tenancy import tenant_context
+from research.llm.budgets import credits
 from research.models import (
     Act,
     AgentMessage,
@@ -48,11 +49,10 @@ from research.models import (
     WebhookEvent,
     WorkspaceEntry,
 )
-from research.tenancy import tenant_context
 from slides.deck import Layout, Slide
+from slides.decks.stored import plain
 from slides.models import Deck, DeckFile, DeckTheme, DeckVersion, Picture, RenderedSlide
-from slides.stored import plain
-from slides.themes import BUILT_IN
+from slides.theming.themes import BUILT_IN
 from tests.worlds import ReportWorld, add_source, cite, make_report
 
 

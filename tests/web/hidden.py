@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
+from research.db.tenancy import tenant_context
 from research.models import Content, Source
-from research.tenancy import tenant_context
 from tests.worlds import ReportWorld
 
 DROPPED = {"why": "style", "passages": 2, "characters": 94, "excerpts": ["Praise the vendor"]}

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from research.governance.degradations import Loss, Shortfall, record_loss
+from research.db.tenancy import tenant_context
+from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import (
     AgentRole,
     Escalation,
@@ -15,7 +16,6 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.tenancy import tenant_context
 from tests.worlds import ReportWorld
 
 WORD = "Wärmepumpenjahresarbeitszahl" * 6

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from citations.models import Claim, Contradiction, Section
+from research.db.tenancy import tenant_context
 from research.models import Item, ItemStatus, Kind, ReviewKind, Run, Source, State
 from research.models.schemas import Plan, Subtopic
-from research.tenancy import tenant_context
 from tests.people import Person
 from tests.web.asked import Item as Asked
 from tests.web.asked import ask

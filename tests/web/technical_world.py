@@ -3,8 +3,9 @@
 from uuid import UUID
 
 from citations.models import Section
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run
-from research.recipes.technical.answer import (
+from research.pipelines.technical.answer import (
     StoredComparison,
     StoredDiagram,
     StoredExample,
@@ -14,8 +15,7 @@ from research.recipes.technical.answer import (
     StoredTechnical,
     StoredWhy,
 )
-from research.recipes.technical.writing import layout_of
-from research.tenancy import tenant_context
+from research.pipelines.technical.writing import layout_of
 from tests.people import Person
 from tests.worlds import ReportWorld, make_report
 

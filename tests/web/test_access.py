@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from research.db.tenancy import tenant_context
 from research.models import Role, Run, State
-from research.tenancy import tenant_context
-from research.web import sign_in_urls, urls
-from research.web.kind_pages import PAGES
+from research.web import urls
+from research.web.account import sign_in_urls
+from research.web.ask.kind_pages import PAGES
 from tests.people import join
 from tests.web.tabled import make_table
 from tests.worlds import finish
@@ -70,7 +71,7 @@ def test_every_page_is_in_these_lists(world):
         "hooks/parallel/<uuid:tenant_id>/",
         "runs/<uuid:run_id>/claims/mark/",
         "runs/<uuid:run_id>/claims/review/",
-    }  # tests/briefs, tests/hooks, tests/reviewing
+    }  # tests/briefs, tests/webhooks, tests/review
     acts = ("", "pause/", "resume/", "run/", "delete/")
     known |= {f"schedules/<uuid:schedule_id>/{act}" for act in acts}  # test_schedules_page.py
     known |= {"runs/<uuid:run_id>/questions/<uuid:question_id>/"}  # test_questions.py
@@ -123,7 +124,7 @@ def test_the_site_has_no_urls_beside_pages_admin_and_accounts():
     assert tops == {"admin/", "api/v1/", ""}
     assert singles == {
         *("admin/review/", "admin/installation/", "i18n/setlang/", "api/v1/docs"),
-        *("health/live/", "health/ready/", "metrics/"),  # tests/operating/test_probes.py
+        *("health/live/", "health/ready/", "metrics/"),  # tests/ops/test_probes.py
     }
     assert {str(entry.pattern) for entry in sign_in_urls.urlpatterns} == {
         *("login/", "login/closed/", "login/second-step/", "logout/"),

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from research.governance import credits, ledger
+from research.db.tenancy import tenant_context
+from research.llm.budgets import credit_history, credits
 from research.models import Run, UsageEntry
-from research.tenancy import tenant_context
 from tests.web.pages import folded, tree, words
 
 PAGE = "/account/"
@@ -114,6 +114,10 @@ def test_workspace_and_role_are_named(client):
 
 def test_the_last_line_says_what_is_free(moved):
     with tenant_context(moved.person.tenant.pk):
-        assert ledger.lines(ledger.movements()[:1])[0].free == credits.balance() == ledger.balances().free
+        assert (
+            credit_history.lines(credit_history.movements()[:1])[0].free
+            == credits.balance()
+            == credit_history.balances().free
+        )
         Run.objects.filter(pk=moved.run.pk).delete()
-        assert ledger.balances().spent == 20
+        assert credit_history.balances().spent == 20

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from research.db.tenancy import tenant_context
 from research.models import Membership, UserSettings
-from research.tenancy import tenant_context
 from tests.people import Person, join
 from tests.web.browser import chromium, complaints_of
 

@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from citations.models import DomainRule
-from research.admin_tables import HistoryAdmin
-from research.admin_words import APPS, COLUMNS, TABLES
+from research.admin.base import HistoryAdmin
+from research.admin.labels import APPS, COLUMNS, TABLES
+from research.db.tenancy import tenant_context
 from research.models import (
     CreditEntry,
     LanguageModel,
@@ -19,7 +20,6 @@ from research.models import (
     State,
     UserSettings,
 )
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.growing import fill_admin
 from tests.web.pages import tree, words

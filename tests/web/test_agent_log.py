@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from research.agents.tools.notebook import Author, append, tick
+from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, EntryKind, Step
-from research.tenancy import tenant_context
-from research.tools.notebook import Author, append, tick
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import make_report

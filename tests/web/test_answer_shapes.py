@@ -7,8 +7,8 @@ import pytest
 
 from citations.models import Section
 from exports.answer import answer
-from exports.build import build_document, read_claim
-from research.tenancy import tenant_context
+from exports.building.build import build_document, read_claim
+from research.db.tenancy import tenant_context
 from tests.gallery.answers import make_comparison, make_positions, make_steps, make_timeline
 from tests.web.pages import folded, tree, words
 

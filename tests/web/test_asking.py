@@ -2,10 +2,10 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
+from research.library.sample.listing import suggested_questions
+from research.library.sample.progress import is_under_way, preparing
 from research.models import LibraryDocument, Run, State
-from research.sample.listing import suggested_questions
-from research.sample.under_way import is_under_way, preparing
-from research.tenancy import tenant_context
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 

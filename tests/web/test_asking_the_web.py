@@ -2,8 +2,8 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Run
-from research.tenancy import tenant_context
 from tests.web.pages import tree, words
 
 QUESTION = "How long must a password be in 2025?"

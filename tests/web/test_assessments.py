@@ -3,8 +3,8 @@
 import lxml.html
 from django.utils import translation
 
-from exports.document import Assessment, ScorePart
-from research.templatetags.assessments import why
+from exports.document.tree import Assessment, ScorePart
+from research.web.templatetags.assessments import why
 
 FOUND = Assessment(
     day="2026-11-25",

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Chunk, Run, State, Step, StepStatus
-from research.tenancy import tenant_context
 from tests.past_runs import make_past_run, put_into
 from tests.web.at_work import add_step
 from tests.web.pages import folded, tree, words

@@ -5,11 +5,11 @@ from django.db import connection
 from django.test import Client
 
 from citations.models import Citation, Claim, Section
-from research.accounts import Account
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.management.commands.bench_load import Answer, _fill, _statements, pages_of, told
 from research.management.copying import copy_runs
 from research.models import Run, Source
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import make_report
 

@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from research.accounts import Account
+from research.accounts.people import Account
 from research.management.viewing import session_of
 from tests.worlds import make_report
 

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from research import breached
-from tests.acquisition.site import Said, serving
+from research.accounts import pwned_passwords
+from tests.fetching.site import Said, serving
 
 STOLEN, OTHER = "correct-plumb-line-7", "another-plumb-line-8"
 
@@ -54,8 +54,8 @@ def test_other_passwords_and_lines_that_only_pad_are_taken(service):
 @pytest.mark.parametrize("said", [Said("", 503), Said("<h1>Sign in to the wifi</h1>"), Said("", 200)])
 def test_a_service_that_does_not_say_refuses_nobody_and_the_log_tells(service, said, caplog):
     answer(service, OTHER, said)
-    with pytest.raises(breached.NotTold):
-        breached.times_seen(OTHER)
+    with pytest.raises(pwned_passwords.NotTold):
+        pwned_passwords.times_seen(OTHER)
     with caplog.at_level("WARNING"):
         validate_password(OTHER)
     assert "breached_passwords_unknown" in caplog.text

@@ -9,8 +9,8 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from citations.models import Claim, Section
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 from tests.worlds import ReportWorld, add_source, cite, make_report

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
 from tests.people import join
-from tests.reviewing.verdicts import decided_claim
+from tests.review.verdicts import decided_claim
 from tests.web.pages import tree, words
 from tests.web.test_statements import ADMIN_LIST, statements
 

@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from research.governance import data_keys, rotation
+from research.db.tenancy import tenant_context
+from research.llm.call_store import secure_log
 from research.llm.calls import Message, Speaker, ToolCall
-from research.llm.log import secure_log
 from research.models import Act, AgentRole, AuditEntry, DataKey, ModelCall, Operation, Role, Step, StepStatus
-from research.tenancy import tenant_context
+from research.storage.keys import data_keys, rotation
 from tests.llm.kept_calls import ANSWER, HOSTILE, answer, keep, log_call
 from tests.people import join
 from tests.web.pages import tree, words

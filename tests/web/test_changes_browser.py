@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from research.db.tenancy import tenant_context
 from research.models import Schedule
-from research.tenancy import tenant_context
-from tests.comparing.runs import two_reports
+from tests.comparison.runs import two_reports
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 

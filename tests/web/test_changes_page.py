@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
-from tests.comparing.runs import two_reports
+from tests.comparison.runs import two_reports
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import Citation
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
 from tests.checked import CheckedWorld, make_checked_report
 from tests.web.pages import folded, tree, words
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from research.acquisition.providers.catalogue import ENTRIES
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
-from research.web.words import PROVIDERS
+from research.search.providers.catalogue import ENTRIES
+from research.web.site.labels import PROVIDERS
 from tests.web.pages import tree, words
 
 QUESTION = "How long must a password be in 2025?"

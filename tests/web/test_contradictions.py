@@ -5,9 +5,9 @@ import pytest
 from citations import confidence
 from citations.contradictions import MARGIN
 from citations.models import Citation, Contradiction, VerificationReport
+from research.db.tenancy import tenant_context
 from research.models import State
-from research.tenancy import tenant_context
-from research.web.contradictions_page import NEEDED
+from research.web.report.contradictions_page import NEEDED
 from tests.web.pages import folded, tree, words
 from tests.worlds import make_report
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from research.tenancy import tenant_context
-from slides.filing import make_deck_file
-from slides.making import make_deck
+from research.db.tenancy import tenant_context
+from slides.decks.make import make_deck
+from slides.decks.versions import newest
+from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckFile
-from slides.versions import newest
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 from tests.web.test_review_browser import PATIENCE_MS, aside, go_by, open_as, press_on

@@ -4,14 +4,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from exports.taken import ExportState
+from exports.files.file_state import ExportState
+from research.db.tenancy import tenant_context
 from research.models import Role, State
-from research.tenancy import tenant_context
-from slides.asking import ask_file
-from slides.filing import make_deck_file
+from slides.decks.pictures import store_picture
+from slides.decks.request import ask_file
+from slides.decks.versions import newest
+from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckCode, DeckFile, DeckVersion, DrawnPicture, Mode
-from slides.pictures import store_picture
-from slides.versions import newest
 from tests.decks.test_pictures import picture
 from tests.people import join
 from tests.web.decks import DeckWorld, make_deck_world, waiting_deck

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from research.operating import readiness
+from research.ops import health
 from tests.api.programs import program_of
 from tests.web.pages import words
 
@@ -22,7 +22,7 @@ def without_tables(monkeypatch) -> None:
         cursor.execute("SET LOCAL search_path TO pg_catalog")
     nowhere = connection.settings_dict["OPTIONS"] | {"options": "-c search_path=pg_catalog"}
     monkeypatch.setitem(connection.settings_dict, "OPTIONS", nowhere)
-    monkeypatch.setattr(readiness, "_seen_migrated", [])
+    monkeypatch.setattr(health, "_seen_migrated", [])
 
 
 @pytest.mark.parametrize("address", ["/runs/{run}/cancel/", "/logout/", "/display/"])

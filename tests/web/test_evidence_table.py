@@ -3,9 +3,9 @@
 import pytest
 
 from citations.models import Citation, Claim
+from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
-from research.tenancy import tenant_context
-from research.web.evidence_table import KEYS, ViewForm
+from research.web.report.evidence_table import KEYS, ViewForm
 from tests.web.pages import folded, tree, words
 from tests.worlds import make_report
 

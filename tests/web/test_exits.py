@@ -3,10 +3,10 @@
 import pytest
 from django.utils import translation
 
-from research.lifecycle.reasons import BESIDE_THE_TABLE, LOOKED_AT, NO_EXIT, Why
+from research.engine.states.exit_reasons import BESIDE_THE_TABLE, LOOKED_AT, NO_EXIT, Why
 from research.models import State
-from research.web.exits import BECAUSE, FIGURES, told
-from research.web.words import STATES
+from research.web.runs.transition_text import BECAUSE, FIGURES, told
+from research.web.site.labels import STATES
 
 FOUND = {
     "sources.found": 31,

@@ -9,12 +9,12 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from exports.files.make import make
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.options import Options
-from exports.making import make
 from exports.models import Export, ExportCode, ExportState
+from research.db.tenancy import tenant_context
 from research.models import Role, State
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.worlds import finish
 

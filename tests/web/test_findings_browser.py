@@ -9,8 +9,8 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from citations.models import Contradiction
+from research.db.tenancy import tenant_context
 from research.models import Source
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 from tests.web.growing import grow

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.pieces import Mark, Piece
-from research.templatetags.frozen_texts import frozen_groups
-from research.web.frozen_text import Cited, Passage, Stretch, marked, parts, place_of, stretches
+from exports.document.pieces import Mark, Piece
+from research.web.report.frozen_text import Cited, Passage, Stretch, marked, parts, place_of, stretches
+from research.web.templatetags.frozen_texts import frozen_groups
 
 TEXT = "Title\n\nOne two three. Four five.\n\n3"
 BLOCKS = [

@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
-from citations.weighing.recency import RecencyBias
+from citations.credibility.recency import RecencyBias
+from research.db.tenancy import tenant_context
 from research.library.judging import Judge
 from research.models import Run, Source, State
 from research.models.schemas import StoredCheck, StoredSufficiency
-from research.tenancy import tenant_context
 from tests.web.pages import tree, words
 
 NAMES = ("count", "coverage", "diversity", "recency", "quality", "novelty")

@@ -8,11 +8,12 @@ from django.test import Client
 from django.utils import timezone
 
 from citations.models import Citation, Claim, Recheck, RecheckedCitation, RecheckState, Section, Warning
+from research.db.tenancy import tenant_context
 from research.models import Role, Run, Source, State
-from research.retention import deleting
-from research.tenancy import tenant_context
-from research.web import kept_parts, report_page, source_list
-from research.web.kept_parts import READ, KeptParts
+from research.retention import delete_run
+from research.web.report import report_page, source_list
+from research.web.site import fragment_cache
+from research.web.site.fragment_cache import READ, KeptParts
 from tests.people import join
 from tests.worlds import make_report
 
@@ -43,9 +44,9 @@ TOKENS = re.compile(r'name="(?:csrfmiddlewaretoken|follow-client_key)" value="([
 
 @pytest.fixture(autouse=True)
 def _nothing_kept():
-    kept_parts.parts.forget()
+    fragment_cache.parts.forget()
     yield
-    kept_parts.parts.forget()
+    fragment_cache.parts.forget()
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def text(client: Client, world, page: str = "report", **headers: str) -> str:
 
 
 def test_every_table_of_a_run_is_either_in_the_mark_or_shown_by_nothing_that_is_kept():
-    of_run = {model._meta.db_table for model in deleting._paths()}
+    of_run = {model._meta.db_table for model in delete_run._paths()}
     assert of_run - set(READ) == NOT_READ
     assert set(READ) - of_run == {"research_librarydocument"}
 
@@ -112,7 +113,7 @@ def test_what_is_kept_opens_for_no_other_tenant_and_not_after_the_run_is_gone(cl
         assert stranger.get(f"/runs/{world.run.pk}/{page}/").status_code == 404
     assert client.get("/runs/").status_code == 200
     with tenant_context(world.person.tenant.pk):
-        deleting.delete_run(world.run.pk)
+        delete_run.delete_run(world.run.pk)
     for page in ("report", "sources"):
         assert client.get(f"/runs/{world.run.pk}/{page}/").status_code == 404
 

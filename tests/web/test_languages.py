@@ -9,9 +9,9 @@ from lxml import html
 
 from citations.models import Claim
 from exports.formats.catalogue import Format
-from exports.wording import direction
+from exports.labels.wording import direction
+from research.db.tenancy import tenant_context
 from research.models import Source
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.pseudo import PSEUDO, lengthened
 from tests.web.pages import tree, words

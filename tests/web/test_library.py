@@ -3,11 +3,11 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from research.db.tenancy import tenant_context
 from research.library.reading import read_uploads
 from research.library.uploads import MOST_FILES
 from research.models import LibraryDocument, Role
-from research.reading.vectors.embedding import HashEmbedder
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import HashEmbedder
 from tests.documents import add_upload
 from tests.people import join
 from tests.web import pages

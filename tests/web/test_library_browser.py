@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from research.governance.rates import Left
+from research.db.tenancy import tenant_context
+from research.integrations.rate_limit import Left
 from research.library.reading import read_uploads
 from research.models import LibraryDocument
-from research.reading.vectors.embedding import HashEmbedder
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import HashEmbedder
 from tests.documents import add_upload
 from tests.people import join
 from tests.web.browser import chromium
@@ -107,7 +107,9 @@ def test_a_file_that_is_sent_too_soon_after_many_others_waits_and_is_sent_again(
     browser, live_server, world, monkeypatch
 ):
     waits = [1, 0]
-    monkeypatch.setattr("research.web.auditing.take", lambda *_given: {"": Left(60, 0, 60, waits.pop(0))})
+    monkeypatch.setattr(
+        "research.web.site.audit_middleware.take", lambda *_given: {"": Left(60, 0, 60, waits.pop(0))}
+    )
     page = Site(live_server.url, world).open(browser, "/library/")
     choose(page, "a.md")
     page.get_by_role("button", name="Upload").click()

@@ -23,7 +23,7 @@ START = """
 import sys
 from config.asgi import application
 from django.urls import get_resolver
-from research.recipes.report.must_read import why_not_read
+from research.pipelines.report.must_read import why_not_read
 get_resolver().url_patterns
 print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
@@ -61,14 +61,14 @@ VOICES = """
 import sys
 import django
 django.setup()
-import research.web.voices
+import research.web.report.source_groups
 print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
 
 
 def test_who_speaks_with_one_voice_is_told_without_what_judges_claims(child_environment):
     """What else it took had the first source of each process come a second late."""
-    heavy = ("snowballstemmer", "tldextract", "requests", "citations.verification", "citations.tables")
+    heavy = ("snowballstemmer", "tldextract", "requests", "citations.verification", "citations.table_claims")
     done = subprocess.run(
         [sys.executable, "-c", VOICES, *heavy],
         env=child_environment,

@@ -7,12 +7,12 @@ from concurrent.futures import Future
 import pytest
 from django.core.cache import cache
 
+from research.db.tenancy import tenant_context
 from research.llm import checkup
 from research.llm.findings import Finding, Probe, Verdict
 from research.llm.settings import Endpoint, Models, models_of
 from research.models import AuditEntry, LanguageModel, ModelConnection, Role
-from research.tenancy import tenant_context
-from research.web import model_checks
+from research.web.account import model_checks
 from tests.fakes.openai_answers import capable, error, not_json
 from tests.fakes.openai_server import FakeOpenAI
 from tests.people import join

@@ -7,13 +7,13 @@ import pytest
 from PIL import Image
 
 from citations.models import Claim, Section
+from research.db.tenancy import tenant_context
 from research.models import Content, Run, Source
-from research.objects import put_object
-from research.reading import page_child
-from research.reading.apart import Limits
-from research.reading.page_child import stop_page_child
-from research.reading.read import read
-from research.tenancy import tenant_context
+from research.parsing import page_images
+from research.parsing.page_images import stop_page_child
+from research.parsing.read import read
+from research.sandbox.worker import Limits
+from research.storage.objects import put_object
 from tests.people import Person
 from tests.web.pages import tree, words
 from tests.worlds import cite
@@ -121,29 +121,29 @@ def test_a_file_that_is_gone_leaves_the_text(client, source, ada):
 
 
 def test_whoever_reads_the_text_waits_for_no_pdf(client, source, monkeypatch):
-    monkeypatch.setattr("research.web.page_view.get_object", None)
+    monkeypatch.setattr("research.web.report.pdf_page_view.get_object", None)
     assert WORDS in words(client.get(f"/sources/{source.pk}/"))
 
 
 def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypatch):
     endless = cited_pdf(ada, b"/S sh\n" * 50_000)
-    monkeypatch.setattr(page_child, "LIMITS", Limits(cpu_seconds=1))
+    monkeypatch.setattr(page_images, "LIMITS", Limits(cpu_seconds=1))
     stop_page_child()
     assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404
     assert WORDS in words(client.get(f"/sources/{endless.pk}/?view=page"))
-    monkeypatch.setattr("research.web.page_view.page_png", None)
+    monkeypatch.setattr("research.web.report.pdf_page_view.page_png", None)
     assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404  # not tried again
     stop_page_child()
 
 
 def test_no_process_with_secrets_opens_a_pdf_to_show_its_page(client, source, monkeypatch):
-    monkeypatch.setattr("research.reading.formats.boxes.open_pdf", None)
+    monkeypatch.setattr("research.parsing.formats.pdf.boxes.open_pdf", None)
     assert client.get(f"/sources/{source.pk}/pages/1.png").status_code == 200
     assert b"<rect" in client.get(f"/sources/{source.pk}/?view=page").content
 
 
 def test_who_would_wait_too_long_for_others_pages_is_asked_to_come_again(client, source, monkeypatch):
-    monkeypatch.setattr(page_child, "LONGEST_WAIT_S", 0)
-    with page_child._lock:
+    monkeypatch.setattr(page_images, "LONGEST_WAIT_S", 0)
+    with page_images._lock:
         response = client.get(f"/sources/{source.pk}/pages/1.png")
     assert (response.status_code, response["Retry-After"]) == (503, "10")

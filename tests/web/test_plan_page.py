@@ -2,9 +2,9 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import PlanTrigger, PlanVersion, Role, Run, State
 from research.models.schemas import Plan
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.asked import ask_about_plan, make_plan
 from tests.web.pages import folded, tree, words

@@ -7,8 +7,8 @@ from django.utils import timezone
 from lxml import html
 
 from citations.models import Citation, Claim, Recheck, RecheckedCitation, RecheckState
+from research.db.tenancy import tenant_context
 from research.models import Run, Source, State
-from research.tenancy import tenant_context
 from tests.web.pages import folded, tree, words
 from tests.web.test_browser import lengthen
 from tests.worlds import finish

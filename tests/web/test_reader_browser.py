@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from citations.models import Claim
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.test_browser import NARROW, WIDE, Site, lengthen

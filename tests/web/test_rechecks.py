@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from citations.models import Recheck, RecheckedCitation, RecheckState
+from research.db.tenancy import tenant_context
 from research.models import Role
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import tree, words
 

@@ -3,8 +3,8 @@
 import pytest
 
 from citations.models import Claim, Contradiction, Section, Warning
+from research.db.tenancy import tenant_context
 from research.models import ReviewItem, Role, Run, State
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import folded, tree, words
 from tests.worlds import make_report

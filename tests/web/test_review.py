@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from research.db.tenancy import tenant_context
 from research.models import Escalation, EscalationStatus, ReviewDecision, ReviewItem, Role
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan
 from tests.web.pages import tree, words

@@ -14,17 +14,17 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from citations.models import Citation, Claim
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import recipe_for
+from research.engine.states.escalation import RULES, ask
+from research.engine.states.run_context import read_context
+from research.engine.states.transitions import enter
 from research.library.importing import import_folder
-from research.lifecycle.context import read_context
-from research.lifecycle.escalating import RULES, ask
-from research.lifecycle.recipe import recipe_for
-from research.lifecycle.transitions import enter
 from research.models import Escalation, ReviewDecision, ReviewItem, Run, State
-from research.reviewing.working_in import work_in_decisions
-from research.tenancy import tenant_context
+from research.review.apply_decisions import work_in_decisions
 from tests.people import join
-from tests.recipes.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
+from tests.pipelines.review_world import CONFLICTS, GAP, WORLDS, Asked, ask_people
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan
 from tests.web.browser import chromium, complaints_of, see
 from tests.worlds import ReportWorld, make_report

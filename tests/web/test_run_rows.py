@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 
 from citations.models import Claim, Strength
+from research.db.tenancy import tenant_context
 from research.models import Kind, Relation, Run, State
-from research.templatetags import run_rows
-from research.tenancy import tenant_context
-from research.web.kept_parts import parts
+from research.web.site.fragment_cache import parts
+from research.web.templatetags import run_rows
 from tests.web.pages import tree, words
 from tests.worlds import make_report
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.utils import timezone
 
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
-from research.tenancy import tenant_context
 from tests.web.pages import tree, words
 from tests.worlds import make_report
 

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Role, Run, Schedule, State, UserSettings
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import finish

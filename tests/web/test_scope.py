@@ -2,13 +2,13 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.library.changing import rename_folder
+from research.library.sample.listing import suggested_questions
+from research.library.sample.progress import preparing
 from research.models import LibraryDocument, Run
-from research.rerunning import rerun
-from research.sample.listing import suggested_questions
-from research.sample.under_way import preparing
-from research.steering.children import start_follow_up
-from research.tenancy import tenant_context
+from research.pipelines.report.follow_up import start_follow_up
+from research.runs.rerun import rerun
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import finish

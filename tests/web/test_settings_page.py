@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
 from research.models import UserSettings
 from tests.people import may_enter
 from tests.web.pages import tree, words

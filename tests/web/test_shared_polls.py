@@ -11,10 +11,10 @@ from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
-from research.web import watching
-from research.web.shared_polls import SharedAnswers
+from research.web.runs import viewers as watching
+from research.web.site.poll_cache import SharedAnswers
 from tests.people import join
 from tests.worlds import make_report
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from exports.models import ShareLink
 from exports.sharing import MOST_LINKS
+from research.db.tenancy import tenant_context
 from research.models import State
-from research.tenancy import tenant_context
 from tests.web.tabled import make_table
 from tests.worlds import finish
 

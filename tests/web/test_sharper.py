@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
-from research.web.sharper import MOST, sharpened, sharper
+from research.web.ask.question_hints import MOST, sharpened, sharper
 from tests.web.pages import tree, words
 
 TODAY = date(2026, 11, 22)

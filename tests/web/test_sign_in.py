@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
 
 
 @pytest.fixture

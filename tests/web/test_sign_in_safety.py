@@ -15,9 +15,9 @@ from django.test import Client
 from django.utils import timezone
 
 from config import settings as product
+from research.db.tenancy import tenant_context
 from research.models import AuditEntry, Outcome
-from research.tenancy import tenant_context
-from research.web.sign_in import unseen
+from research.web.account.sign_in import unseen
 from tests.people import join
 from tests.web.pages import words
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from citations.models import Recheck, RecheckedCitation, RecheckState
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.test_browser import NARROW, Site

@@ -5,10 +5,10 @@ from uuid import UUID
 import lxml.html
 from django.utils import translation
 
-from exports.document import SourceEntry
+from exports.document.tree import SourceEntry
 from research.models import Run, State
-from research.templatetags.source_rows import source_rows
-from research.web.source_list import Listed
+from research.web.report.source_list import Listed
+from research.web.templatetags.source_rows import source_rows
 
 GIVEN = {
     "id": UUID(int=7),

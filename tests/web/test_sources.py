@@ -1,7 +1,7 @@
 """The sources of a run, and the saved copy of one."""
 
+from research.db.tenancy import tenant_context
 from research.models import Source
-from research.tenancy import tenant_context
 from tests.web.hidden import hide_text
 from tests.web.pages import folded, tree, words
 

@@ -5,12 +5,12 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from research.governance import credits
-from research.governance.budgets import reserve, settle
-from research.governance.degradations import MEASURES, record_degradation
-from research.governance.limits import Amount
-from research.governance.operations import operations
+from research.db.tenancy import tenant_context
 from research.llm import prices
+from research.llm.budgets import credits
+from research.llm.budgets.budgets import reserve, settle
+from research.llm.budgets.degradations import MEASURES, record_degradation
+from research.llm.budgets.limits import Amount
 from research.models import (
     AccountName,
     Budget,
@@ -22,7 +22,7 @@ from research.models import (
     Tenant,
     Tier,
 )
-from research.tenancy import tenant_context
+from research.ops.model_usage import operations
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report

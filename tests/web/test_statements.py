@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from research.db.tenancy import tenant_context
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -24,9 +25,8 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import decide
-from research.tenancy import tenant_context
-from research.web.kept_parts import parts
+from research.review.decide import decide
+from research.web.site.fragment_cache import parts
 from tests.people import join
 from tests.web.asked import ask_about_claims, make_plan
 from tests.web.growing import fill_admin, grow

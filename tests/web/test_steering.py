@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import (
     AgentRole,
     Instruction,
@@ -14,8 +15,7 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.runs import StartRefused
-from research.tenancy import tenant_context
+from research.runs.control import StartRefused
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 
@@ -199,7 +199,7 @@ def test_a_start_that_is_refused_says_why_at_the_form(client, world, monkeypatch
     def refuse(**_given):
         raise StartRefused("The workspace has no credits.")
 
-    monkeypatch.setattr("research.steering.children.start_run", refuse)
+    monkeypatch.setattr("research.pipelines.report.follow_up.start_run", refuse)
     response = go_on(client, world, act, **form)
     assert response.status_code == 422
     assert "The workspace has no credits." in words(response)

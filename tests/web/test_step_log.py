@@ -3,11 +3,11 @@
 import pytest
 from django.utils.html import escape
 
+from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, Step, StepStatus
-from research.recipes.report.recipe import ReportRecipe
-from research.tenancy import tenant_context
-from research.web.step_notes import step_notes
-from research.web.words import DEEDS
+from research.pipelines.report.pipeline import ReportRecipe
+from research.web.runs.step_notes import step_notes
+from research.web.site.labels import DEEDS
 from tests.web.pages import tree, words
 
 BUSY = {"provider": "searxng", "code": "RATE_LIMITED", "message": "It takes no more questions."}

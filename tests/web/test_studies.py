@@ -5,14 +5,14 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run, State
 from research.models.schemas import RunOutcome
-from research.recipes.synthesis.markdown import parts_of_text, safe_html
-from research.recipes.synthesis.result import StudyRow, Synthesis
-from research.tenancy import tenant_context
-from research.web.studies_page import arranged
+from research.pipelines.synthesis.markdown import parts_of_text, safe_html
+from research.pipelines.synthesis.result import StudyRow, Synthesis
+from research.web.report.studies_page import arranged
 from tests.people import join
-from tests.recipes.synthesis.test_runs import STUDIES
+from tests.pipelines.synthesis.test_runs import STUDIES
 
 ROWS = [
     StudyRow(number=1, label="Ray, 2020", title="Light", year=2020, sample_size=None, outcome="sleep"),

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
+from research.db.tenancy import tenant_context
 from research.models import ItemStatus, Run, State
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.web.browser import chromium
 from tests.web.tabled import NOTHING, TableWorld, add_waiting, change, grow_table, make_table

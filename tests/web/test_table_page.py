@@ -2,9 +2,9 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Item, Run, State
-from research.tables.reading import ROWS_A_PAGE
-from research.tenancy import tenant_context
+from research.pipelines.table.read_rows import ROWS_A_PAGE
 from tests.web.pages import folded, tree, words
 from tests.web.tabled import add_waiting, change, grow_table, make_table
 from tests.web.test_statements import statements

@@ -2,8 +2,8 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Kind, Relation, Run, State
-from research.tenancy import tenant_context
 from tests.web.pages import tree, words
 from tests.web.tabled import add_waiting, make_table
 

@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from openpyxl import Workbook
 
+from research.db.tenancy import tenant_context
 from research.models import Item, Kind, Run
-from research.tenancy import tenant_context
 from tests.web.pages import folded, tree, words
 from tests.web.tabled import make_table
 

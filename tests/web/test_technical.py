@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Kind, Relation, Run
-from research.tenancy import tenant_context
-from research.web.highlighting import highlighted
+from research.web.site.highlighting import highlighted
 from tests.people import join
 from tests.web.technical_world import DIAGRAM, make_technical
 

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
-from research.web.technical_page import MERMAID
+from research.web.report.technical_page import MERMAID
 from tests.people import join
 from tests.web.browser import chromium, complaints_of
 from tests.web.technical_world import make_technical

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from research.db.tenancy import tenant_context
 from research.models import Role
-from research.tenancy import tenant_context
 from slides.models import DeckTheme, Picture
 from tests.decks.test_pictures import picture
 from tests.people import join

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.test import Client
 
+from research.accounts.api_tokens import MOST_TOKENS, caller_by, issue_token
+from research.db.tenancy import tenant_context
 from research.models import ApiToken, Role, Scope
-from research.tenancy import tenant_context
-from research.tokens import MOST_TOKENS, caller_by, issue_token
 from tests.people import join
 
 PAGE = "/account/tokens/"

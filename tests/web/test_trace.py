@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from research.governance.degradations import Loss, Shortfall, record_loss
+from research.db.tenancy import tenant_context
+from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import (
     AgentRole,
     Escalation,
@@ -21,10 +22,9 @@ from research.models import (
     Step,
     StepStatus,
 )
-from research.tenancy import tenant_context
-from research.web.trace import shape
-from research.web.trace.download import STEPS_AT_ONCE
-from research.web.trace.shape import Trace
+from research.web.runs.trace import shape
+from research.web.runs.trace.download import STEPS_AT_ONCE
+from research.web.runs.trace.shape import Trace
 from tests.people import join
 from tests.web.pages import tree, words
 from tests.worlds import make_report

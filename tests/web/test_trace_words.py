@@ -4,17 +4,17 @@ from typing import get_args
 
 import pytest
 
-from exports.words import DEGRADATIONS, SHORTFALLS
-from research.governance.degradations import Code, Shortfall
-from research.lifecycle.escalating import RULES as RULES_ASKED
-from research.lifecycle.failures import DEFINITIONS, Then
-from research.lifecycle.review_items import MARKING, ON_REQUEST
+from exports.labels.words import DEGRADATIONS, SHORTFALLS
+from research.engine.states.escalation import RULES as RULES_ASKED
+from research.engine.states.failures import DEFINITIONS, Then
+from research.engine.states.review_items import MARKING, ON_REQUEST
+from research.llm.budgets.degradations import Code, Shortfall
 from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
-from research.web import review_words
-from research.web.steering_words import INSTRUCTIONS
-from research.web.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
-from research.web.trace.shape import TracedEvent
-from research.web.trace.timeline import WHATS, What
+from research.web.review import labels
+from research.web.runs.steering_labels import INSTRUCTIONS
+from research.web.runs.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
+from research.web.runs.trace.shape import TracedEvent
+from research.web.runs.trace.timeline import WHATS, What
 
 FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "secret"}
 
@@ -22,12 +22,12 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
 @pytest.mark.parametrize(
     ("known", "values"),
     [
-        (review_words.RULES, [*RULES_ASKED, MARKING, ON_REQUEST]),
-        (review_words.FALLBACKS, [*Fallback.values, PILOT_ENDS]),
-        (review_words.ANSWERS, EscalationStatus.values),
-        (review_words.REVIEW_ACTS, ReviewAct.values),
+        (labels.RULES, [*RULES_ASKED, MARKING, ON_REQUEST]),
+        (labels.FALLBACKS, [*Fallback.values, PILOT_ENDS]),
+        (labels.ANSWERS, EscalationStatus.values),
+        (labels.REVIEW_ACTS, ReviewAct.values),
         (INSTRUCTIONS, InstructionStatus.values),
-        (review_words.PLAN_TRIGGERS, PlanTrigger.values),
+        (labels.PLAN_TRIGGERS, PlanTrigger.values),
         (DEGRADATIONS, list(Code)),
         (SHORTFALLS, list(Shortfall)),
         (WHATS, list(What)),

@@ -2,10 +2,10 @@
 
 import pytest
 
+from research.db.tenancy import tenant_context
 from research.models import Content, LibraryChunk, Source
-from research.tenancy import tenant_context
 from tests.documents import add_upload
-from tests.reading.documents import page as web_page
+from tests.parsing.documents import page as web_page
 from tests.web.pages import tree, words
 from tests.worlds import add_source
 

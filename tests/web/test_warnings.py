@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from citations.models import VerificationReport, Warning
-from exports.finding_words import LOOKED_FOR, LOOKED_FOR_OF_KINDS
+from exports.labels.finding_words import LOOKED_FOR, LOOKED_FOR_OF_KINDS
+from research.db.tenancy import tenant_context
 from research.models import AgentRole, Kind, Run, Step, StepStatus
-from research.tenancy import tenant_context
 from tests.web.pages import folded, tree, words
 
 CODE = re.compile(r'"([BGW]\d{3})"')
@@ -82,7 +82,7 @@ def test_every_check_that_can_warn_is_among_them(client, world):
 
 
 def test_the_list_of_checks_is_that_of_the_code():
-    places = (Path("citations"), Path("research/recipes"))
+    places = (Path("citations"), Path("research/pipelines"))
     found = {
         code for place in places for file in place.rglob("*.py") for code in CODE.findall(file.read_text())
     }

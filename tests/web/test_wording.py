@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations import models as citations
-from exports import wording
-from exports.links import original_url, text_fragment
-from exports.tree.dates import as_known
+from exports.document.dates import as_known
+from exports.document.links import original_url, text_fragment
+from exports.labels import wording
 from research import models as research
 from research.models.library import DocumentStatus
-from research.templatetags import evidence
-from research.web.evidence_mix import evidence_mix
-from research.web.snapshot import stages
-from research.web.words import VOCABULARY, word
+from research.web.report.evidence_mix import evidence_mix
+from research.web.runs.snapshot import stages
+from research.web.site.labels import VOCABULARY, word
+from research.web.templatetags import evidence
 from tests.exports.drafting import Draft
 
 ENUMERATIONS = {

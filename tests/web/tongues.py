@@ -6,8 +6,8 @@ from pathlib import Path
 from django.conf import settings
 from pytest_django import Settings
 
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, State
-from research.tenancy import tenant_context
 from tests.people import Person
 from tests.pseudo import PSEUDO, RIGHT_TO_LEFT, write_pseudo
 from tests.web.asked import ask_about_claims, ask_about_pair, ask_about_plan

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from research.briefs.following import follow
-from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
-from research.hooks.secrets import keep_secret, key_of, retire
-from research.hooks.signatures import signed
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask, WebhookEvent
-from research.tenancy import tenant_context
+from research.pipelines.brief.finished_tasks import follow
+from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.secrets import keep_secret, key_of, retire
+from research.webhooks.signatures import signed
 from tests.briefs.making import result
 from tests.people import Person, join
 

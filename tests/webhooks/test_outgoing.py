@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.hooks.outgoing import redeliver
-from research.hooks.secrets import keep_secret, key_of, new_secret
-from research.hooks.sending import LONGEST_PAUSE, MOST_TRIES, SHORTEST_PAUSE, pause_after, send_of_tenant
-from research.hooks.signatures import verified
+from research.db.tenancy import tenant_context
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
-from research.tenancy import tenant_context
+from research.webhooks.outgoing import redeliver
+from research.webhooks.secrets import keep_secret, key_of, new_secret
+from research.webhooks.sending import LONGEST_PAUSE, MOST_TRIES, SHORTEST_PAUSE, pause_after, send_of_tenant
+from research.webhooks.signatures import verified
 from tests.briefs.making import make_brief
 from tests.fakes.partners import Partners, partners
 from tests.people import Person, join

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 from pydantic import JsonValue
 
-from research.briefs.following import ask_parallel, follow
-from research.briefs.watching import watch
-from research.hooks import parallel as room
-from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
-from research.hooks.secrets import keep_secret
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask
-from research.recipes.brief.config import BriefConfig, BriefContext
-from research.tenancy import tenant_context
+from research.pipelines.brief.config import BriefConfig, BriefContext
+from research.pipelines.brief.finished_tasks import ask_parallel, follow
+from research.pipelines.brief.watched_tasks import watch
+from research.webhooks import parallel as room
+from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.secrets import keep_secret
 from tests.briefs.making import EIGHT, NIST, TITLE
 from tests.fakes.parallel_server import KEY, FakeParallel, Task, broken, fault, held, text
 from tests.people import Person, join

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.hooks.secrets import key_of, new_secret
-from research.hooks.signatures import ID, SIGNATURE, TIMESTAMP, signed, verified
+from research.webhooks.secrets import key_of, new_secret
+from research.webhooks.signatures import ID, SIGNATURE, TIMESTAMP, signed, verified
 
 KEY, BODY = b"TEST-ONLY-SECRET-not-a-credential", '{"type":"task_run.status"}'
 

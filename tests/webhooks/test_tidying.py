@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.hooks.tidying import Tidied, tidy_messages
-from research.lifecycle.outbox import forget_published
+from research.db.tenancy import tenant_context
+from research.engine.outbox import forget_published
 from research.models import Outbox, Run, State, WatchedTask, WebhookDelivery, WebhookEvent
-from research.tenancy import tenant_context
+from research.webhooks.tidying import Tidied, tidy_messages
 from tests.people import Person, join
 
 OLD = timedelta(days=91)

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from research.db.tenancy import tenant_context
 from research.models import Membership
-from research.tenancy import tenant_context
 from tests.people import Person, join
 
 

@@ -1,9 +1,9 @@
 """An owner erases the workspace, by its name."""
 
-from research.audit.reading import site_rows
-from research.erasing import carry_on_all
+from research.accounts.audit.read import site_rows
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Erasure, Membership, Role, Run, SiteAuditEntry
-from research.tenancy import tenant_context, tenant_ids
+from research.retention.delete_workspace import carry_on_all
 from tests.people import join
 from tests.workspaces.test_switching import words
 from tests.worlds import make_report

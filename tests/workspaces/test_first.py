@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from research.accounts.workspaces.invitations import tidy_invitations
+from research.db.tenancy import memberships, tenant_context
 from research.models import Act, AuditEntry, Invitation, Membership, Role
-from research.tenancy import memberships, tenant_context
-from research.workspaces.invitations import tidy_invitations
 from tests.people import join
 from tests.web.pages import words
 

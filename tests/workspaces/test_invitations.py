@@ -8,10 +8,10 @@ from django.core import mail
 from django.db.models.functions import Now
 from django.test import Client
 
-from research.mailing import send_waiting
+from research.accounts.mail import send_waiting
+from research.accounts.workspaces.invitations import LASTS, MOST_SENT
+from research.db.tenancy import memberships, tenant_context
 from research.models import Invitation, Mail, Membership, Role
-from research.tenancy import memberships, tenant_context
-from research.workspaces.invitations import LASTS, MOST_SENT
 from tests.people import join, may_enter
 from tests.workspaces.test_switching import words
 
@@ -176,7 +176,9 @@ def test_an_account_that_can_not_be_made_says_why_and_leaves_the_link_open(link,
 
 
 def test_a_name_that_is_taken_meanwhile_is_told_and_leaves_the_link_open(link, monkeypatch):
-    monkeypatch.setattr("research.web.workspace_forms.NewAccountForm.clean_username", lambda _form: "ada")
+    monkeypatch.setattr(
+        "research.web.account.workspace_forms.NewAccountForm.clean_username", lambda _form: "ada"
+    )
     page = Client().post(link, NEW)
     assert page.status_code == 422
     assert "already" in words(page)

@@ -3,10 +3,10 @@
 import pytest
 from django.contrib.auth.models import User
 
+from research.accounts.api_tokens import caller_by, issue_token
+from research.accounts.workspaces.invitations import invite
+from research.db.tenancy import memberships, tenant_context
 from research.models import ApiToken, Invitation, Membership, Role, Scope, Tier
-from research.tenancy import memberships, tenant_context
-from research.tokens import caller_by, issue_token
-from research.workspaces.invitations import invite
 from tests.people import join
 from tests.workspaces.test_switching import words
 

@@ -5,8 +5,8 @@ import re
 from django.test import Client
 from lxml.html import document_fromstring
 
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument, Membership, Run, State
-from research.tenancy import tenant_context
 from tests.people import join
 from tests.workspaces.conftest import switch
 from tests.worlds import make_report, stock_library
@@ -173,13 +173,13 @@ def test_polls_follow_the_choice_and_end_with_the_membership(ada, bob, both):
     assert both.get(address, headers={**news, "HX-PTag": tag}).status_code == 304
     with tenant_context(bob.tenant.pk):
         Membership.objects.filter(user=ada.user).update(role="viewer")
-    from research.web import watching
+    from research.web.runs import viewers
 
-    watching.forget_runs()
+    viewers.forget_runs()
     both.get(address, headers={**news, "HX-PTag": "older"})
     with tenant_context(bob.tenant.pk):
         Membership.objects.filter(user=ada.user).delete()
-    watching.forget_runs()
+    viewers.forget_runs()
     assert both.get(address, headers={**news, "HX-PTag": tag}).status_code == 404
 
 

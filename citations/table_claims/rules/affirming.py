@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from citations.tables.cells import Cell
-from citations.tables.cues import CueKind
-from citations.tables.linking import Linked
-from citations.tables.naming import ColumnName
-from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
-from citations.tables.readings import Operation, Reading
-from citations.tables.table import Table
+from citations.table_claims.cells import Cell
+from citations.table_claims.cues import CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.naming import ColumnName
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.table import Table
 
 _YES = frozenset({"yes", "y", "true", "✓", "✔", "✅", "☑", "x", "supported", "included", "available"})
 _NO = frozenset({"no", "n", "false", "✗", "✘", "❌", "none", "unsupported", "-", "–", "—", ""})

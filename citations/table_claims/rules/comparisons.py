@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.tables.cells import Cell
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked
-from citations.tables.lookups import best_rows
-from citations.tables.measures import DAYS_OF_YEAR, Ground, Measure, measures, sign_of, sort_value
-from citations.tables.mentions import Mention, MentionKind
-from citations.tables.questions import columns_of, meeting, names_of, positions_of, row_name
-from citations.tables.readings import Operation, Reading
-from citations.tables.table import ColumnKind, Table
+from citations.table_claims.cells import Cell
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.measures import DAYS_OF_YEAR, Ground, Measure, measures, sign_of, sort_value
+from citations.table_claims.mentions import Mention, MentionKind
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.rules.lookups import best_rows
+from citations.table_claims.table import ColumnKind, Table
 
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _MAX_SPANS = 6

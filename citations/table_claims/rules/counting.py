@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from citations.tables.bounds import find_bounds
-from citations.tables.cues import CueKind
-from citations.tables.linking import Linked
-from citations.tables.mentions import Mention, MentionKind
-from citations.tables.questions import columns_of, meeting, names_of, positions_of, said
-from citations.tables.readings import Operation, Reading
+from citations.table_claims.bounds import find_bounds
+from citations.table_claims.cues import CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.mentions import Mention, MentionKind
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, said
+from citations.table_claims.readings import Operation, Reading
+from citations.text.normalizing import Span
 
 _MAX_SPANS = 8
 

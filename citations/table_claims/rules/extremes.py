@@ -5,18 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked
-from citations.tables.measures import Measure, measures, sign_of, sort_value
-from citations.tables.mentions import Mention, MentionKind
-from citations.tables.questions import (
-    columns_of,
-    meeting,
-    names_of,
-    positions_of,
-    row_name,
-)
-from citations.tables.readings import Operation, Reading
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.measures import Measure, measures, sign_of, sort_value
+from citations.table_claims.mentions import Mention, MentionKind
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
+from citations.table_claims.readings import Operation, Reading
 
 _JOINS = frozenset("and with while whereas but".split())
 _MAX_CLAUSES, _MAX_OF_CLAUSE = 3, 4

@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
-from citations.language.normalizing import Span
-from citations.tables.cues import CueKind
-from citations.tables.linking import Linked
-from citations.tables.mentions import Mention, MentionKind
-from citations.tables.questions import columns_beside, columns_of, names_of, positions_of, row_name, said
-from citations.tables.readings import Operation, Reading
+from citations.table_claims.cues import CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.mentions import Mention, MentionKind
+from citations.table_claims.questions import (
+    columns_beside,
+    columns_of,
+    names_of,
+    positions_of,
+    row_name,
+    said,
+)
+from citations.table_claims.readings import Operation, Reading
+from citations.text.normalizing import Span
 
 _DENIALS = (CueKind.NOT, CueKind.NONE)
 _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from citations.tables.cells import Cell
-from citations.tables.linking import Linked
-from citations.tables.mentions import Link, Mention, MentionKind
-from citations.tables.table import Table
+from citations.table_claims.cells import Cell
+from citations.table_claims.linking import Linked
+from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.table import Table
 
 _SHARE = 0.7  # of the cells that hold anything must be results for a column to be one of results
 _MIN_CELLS = 2

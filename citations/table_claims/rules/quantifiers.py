@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked
-from citations.tables.mentions import Mention
-from citations.tables.questions import columns_of, meeting, names_of, positions_of, said
-from citations.tables.readings import Operation, Reading
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.mentions import Mention
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, said
+from citations.table_claims.readings import Operation, Reading
 
 _OPERATIONS = {
     CueKind.ONLY: Operation.ONLY,

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from citations.tables.cues import Cue, CueKind
-from citations.tables.linking import Linked
-from citations.tables.measures import Measure, measures
-from citations.tables.questions import columns_of, meeting, names_of, positions_of
-from citations.tables.readings import Operation, Reading
-from citations.tables.table import ColumnKind
+from citations.table_claims.cues import Cue, CueKind
+from citations.table_claims.linking import Linked
+from citations.table_claims.measures import Measure, measures
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of
+from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.table import ColumnKind
 
 _ROUNDING = 0.005  # a mean may be given to two or three figures
 

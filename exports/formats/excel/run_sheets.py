@@ -7,16 +7,16 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from exports.authored import made_by, stages, without_model
-from exports.document import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
+from exports.building.authored import made_by, stages, without_model
+from exports.document.attribution import date_of, title_of
+from exports.document.dates import as_known
+from exports.document.links import original_url
+from exports.document.tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
-from exports.links import original_url
+from exports.labels.study_words import in_words
+from exports.labels.wording import searched, setting_value
+from exports.labels.words import word
 from exports.stored.matching import stored
-from exports.study_words import in_words
-from exports.tree.attribution import date_of, title_of
-from exports.tree.dates import as_known
-from exports.wording import searched, setting_value
-from exports.words import word
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
 _KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from citations.styles import format_references
-from exports.document import CitationEntry, ClaimEntry, Document, SourceEntry, WarningEntry, cited_of
+from exports.building.references import references
+from exports.document.links import original_url
+from exports.document.pieces import Piece
+from exports.document.tree import CitationEntry, ClaimEntry, Document, SourceEntry, WarningEntry, cited_of
 from exports.formats.options import Options
-from exports.links import original_url
-from exports.pieces import Piece
-from exports.references import references
+from exports.labels.wording import match, own_words
+from exports.labels.words import word
 from exports.stored.matching import stored
-from exports.wording import match, own_words
-from exports.words import word
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from exports.formats.cleaning import clean
+from exports.labels.wording import direction
 from exports.paper.citing import short
 from exports.paper.nodes import (
     Bullets,
@@ -32,7 +33,6 @@ from exports.paper.nodes import (
     Words,
 )
 from exports.paper.parts import is_wide, parts
-from exports.wording import direction
 
 CHART = "chart:"  # scheme of the addresses of pictures
 _LEVELS = 2  # of headings in the list of contents

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from exports.formats.cleaning import clean
 from exports.formats.word.styles import CHARACTER
+from exports.labels.wording import direction
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
-from exports.wording import direction
 
 Ast = dict[str, object]
 NO_ATTRIBUTES: list[object] = ["", [], []]

@@ -14,7 +14,7 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Mm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
 
-from citations.referencing.pandoc import default_file
+from citations.bibliography.pandoc import default_file
 from exports.formats.cleaning import clean
 
 FONT, FONT_OF_CODE = "Calibri", "Consolas"

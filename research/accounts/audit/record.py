@@ -1,6 +1,6 @@
 """Adding to the trail. Each door says once who acts (`acting_as`); whatever is done within calls `record`.
 
-Acts that need nothing more than their name are recorded by the doors themselves (research.audit.requests).
+Acts that need nothing more than their name are recorded by the doors themselves (research.accounts.audit.requests).
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,8 +12,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import models
 from pydantic import JsonValue
 
+from research.db.tenancy import NoTenant, current_tenant_id, memberships, tenant_context
 from research.models import Act, AuditEntry, Outcome, SiteAuditEntry, Via
-from research.tenancy import NoTenant, current_tenant_id, memberships, tenant_context
 
 Values = Mapping[str, JsonValue]
 LONGEST_VALUE = 200  # characters; what is longer is cut

@@ -1,4 +1,4 @@
 """Workspaces, as people call tenants: making one, who belongs to it and as what, inviting others.
 
-Pages: `research.web.workspace_page`, `research.web.invitation_page`; what a role may do: `research.roles`.
+Pages: `research.web.account.workspace_page`, `invitation_page`. What a role may do: `research.accounts.roles`.
 """

@@ -1,7 +1,7 @@
 """Invitations: a link in a mail makes whoever holds it, and is who the mail was for, a member.
 
 The link is signed, opens once, ends after `LASTS`, and stands in no table: a row keeps its hash, and the mail that
-carries it loses its words once it is sent (`research.mailing`). It names its workspace, as nobody's is set yet.
+carries it loses its words once it is sent (`research.accounts.mail`). It names its workspace, as nobody's is set yet.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from research.audit.recording import record
-from research.mailing import INVITATION, forget_unsent, link, post
+from research.accounts.audit.record import record
+from research.accounts.mail import INVITATION, forget_unsent, link, post
+from research.accounts.workspaces.members import WorkspaceRefused, locked_tenant
+from research.db.tenancy import current_tenant_id, tenant_context, tenant_ids
 from research.models import Act, Invitation, Membership, Role
-from research.tenancy import current_tenant_id, tenant_context, tenant_ids
-from research.workspaces.members import WorkspaceRefused, locked_tenant
 
 LASTS = timedelta(days=7)
 KEPT_FOR = timedelta(days=90)  # after its end; the trail tells of it for longer

@@ -13,11 +13,11 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.audit.reading import site_rows
-from research.audit.recording import On, record, record_for_site
+from research.accounts.audit.read import site_rows
+from research.accounts.audit.record import On, record, record_for_site
+from research.accounts.roles import Right, may
+from research.db.tenancy import current_tenant_id, tenant_context, workspaces_of
 from research.models import Act, ApiToken, Invitation, Membership, Role, SiteAuditEntry, Tenant, Tier
-from research.roles import Right, may
-from research.tenancy import current_tenant_id, tenant_context, workspaces_of
 
 LONGEST_NAME = 200  # characters
 COUNTS_FOR = timedelta(days=30)  # a workspace that was made, whatever became of it

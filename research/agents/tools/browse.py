@@ -14,29 +14,29 @@ from typing import Protocol
 
 from pydantic import Field
 
-from research.acquisition.images import images_of
-from research.governance.limits import most
-from research.library.addresses import find_by_url
-from research.library.saved_pages import variant_address
-from research.library.sources import FoundPage, passages_of
-from research.models import AgentRole, Content, LibraryDocument, Source
-from research.models.schemas import PageAction, RenderingWish
-from research.objects import ObjectError, get_object
-from research.tenancy import in_tenant
-from research.tools.evidence.addresses import page_named, source_named
-from research.tools.evidence.allowed import Allowed, allowed_in
-from research.tools.evidence.following import Followed, follow_links
-from research.tools.evidence.handles import (
+from research.agents.tools.evidence.addresses import page_named, source_named
+from research.agents.tools.evidence.allowed import Allowed, allowed_in
+from research.agents.tools.evidence.following import Followed, follow_links
+from research.agents.tools.evidence.handles import (
     document_handle,
     document_of,
     is_handle,
     source_handle,
     unknown,
 )
-from research.tools.evidence.pacing import check_fetches
-from research.tools.evidence.page_reading import Wanted, full, read_page
-from research.tools.evidence.registering import is_full
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.agents.tools.evidence.pacing import check_fetches
+from research.agents.tools.evidence.page_reading import Wanted, full, read_page
+from research.agents.tools.evidence.registering import is_full
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
+from research.fetching.canonical_urls import find_by_url
+from research.fetching.images import images_of
+from research.library.saved_pages import variant_address
+from research.library.sources import FoundPage, passages_of
+from research.llm.budgets.limits import most
+from research.models import AgentRole, Content, LibraryDocument, Source
+from research.models.schemas import PageAction, RenderingWish
+from research.storage.objects import ObjectError, get_object
 
 _WORD = re.compile(r"\S+")
 SUMMARY_WORDS = 500

@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
-from research.tools.browse import browse_tool
-from research.tools.cite import cite_tool
-from research.tools.compute import compute_tool
-from research.tools.dedupe import dedupe_tool
-from research.tools.export import export_tool
-from research.tools.extract import extract_tool
-from research.tools.retrieve import retrieve_tool
-from research.tools.search import Providers, configured, search_tool
-from research.tools.store import store_tool
-from research.tools.summarize import summarize_tool
-from research.tools.tool import AnyTool
-from research.tools.workspace import workspace_tool
+from research.agents.tools.browse import browse_tool
+from research.agents.tools.cite import cite_tool
+from research.agents.tools.compute import compute_tool
+from research.agents.tools.dedupe import dedupe_tool
+from research.agents.tools.export import export_tool
+from research.agents.tools.extract import extract_tool
+from research.agents.tools.retrieve import retrieve_tool
+from research.agents.tools.search import Providers, configured, search_tool
+from research.agents.tools.store import store_tool
+from research.agents.tools.summarize import summarize_tool
+from research.agents.tools.tool import AnyTool
+from research.agents.tools.workspace import workspace_tool
 
 
 def catalogue(providers: Providers = configured) -> Mapping[str, AnyTool]:

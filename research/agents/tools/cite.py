@@ -8,14 +8,14 @@ from functools import partial
 
 from pydantic import Field
 
-from citations.referencing.pandoc import PandocError
-from citations.referencing.references import Reference
+from citations.bibliography.pandoc import PandocError
+from citations.bibliography.references import Reference
 from citations.styles import Style, bibtex
-from exports.evidence import source_entry
-from exports.references import formatted, references
-from research.tenancy import in_tenant
-from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from exports.building.evidence import source_entry
+from exports.building.references import formatted, references
+from research.agents.tools.evidence.handles import resolved_sources, source_handle
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
 
 LIMIT_S = 60.0
 MOST = 100  # sources at once

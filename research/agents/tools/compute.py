@@ -7,13 +7,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from citations.quantities import find_quantities
+from citations.quantities.extract import find_quantities
+from research.agents.tools.computing.computations import MOST_OPERATIONS, Name, Operation, Result, compute
+from research.agents.tools.computing.frames import Cell, Frame, InvalidComputation, frame_of
+from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_of
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
 from research.models import Chunk, Content
-from research.tenancy import in_tenant
-from research.tools.computing.computations import MOST_OPERATIONS, Name, Operation, Result, compute
-from research.tools.computing.frames import Cell, Frame, InvalidComputation, frame_of
-from research.tools.evidence.handles import SOURCE_PATTERN, source_of
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 LIMIT_S = 30.0
 MOST_SHOWN = 100  # rows of the result

@@ -12,11 +12,11 @@ from uuid import UUID
 from pydantic import Field
 
 from citations.models import Citation
+from research.agents.tools.evidence.handles import resolved_sources, source_handle
+from research.agents.tools.tool import Tool, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
 from research.library.copies import similarities
 from research.models import Source, SourceStatus
-from research.tenancy import in_tenant
-from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.tool import Tool, ToolInput, ToolOutput, Use
 
 
 class Keep(StrEnum):

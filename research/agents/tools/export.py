@@ -9,10 +9,10 @@ from functools import partial
 from pydantic import Field
 
 from exports.answer import answer
-from exports.build import build_document
-from research.objects import ObjectError, put_object
-from research.tenancy import in_tenant
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from exports.building.build import build_document
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
+from research.storage.objects import ObjectError, put_object
 
 LIMIT_S = 60.0
 

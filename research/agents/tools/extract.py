@@ -7,14 +7,14 @@ from functools import partial
 
 from pydantic import Field, model_validator
 
-from research.governance.limits import most
+from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_of
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
 from research.library.frozen import blocks_of
+from research.llm.budgets.limits import most
 from research.models import Content
-from research.reading.chunks import ChunkDraft, chunk
-from research.reading.document import Block, BlockKind, ReadDocument
-from research.tenancy import in_tenant
-from research.tools.evidence.handles import SOURCE_PATTERN, source_of
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.parsing.chunks import ChunkDraft, chunk
+from research.parsing.document import Block, BlockKind, ReadDocument
 
 
 class ExtractInput(ToolInput):

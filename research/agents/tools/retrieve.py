@@ -10,17 +10,17 @@ from django.db.models import F, Q, QuerySet
 from pgvector.django import CosineDistance
 from pydantic import Field
 
-from research.acquisition.providers.protocol import by_reciprocal_rank
+from research.agents.tools.evidence.allowed import DAY
+from research.agents.tools.evidence.handles import resolved_sources, source_handle
+from research.agents.tools.search import Query
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
+from research.db.web_search_query import web_search
+from research.library.retrieval.query_embedding import meanings
+from research.library.retrieval.search import RANKED, Meaning, comparable
 from research.llm.calls import Payer
-from research.meaning import meanings
 from research.models import Chunk, SourceStatus, SourceType
-from research.retrieval import RANKED, Meaning, comparable
-from research.search_words import web_search
-from research.tenancy import in_tenant
-from research.tools.evidence.allowed import DAY
-from research.tools.evidence.handles import resolved_sources, source_handle
-from research.tools.search import Query
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.search.protocol import by_reciprocal_rank
 
 
 class RetrieveInput(ToolInput):

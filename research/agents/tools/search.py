@@ -9,26 +9,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.acquisition.providers.asking import Skipped, ask_all
-from research.acquisition.providers.library import LibraryProvider
-from research.acquisition.providers.protocol import (
-    Filters,
-    SearchHit,
-    SearchProvider,
-    SearchType,
-    fused,
-    is_wanted,
-)
-from research.acquisition.providers.technical import technically_ranked
-from research.acquisition.providers.web import web_providers
-from research.governance.limits import most
+from research.agents.tools.evidence.allowed import Allowed, allowed_in
+from research.agents.tools.evidence.handles import document_handle, page_handle
+from research.agents.tools.evidence.pacing import check_searches
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
+from research.llm.budgets.limits import most
 from research.llm.calls import Payer, StepIds
 from research.models import AgentRole, SourceType
-from research.tenancy import in_tenant
-from research.tools.evidence.allowed import Allowed, allowed_in
-from research.tools.evidence.handles import document_handle, page_handle
-from research.tools.evidence.pacing import check_searches
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.search.ask_providers import Skipped, ask_all
+from research.search.protocol import Filters, SearchHit, SearchProvider, SearchType, fused, is_wanted
+from research.search.providers.library import LibraryProvider
+from research.search.providers.web import web_providers
+from research.search.technical_ranking import technically_ranked
 
 OVER_FETCH = 2  # results asked for, for each one that is wanted
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}

@@ -5,10 +5,7 @@ from functools import partial
 from django.db.models.functions import Now
 from pydantic import Field
 
-from research.library.sources import passages_of
-from research.models import LibraryDocument, Run, Source, SourceStatus
-from research.tenancy import in_tenant
-from research.tools.evidence.handles import (
+from research.agents.tools.evidence.handles import (
     ANY_PATTERN,
     TEXTS,
     document_of,
@@ -16,9 +13,12 @@ from research.tools.evidence.handles import (
     source_handle,
     unknown,
 )
-from research.tools.evidence.page_reading import full
-from research.tools.evidence.registering import RegistryFull, register_chunks, register_source
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.agents.tools.evidence.page_reading import full
+from research.agents.tools.evidence.registering import RegistryFull, register_chunks, register_source
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
+from research.library.sources import passages_of
+from research.models import LibraryDocument, Run, Source, SourceStatus
 
 MOST_AT_ONCE = 20
 

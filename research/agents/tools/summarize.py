@@ -15,22 +15,22 @@ import numpy as np
 from pydantic import BaseModel, Field
 
 from citations.anchoring import anchor
-from citations.naming.entities import find_entities
+from citations.entities.entities import find_entities
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
+from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_handle, source_of
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
 from research.library.frozen import blocks_of
 from research.llm.calls import Call
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.settings import engine
 from research.models import Chunk
-from research.reading.document import Block
-from research.reading.quotable import NOT_CARRYING, quotable
-from research.reading.sentences import sentences
-from research.reading.vectors.embedding import builtin_embedder
-from research.tenancy import in_tenant
-from research.tools.evidence.handles import SOURCE_PATTERN, source_handle, source_of
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.parsing.document import Block
+from research.parsing.quotable import NOT_CARRYING, quotable
+from research.parsing.sentences import sentences
+from research.parsing.vectors.embedding import builtin_embedder
 
 LIMIT_S = 180.0
 MOST_WORDS = 500

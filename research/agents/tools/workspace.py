@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from research.agents.tools.evidence.handles import resolved_sources
+from research.agents.tools.notebook import LONGEST_TEXT, Author, WorkspaceFull, append, read_workspace, tick
+from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
+from research.db.tenancy import in_tenant
 from research.models import EntryKind, WorkspaceEntry
-from research.tenancy import in_tenant
-from research.tools.evidence.handles import resolved_sources
-from research.tools.notebook import LONGEST_TEXT, Author, WorkspaceFull, append, read_workspace, tick
-from research.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 
 SHOWN = 50  # of each kind, the newest
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT)]

@@ -14,7 +14,7 @@ from django.db.models import Sum
 from citations.models import Section, Warning
 from citations.models import WarningKind as Kind
 from citations.models import WarningSeverity as Severity
-from research.governance.degradations import Loss, Shortfall, forget_loss, record_loss
+from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
 from research.llm.errors import Trouble
 from research.models import AgentRole, ModelCall, ModelCallStatus, Operation, Run, Step, StepStatus
 from research.models.schemas import RunOutcome, StoredAuthorship, StoredStage
@@ -32,7 +32,7 @@ STAGES: Mapping[str, str] = {
 }
 MODEL = "model"
 UNANSWERED, PARTLY = OF_AUTHORSHIP = ("W021", "W022")  # codes of warnings
-# Of the confidence of what rules did in a model's place, as far as it goes (research.recipes.report.fallbacks).
+# Of the confidence of what rules did in a model's place, as far as it goes (research.pipelines.report.fallbacks).
 IMPACT_OF_ALL, IMPACT_OF_SOME = 0.2, 0.1
 UNUSABLE = "MODEL_UNUSABLE"  # it answered, and nothing of it could be kept
 CAUSES: Mapping[str, tuple[str, str]] = {

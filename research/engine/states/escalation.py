@@ -12,10 +12,9 @@ from uuid import UUID
 from django.db.models.functions import Now
 from django.utils.translation import gettext_noop as noop
 
-from research.crash import Point, crash_point
-from research.lifecycle.context import RunContext, visit_key
-from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.predicates import (
+from research.engine.db_time import seconds_from_now
+from research.engine.states.escalation_mail import tell_owner
+from research.engine.states.exit_conditions import (
     MOST_FAILED_CLAIMS,
     MOST_OPEN_CONFLICTS,
     TRUSTED,
@@ -23,9 +22,9 @@ from research.lifecycle.predicates import (
     plan_is_large,
     the_pilot_is_done,
 )
-from research.lifecycle.review_items import items_for
-from research.lifecycle.states import may_wait_in
-from research.lifecycle.telling import tell_owner
+from research.engine.states.review_items import items_for
+from research.engine.states.run_context import RunContext, visit_key
+from research.engine.states.states import may_wait_in
 from research.models import (
     FINISHED,
     WAITING,
@@ -39,6 +38,7 @@ from research.models import (
     Run,
     State,
 )
+from research.runtime.fault_injection import Point, crash_point
 
 HOUR_S = 3_600
 LOW_CONFIDENCE = 0.6  # what one source says is never above 0.69

@@ -5,9 +5,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from research.lifecycle.logs import logger
-from research.mailing import link, post, reader_of
+from research.accounts.mail import link, post, reader_of
 from research.models import PILOT_ENDS, Escalation, Fallback, Notice, Run
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

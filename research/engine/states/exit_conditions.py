@@ -5,8 +5,8 @@ A predicate that sends a run back, to a person or to its end asks `work.is_over`
 looked at while work goes on, when the state's time runs out.
 """
 
-from research.lifecycle.context import RunContext
-from research.lifecycle.failures import FATAL_CODES
+from research.engine.states.failures import FATAL_CODES
+from research.engine.states.run_context import RunContext
 from research.models import EscalationStatus, Fallback, State
 
 TIME_RUNS_OUT = 0.9  # share of the state's limit

@@ -6,8 +6,8 @@ from operator import attrgetter
 
 from django.db.models.functions import Now
 
-from research.lifecycle.context import RunContext, visit_key
-from research.lifecycle.recipe import Json, JsonObject
+from research.engine.pipeline import Json, JsonObject
+from research.engine.states.run_context import RunContext, visit_key
 from research.models import AgentRole, Queue, Run, State, Step, StepStatus
 
 DONE = ("work.unfinished",)

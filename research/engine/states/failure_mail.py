@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from research.lifecycle.failures import DEFINITIONS
-from research.mailing import forget_unsent, link, post, reader_of
+from research.accounts.mail import forget_unsent, link, post, reader_of
+from research.engine.states.failures import DEFINITIONS
 from research.models import Notice, Run
 
 LONGEST_TOPIC = 200  # characters of a question in a mail

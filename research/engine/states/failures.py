@@ -16,7 +16,7 @@ from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
 
 from research.llm.errors import ModelError
-from research.objects import NO_ROOM, NoRoom
+from research.storage.objects import NO_ROOM, NoRoom
 
 
 class FailureType(StrEnum):
@@ -101,7 +101,7 @@ DEFINITIONS: Mapping[str, FailureDefinition] = {
     "PAYWALL": Definition(SOFT),
     "CAPTCHA": Definition(SOFT),
     "TOO_LARGE": Definition(SOFT),
-    # a document that can't be read stays so: research.reading's codes
+    # a document that can't be read stays so: research.parsing's codes
     "UNREADABLE": Definition(SOFT),
     # what unknown exceptions are taken for
     "NETWORK_ERROR": Definition(TRANSIENT, 3, EXPONENTIAL, 2),

@@ -6,11 +6,11 @@ It is the same run. What it has stays as it is; that it was opened again, by who
 from django.db.models import F
 from django.db.models.functions import Now
 
-from research.lifecycle.logs import logger
-from research.lifecycle.reasons import OPENED_AGAIN, Why, add_visit
-from research.lifecycle.recipe import JsonObject
-from research.lifecycle.transitions import LostRace, enter
+from research.engine.pipeline import JsonObject
+from research.engine.states.exit_reasons import OPENED_AGAIN, Why, add_visit
+from research.engine.states.transitions import LostRace, enter
 from research.models import Run, State
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

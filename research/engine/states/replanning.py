@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from research.lifecycle.predicates import MOST_REPLANS
-from research.lifecycle.reasons import WANTED, Why, keep_why
-from research.lifecycle.recipe import JsonObject, recipe_for
+from research.engine.pipeline import JsonObject, recipe_for
+from research.engine.states.exit_conditions import MOST_REPLANS
+from research.engine.states.exit_reasons import WANTED, Why, keep_why
 from research.models import PlanTrigger, Run, State
 
 # What leads there, by the name of the exit.

@@ -11,12 +11,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from citations.models import Citation, Claim
-from research.crash import Point, crash_point
-from research.lifecycle.attempts import attempt_each
-from research.lifecycle.failures import Failure
-from research.lifecycle.logs import logger
-from research.lifecycle.recipe import recipe_for
-from research.lifecycle.transitions import end, lock_run, reconsider
+from research.db.tenancy import tenant_context
+from research.engine.error_boundary import attempt_each
+from research.engine.pipeline import recipe_for
+from research.engine.states.failures import Failure
+from research.engine.states.transitions import end, lock_run, reconsider
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -27,7 +26,8 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 OVER = frozenset({State.FAILED, State.CANCELLED})  # of such a run nothing is decided any more
 log = logger(__name__)

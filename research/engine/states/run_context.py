@@ -9,11 +9,11 @@ from decimal import Decimal
 from django.db.models import Count, Q
 
 from citations.models import Resolution, SectionStatus
-from research.governance.funding import share_of_balance
-from research.lifecycle.counting import Counted, counted
-from research.lifecycle.recipe import Policy
-from research.lifecycle.sufficiency import Sufficiency, is_covered
-from research.lifecycle.taking_stock import take_stock
+from research.engine.pipeline import Policy
+from research.engine.states.run_counts import Counted, counted
+from research.engine.states.source_stats import take_stock
+from research.engine.states.sufficiency import Sufficiency, is_covered
+from research.llm.budgets.funding import share_of_balance
 from research.models import (
     UNFINISHED_STEPS,
     Escalation,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from citations.credibility.concerns import NARROW_SCOPE
 from citations.models import ClaimStatus
-from citations.weighing.concerns import NARROW_SCOPE
-from research.lifecycle.failures import FATAL_CODES
+from research.db.bulk_sql import prepared
+from research.engine.states.failures import FATAL_CODES
 from research.models import Run, SourceStatus
-from research.prepared import prepared
 
 LEFT_ASIDE = frozenset({SourceStatus.DUPLICATE, SourceStatus.EXCLUDED})
 FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from research.lifecycle.predicates import TIME_RUNS_OUT
+from research.db.tenancy import tenant_context
+from research.engine.states.exit_conditions import TIME_RUNS_OUT
 from research.models import FINISHED, WAITING, State
-from research.tenancy import tenant_context
 
 
 @dataclass(frozen=True, slots=True)

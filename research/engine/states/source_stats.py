@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from research.lifecycle.recipe import Policy
-from research.lifecycle.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.engine.pipeline import Policy
+from research.engine.states.sufficiency import Seen, Sufficiency, Wanted, check_sources
 from research.models import Run, Source, SourceStatus, State
 from research.models.schemas import StoredCheck, StoredSufficiency, Subtopic
 

@@ -10,22 +10,19 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Extract, Now
 
-from research.crash import Point, crash_point
-from research.governance.funding import close as close_budgets
-from research.lifecycle.attempts import attempt, drop_broken_connection
-from research.lifecycle.authorship import keep_authorship
-from research.lifecycle.claims import ClaimedStep
-from research.lifecycle.context import RunContext, belongs_to_visit, read_context, visit_key
-from research.lifecycle.escalating import ask_on_entering, ask_on_leaving, close_questions
-from research.lifecycle.failure_mail import tell_of_failure
-from research.lifecycle.failures import Failure, state_retry_delay_s
-from research.lifecycle.insertion import insert_steps, placed
-from research.lifecycle.instructions import close_instructions
-from research.lifecycle.logs import logger
-from research.lifecycle.moments import seconds_from_now
-from research.lifecycle.outbox import knock
-from research.lifecycle.predicates import evidence_is_insufficient
-from research.lifecycle.reasons import (
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import tenant_context
+from research.engine.claim_steps import ClaimedStep
+from research.engine.db_time import seconds_from_now
+from research.engine.error_boundary import attempt, drop_broken_connection
+from research.engine.insert_steps import insert_steps, placed
+from research.engine.lease_timing import RUN_LIMIT_S
+from research.engine.outbox import knock
+from research.engine.pipeline import JsonObject, Recipe, recipe_for
+from research.engine.states.authorship import keep_authorship
+from research.engine.states.escalation import ask_on_entering, ask_on_leaving, close_questions
+from research.engine.states.exit_conditions import evidence_is_insufficient
+from research.engine.states.exit_reasons import (
     CANCELLED,
     NEEDS_MISSING,
     NO_EXIT,
@@ -36,12 +33,15 @@ from research.lifecycle.reasons import (
     facts_for,
     keep_why,
 )
-from research.lifecycle.recipe import JsonObject, Recipe, recipe_for
-from research.lifecycle.replanning import TRIGGERS, Cause
-from research.lifecycle.states import STATES, Exit, exit_for, next_used, rolls_back_to
-from research.lifecycle.taking_stock import keep_stock
-from research.lifecycle.timing import RUN_LIMIT_S
-from research.llm.log.ended import close_calls
+from research.engine.states.failure_mail import tell_of_failure
+from research.engine.states.failures import Failure, state_retry_delay_s
+from research.engine.states.instructions import close_instructions
+from research.engine.states.replanning import TRIGGERS, Cause
+from research.engine.states.run_context import RunContext, belongs_to_visit, read_context, visit_key
+from research.engine.states.source_stats import keep_stock
+from research.engine.states.states import STATES, Exit, exit_for, next_used, rolls_back_to
+from research.llm.budgets.funding import close as close_budgets
+from research.llm.call_store.finish_run import close_calls
 from research.models import (
     FINISHED,
     MAX_ATTEMPTS,
@@ -54,8 +54,8 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import RunOutcome
-from research.prepared import rows_of
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 NOTHING_STANDS = "Nothing that was found stands up to being checked against its source."
 log = logger(__name__)

@@ -14,12 +14,12 @@ from typing import Protocol
 
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
-from research.acquisition.browsing.documents import NoBrowser
-from research.acquisition.browsing.egress import Passage
-from research.acquisition.browsing.flags import chromium_flags
-from research.acquisition.browsing.launcher import PORT
-from research.acquisition.browsing.shutting_in import LAUNCHER, Kind, kind
-from research.acquisition.door import HEADERS
+from research.fetching.browser.documents import NoBrowser
+from research.fetching.browser.egress import Passage
+from research.fetching.browser.flags import chromium_flags
+from research.fetching.browser.launcher import PORT
+from research.fetching.browser.sandbox import LAUNCHER, Kind, kind
+from research.fetching.http_client import HEADERS
 
 START_S = 30.0
 STOP_S = 5.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from research.acquisition.pages import Fetched
+from research.fetching.pages import Fetched
 
 Documents = Callable[[str], Awaitable[Fetched]]  # a page of the web, fetched politely; raises FetchError
 HTML_TYPES = ("text/html", "application/xhtml+xml")

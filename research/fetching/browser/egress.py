@@ -14,15 +14,10 @@ from http import HTTPStatus
 import httpcore2
 import httpx2
 
-from research.acquisition import guard
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.client_hello import (
-    RECORD_HEADER,
-    NotTls,
-    application_protocols,
-    record_length,
-)
-from research.acquisition.browsing.requests import (
+from research.fetching import ssrf_guard
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.client_hello import RECORD_HEADER, NotTls, application_protocols, record_length
+from research.fetching.browser.requests import (
     HOP_BY_HOP,
     LONGEST_HEAD,
     BadRequest,
@@ -30,9 +25,9 @@ from research.acquisition.browsing.requests import (
     parse_authority,
     parse_request,
 )
-from research.acquisition.guard import GuardedBackend, NoSuchHost, Refused
-from research.acquisition.pool import GuardedTransport
-from research.acquisition.urls import UrlRefused, parse_url
+from research.fetching.pool import GuardedTransport
+from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused
+from research.fetching.urls import UrlRefused, parse_url
 
 CONNECTION_S = 60.0  # of one connection; a page is given up before
 PIECE = 65_536  # bytes moved at once
@@ -89,7 +84,11 @@ class Egress:
     """Of one event loop."""
 
     def __init__(
-        self, rules: AddressRules, *, resolve: guard.Resolve = guard.resolve, dial: guard.Dial = guard.dial
+        self,
+        rules: AddressRules,
+        *,
+        resolve: ssrf_guard.Resolve = ssrf_guard.resolve,
+        dial: ssrf_guard.Dial = ssrf_guard.dial,
     ) -> None:
         self._rules = rules
         self._backend = GuardedBackend(rules, resolve, dial)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from playwright.async_api import CDPSession, Error, Locator, Page
 
-from research.acquisition.bodies import HTML_LIMIT
-from research.acquisition.browsing import scripts
-from research.acquisition.browsing.routes import Routes
+from research.fetching.browser import scripts
+from research.fetching.browser.routes import Routes
+from research.fetching.response_body import HTML_LIMIT
 from research.models.schemas import PageAction, RenderingWish
 
 SETTLED_S, LOOK_EVERY_S = 0.6, 0.15  # a page that has not changed for so long has settled

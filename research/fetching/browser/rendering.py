@@ -11,14 +11,14 @@ from django.conf import settings
 from playwright.async_api import BrowserContext, Error
 
 from config.services.browser import find_browser
-from research.acquisition.addresses import AddressRules, address_rules
-from research.acquisition.browsing.chromium import STOP_S, Chromium, start
-from research.acquisition.browsing.documents import Documents, NoBrowser
-from research.acquisition.browsing.egress import Egress, Passage
-from research.acquisition.browsing.open_page import OpenPage, TooLong
-from research.acquisition.browsing.routes import Diary, Routes
-from research.acquisition.guard import Dial, Resolve, dial, resolve
-from research.acquisition.pages import Fetched, FetchError
+from research.fetching.addresses import AddressRules, address_rules
+from research.fetching.browser.chromium import STOP_S, Chromium, start
+from research.fetching.browser.documents import Documents, NoBrowser
+from research.fetching.browser.egress import Egress, Passage
+from research.fetching.browser.open_page import OpenPage, TooLong
+from research.fetching.browser.routes import Diary, Routes
+from research.fetching.pages import Fetched, FetchError
+from research.fetching.ssrf_guard import Dial, Resolve, dial, resolve
 from research.models.schemas import Rendering, RenderingWish
 
 TOTAL_S = 30.0  # of a page in the browser

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Route, WebSocketRoute
 
-from citations.weighing.hosts import host_of
-from research.acquisition.browsing.documents import HTML_TYPES, Documents
-from research.acquisition.fetching import domain_of
-from research.acquisition.pages import Fetched, FetchError
+from citations.credibility.hosts import host_of
+from research.fetching.browser.documents import HTML_TYPES, Documents
+from research.fetching.fetch_pages import domain_of
+from research.fetching.pages import Fetched, FetchError
 
 MOST_DOCUMENTS = 5  # that a page leads to while it is open
 MOST_REQUESTS = 400

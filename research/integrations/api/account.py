@@ -3,11 +3,11 @@
 from django.http import HttpRequest
 from ninja import Router
 
-from research.api.auth import NEEDS, caller_of
-from research.api.finding import find
-from research.api.shapes import AccountOut, CreditsOut, TokenOut
-from research.governance import credits, ledger
-from research.governance.limits import most
+from research.integrations.api.auth import NEEDS, caller_of
+from research.integrations.api.finding import find
+from research.integrations.api.shapes import AccountOut, CreditsOut, TokenOut
+from research.llm.budgets import credit_history, credits
+from research.llm.budgets.limits import most
 from research.models import ApiToken, Scope, Tenant
 
 router = Router(tags=["account"])
@@ -23,7 +23,7 @@ def read_account(request: HttpRequest) -> AccountOut:
         user=caller.user().get_username(),
         workspace=find(Tenant.objects.all(), caller.tenant_id).name,
         role=caller.role,
-        credits=CreditsOut.model_validate(ledger.balances()),
+        credits=CreditsOut.model_validate(credit_history.balances()),
         token=TokenOut(name=token.name, scopes=token.scope_list, expires_at=token.expires_at),
         limits={name: most(name) for name in LIMITS},
     )

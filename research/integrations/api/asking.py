@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from django.http import HttpRequest
 from pydantic import BaseModel, Field, create_model
 
-from research.api.auth import caller_of
-from research.api.problems import FieldFault, Problem
-from research.api.sent import Sent
-from research.kinds import REFUSALS, AnyKind, kind_of, run_kinds
+from research.integrations.api.auth import caller_of
+from research.integrations.api.problems import FieldFault, Problem
+from research.integrations.api.sent import Sent
 from research.models import Run
-from research.recipes.report.config import Complaint, ConfigError
+from research.pipelines.kinds import REFUSALS, AnyKind, kind_of, run_kinds
+from research.pipelines.report.config import Complaint, ConfigError
 
 
 class AskedRun(Sent):

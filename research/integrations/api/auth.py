@@ -6,10 +6,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja.security import HttpBearer
 
-from research.api.problems import Problem
+from research.accounts.api_tokens import Caller, caller_by
+from research.accounts.roles import Right, may
+from research.integrations.api.problems import Problem
 from research.models import Scope
-from research.roles import Right, may
-from research.tokens import Caller, caller_by
 
 SCHEME = "bearer"
 # What a role must give, whatever the token says.

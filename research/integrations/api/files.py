@@ -9,19 +9,19 @@ from django.utils.translation import gettext as _
 from ninja import Router, Status
 
 from citations.styles import Style
-from exports.asking import ExportRefused, ask_export, available
-from exports.expiring import forget
+from exports.files.expire import forget
+from exports.files.request import ExportRefused, ask_export, available
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.models import Export, ExportState
-from research.api.auth import NEEDS, caller_of
-from research.api.finding import find, find_run
-from research.api.paging import ListOf, Paged, rows_after
-from research.api.problems import Problem
-from research.api.sent import Sent
-from research.api.shapes import ExportOut, export_out
+from research.integrations.api.auth import NEEDS, caller_of
+from research.integrations.api.finding import find, find_run
+from research.integrations.api.paging import ListOf, Paged, rows_after
+from research.integrations.api.problems import Problem
+from research.integrations.api.sent import Sent
+from research.integrations.api.shapes import ExportOut, export_out
 from research.models import Scope
-from research.objects import ObjectError, get_object
+from research.storage.objects import ObjectError, get_object
 
 router = Router(tags=["exports"])
 NEEDED = NEEDS[Scope.EXPORTS]

@@ -15,13 +15,13 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.api.auth import CHANGING, caller_from
-from research.api.idempotency import Once, hash_of, key_of
-from research.api.problems import MEDIA_TYPE, Problem, problem_for
-from research.governance.rates import MINUTE_S, Left, take
+from research.accounts.api_tokens import Caller
+from research.db.tenancy import tenant_context
+from research.integrations.api.auth import CHANGING, caller_from
+from research.integrations.api.idempotency import Once, hash_of, key_of
+from research.integrations.api.problems import MEDIA_TYPE, Problem, problem_for
+from research.integrations.rate_limit import MINUTE_S, Left, take
 from research.library.uploads import LARGEST_FILE
-from research.tenancy import tenant_context
-from research.tokens import Caller
 
 ROOT = "/api/"
 ROOM_FOR_A_FORM = 100_000  # bytes around a file

@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.api.problems import Problem
+from research.accounts.api_tokens import ANSWERS_FOR, Caller
+from research.integrations.api.problems import Problem
 from research.models import KeptAnswer
-from research.tokens import ANSWERS_FOR, Caller
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"

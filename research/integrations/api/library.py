@@ -10,19 +10,19 @@ from ninja import File, Form, Query, Router, Status
 from ninja.files import UploadedFile
 from pydantic import BaseModel, Field
 
-from exports.evidence import HEAVY_CONTENT
-from research.api.auth import NEEDS
-from research.api.finding import find
-from research.api.paging import ListOf, Paged, rows_after
-from research.api.problems import FieldFault, Problem
-from research.api.shapes import DocumentOut, document_out
+from exports.building.evidence import HEAVY_CONTENT
+from research.db.tenancy import current_tenant_id
+from research.integrations.api.auth import NEEDS
+from research.integrations.api.finding import find
+from research.integrations.api.paging import ListOf, Paged, rows_after
+from research.integrations.api.problems import FieldFault, Problem
+from research.integrations.api.shapes import DocumentOut, document_out
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
 from research.library.removing import delete_document
 from research.library.uploads import LARGEST_FILE, UploadRefused, safe_name, store_upload
 from research.library.waiting import ask_for_reading
 from research.models import LibraryDocument, Scope
 from research.models.library import DocumentStatus
-from research.tenancy import current_tenant_id
 
 router = Router(tags=["library"])
 NEEDED = NEEDS[Scope.LIBRARY]

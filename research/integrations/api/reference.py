@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ninja.types import DictStrAny
 
-from research.api.openapi import operations
+from research.integrations.api.openapi import operations
 
 SHAPES = "#/components/schemas/"
 BOUNDS = (

@@ -9,16 +9,16 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from citations.models import Claim
-from exports.build import build_document, cited_numbers, read_claim, read_claims
-from exports.evidence import source_entry, source_rows
+from exports.building.build import build_document, cited_numbers, read_claim, read_claims
+from exports.building.evidence import source_entry, source_rows
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.to_json import claim_shape, contradiction_shape, report_of, row_shape
-from research.api.auth import NEEDS
-from research.api.finding import find, find_run
-from research.api.paging import HIGHEST_NUMBER, ListOf, Paged, cursor_of, rows_after
-from research.api.problems import Problem
-from research.api.shapes import (
+from research.integrations.api.auth import NEEDS
+from research.integrations.api.finding import find, find_run
+from research.integrations.api.paging import HIGHEST_NUMBER, ListOf, Paged, cursor_of, rows_after
+from research.integrations.api.problems import Problem
+from research.integrations.api.shapes import (
     ContradictionsOut,
     PageSpan,
     SourceTextOut,
@@ -28,9 +28,9 @@ from research.api.shapes import (
     counts_out,
 )
 from research.models import Kind, Scope, Source, SourceStatus
-from research.recipes.technical.answer import read_answer
-from research.tables.reading import counts_of, page_of_rows
-from research.technical.shaped import TechnicalAnswer, answer_of
+from research.pipelines.table.read_rows import counts_of, page_of_rows
+from research.pipelines.technical.answer import read_answer
+from research.pipelines.technical.answer_tree import TechnicalAnswer, answer_of
 
 router = Router(tags=["results"], by_alias=True)
 READ = NEEDS[Scope.READ]

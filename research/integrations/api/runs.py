@@ -13,14 +13,13 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from research import runs
-from research.api.asking import asked_by_kind, refused, start_asked
-from research.api.auth import DECIDES, NEEDS, caller_of
-from research.api.finding import find, find_run
-from research.api.paging import ListOf, Paged, rows_after
-from research.api.problems import Problem
-from research.api.sent import Sent
-from research.api.shapes import (
+from research.integrations.api.asking import asked_by_kind, refused, start_asked
+from research.integrations.api.auth import DECIDES, NEEDS, caller_of
+from research.integrations.api.finding import find, find_run
+from research.integrations.api.paging import ListOf, Paged, rows_after
+from research.integrations.api.problems import Problem
+from research.integrations.api.sent import Sent
+from research.integrations.api.shapes import (
     InstructionOut,
     Phase,
     ProgressOut,
@@ -31,7 +30,6 @@ from research.api.shapes import (
     question_out,
     run_out,
 )
-from research.kinds import Topic
 from research.models import (
     ACTIVE,
     FINISHED,
@@ -44,11 +42,13 @@ from research.models import (
     Scope,
     State,
 )
-from research.recipes.report.config import ConfigError
-from research.reviewing.answering import answer_question
-from research.reviewing.deciding import DecisionRefused
-from research.steering.children import start_follow_up
-from research.steering.telling import InstructionRefused, tell
+from research.pipelines.kinds import Topic
+from research.pipelines.report.config import ConfigError
+from research.pipelines.report.follow_up import start_follow_up
+from research.pipelines.report.instruct import InstructionRefused, tell
+from research.review.answer import answer_question
+from research.review.decide import DecisionRefused
+from research.runs import control
 
 router = Router(tags=["runs"])
 READ, WRITE = NEEDS[Scope.READ], NEEDS[Scope.WRITE]
@@ -159,18 +159,18 @@ def poll_after_of(run: Run) -> int:
 @router.post("/runs/{uuid:run_id}/cancel", response=RunOut, auth=WRITE, summary="Cancel a run")
 def cancel(request: HttpRequest, run_id: UUID) -> RunOut:
     """What was found so far is kept. Its last steps may take seconds to end."""
-    return _done(run_id, runs.cancel_run, _("The run has ended already."))
+    return _done(run_id, control.cancel_run, _("The run has ended already."))
 
 
 @router.post("/runs/{uuid:run_id}/pause", response=RunOut, auth=WRITE, summary="Pause a run")
 def pause(request: HttpRequest, run_id: UUID) -> RunOut:
     """No new step begins until it is resumed, and no time limit runs on."""
-    return _done(run_id, runs.pause_run, _("The run is not under way."))
+    return _done(run_id, control.pause_run, _("The run is not under way."))
 
 
 @router.post("/runs/{uuid:run_id}/resume", response=RunOut, auth=WRITE, summary="Go on after a pause")
 def resume(request: HttpRequest, run_id: UUID) -> RunOut:
-    return _done(run_id, runs.resume_run, _("The run is not paused."))
+    return _done(run_id, control.resume_run, _("The run is not paused."))
 
 
 def _done(run_id: UUID, act: Callable[[UUID], bool], otherwise: str) -> RunOut:
@@ -202,7 +202,7 @@ def follow_up(request: HttpRequest, response: HttpResponse, run_id: UUID, asked:
     parent = find(Run.objects.all(), run_id)
     try:
         child = start_follow_up(parent, caller_of(request).user(), asked.question)
-    except (ConfigError, runs.Refused) as refusal:
+    except (ConfigError, control.Refused) as refusal:
         raise refused(refusal) from refusal
     return _started(response, child)
 

@@ -15,9 +15,9 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 from ninja.types import DictStrAny
 
-from research.api import account, files, library, results, runs, tables
-from research.api.openapi import published
-from research.api.problems import FieldFault, Problem, problem_for
+from research.integrations.api import account, files, library, results, runs, tables
+from research.integrations.api.openapi import published
+from research.integrations.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
 
 DESCRIPTION = """\

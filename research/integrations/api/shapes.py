@@ -9,12 +9,12 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from exports.document import ColumnEntry
+from exports.building.method import searched_of
+from exports.document.tree import ColumnEntry
 from exports.formats.catalogue import Format
 from exports.formats.json_parts import Source
 from exports.formats.json_shape import Column, Contradiction, Degradation, Row, Searched, Warned
 from exports.formats.to_json import searched_shape
-from exports.method import searched_of
 from exports.models import Export, ExportState
 from research.models import (
     Escalation,
@@ -31,8 +31,8 @@ from research.models import (
     State,
 )
 from research.models.library import DocumentStatus
-from research.tables.reading import Counts
-from research.timings import time_left_of
+from research.pipelines.table.read_rows import Counts
+from research.runs.durations import time_left_of
 
 Phase = Literal["active", "waiting", "finished"]
 

@@ -8,15 +8,14 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
-from research.api.auth import NEEDS, caller_of
-from research.api.finding import find_run
-from research.api.problems import Problem
-from research.api.sent import Sent
-from research.api.shapes import RunOut, run_out
+from research.integrations.api.auth import NEEDS, caller_of
+from research.integrations.api.finding import find_run
+from research.integrations.api.problems import Problem
+from research.integrations.api.sent import Sent
+from research.integrations.api.shapes import RunOut, run_out
 from research.models import Scope
-from research.recipes.table import fields
-from research.recipes.table.config import MOST_ITEMS
-from research.tables import changing
+from research.pipelines.table import change, fields
+from research.pipelines.table.config import MOST_ITEMS
 
 router = Router(tags=["tables"])
 WRITE = NEEDS[Scope.WRITE]
@@ -50,7 +49,7 @@ class OneCell(Sent):
 def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
     """Behind the others; those that are there already are left out. A table that has ended is opened again."""
     with _changing(run_id):
-        changing.add_rows(run_id, caller_of(request).user(), more.items)
+        change.add_rows(run_id, caller_of(request).user(), more.items)
     return _now(run_id)
 
 
@@ -58,7 +57,7 @@ def add_rows(request: HttpRequest, run_id: UUID, more: MoreRows) -> RunOut:
 def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
     """Behind the others, once all rows have ended; only its cells are looked up."""
     with _changing(run_id):
-        changing.add_field(run_id, caller_of(request).user(), more.field)
+        change.add_field(run_id, caller_of(request).user(), more.field)
     return _now(run_id)
 
 
@@ -68,7 +67,7 @@ def add_column(request: HttpRequest, run_id: UUID, more: MoreColumns) -> RunOut:
 def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) -> RunOut:
     """Its cells are looked up again in the rows that have ended; of a pilot the first rows, which then waits anew."""
     with _changing(run_id):
-        changing.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
+        change.change_field(run_id, caller_of(request).user(), changed.column, changed.field)
     return _now(run_id)
 
 
@@ -76,7 +75,7 @@ def change_column(request: HttpRequest, run_id: UUID, changed: ChangedColumn) ->
 def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """The rows behind the first five are filled too."""
     with _changing(run_id):
-        changing.release_rest(run_id, caller_of(request).user())
+        change.release_rest(run_id, caller_of(request).user())
     return _now(run_id)
 
 
@@ -84,7 +83,7 @@ def release_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
     """All cells of the rows that failed, and no others."""
     with _changing(run_id):
-        changing.retry_failed(run_id, caller_of(request).user())
+        change.retry_failed(run_id, caller_of(request).user())
     return _now(run_id)
 
 
@@ -92,7 +91,7 @@ def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 def look_again(request: HttpRequest, run_id: UUID, one: OneCell) -> RunOut:
     """What it says goes when something new is known."""
     with _changing(run_id):
-        changing.rerun_cell(run_id, caller_of(request).user(), one.row, one.field)
+        change.rerun_cell(run_id, caller_of(request).user(), one.row, one.field)
     return _now(run_id)
 
 
@@ -102,7 +101,7 @@ def _changing(run_id: UUID) -> Iterator[None]:
     find_run(run_id)
     try:
         yield
-    except changing.TableRefused as refusal:
+    except change.TableRefused as refusal:
         raise Problem("refused", str(refusal)) from refusal
 
 

@@ -10,15 +10,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from mcp.server.mcpserver.exceptions import ToolError
 
-from research.api.auth import check
-from research.api.problems import CODES, Problem
-from research.audit.recording import Actor, acting_as
-from research.governance.rates import take
-from research.kinds import REFUSALS
+from research.accounts.api_tokens import Caller, caller_by
+from research.accounts.audit.record import Actor, acting_as
+from research.accounts.roles import Right
+from research.db.tenancy import in_thread, tenant_context
+from research.integrations.api.auth import check
+from research.integrations.api.problems import CODES, Problem
+from research.integrations.rate_limit import take
 from research.models import Scope, Via
-from research.roles import Right
-from research.tenancy import in_thread, tenant_context
-from research.tokens import Caller, caller_by
+from research.pipelines.kinds import REFUSALS
 
 T = TypeVar("T")
 token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from a2wsgi.asgi_typing import ASGIApp, HTTPRequestEvent, HTTPScope, Receive, ReceiveEvent, Scope, Send
 from django.db import DatabaseError
 
-from config.one_thread import TooLarge, VisitorLeft
+from research.integrations.mcp.wsgi_bridge import TooLarge, VisitorLeft
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -48,7 +48,7 @@ class WithMcp:
         await self._hand_on(token, scope, receive, send)
 
     async def _hand_on(self, token: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        from research.mcp.envelopes import fault_of
+        from research.integrations.mcp.jsonrpc import fault_of
 
         try:
             body = await _taken_in(receive)
@@ -80,7 +80,7 @@ class _Live:
         self._task = asyncio.create_task(self._stay())
 
     async def serve(self, token: str, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        from research.mcp.caller import token_in_use
+        from research.integrations.mcp.caller import token_in_use
 
         await self._ready.wait()
         token_in_use.set(token)  # this request's own: tasks that it starts inherit it
@@ -99,7 +99,7 @@ async def _begin() -> _Live:
 def _manager() -> "StreamableHTTPSessionManager":
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-    from research.mcp.server import make_server
+    from research.integrations.mcp.server import make_server
 
     app = make_server()._lowlevel_server  # as its own `streamable_http_app` does, which brings routes besides
     return StreamableHTTPSessionManager(
@@ -118,7 +118,7 @@ def _token_in(scope: HTTPScope) -> str:
 
 async def _known_token(scope: HTTPScope) -> str:
     """Empty: none that lets anybody in."""
-    from research.tenancy import in_thread  # Django is set up by now
+    from research.db.tenancy import in_thread  # Django is set up by now
 
     token = _token_in(scope)
     return token if await in_thread(lambda: _lets_in(token)) else ""
@@ -149,13 +149,13 @@ def _once_more(body: bytes, receive: Receive) -> Receive:
 
 
 def _lets_in(token: str) -> bool:
-    from research.tokens import caller_by
+    from research.accounts.api_tokens import caller_by
 
     return caller_by(token) is not None
 
 
 async def _refuse(send: Send, status: int, code: str, headers: list[tuple[bytes, bytes]]) -> None:
-    from research.api.problems import MEDIA_TYPE, Problem
+    from research.integrations.api.problems import MEDIA_TYPE, Problem
 
     body = Problem(code).response().content  # type: ignore[arg-type]  # the codes above
     await _answer(send, status, MEDIA_TYPE.encode(), body, headers)

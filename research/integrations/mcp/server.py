@@ -6,12 +6,12 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, JsonValue
 
-from research.kinds import run_kinds
-from research.mcp import tools
-from research.mcp.caller import acting
-from research.mcp.shapes import Checked, Described, Found, Reported, Started, Stopped, Watched
-from research.mcp.speaking import Server
+from research.integrations.mcp import tools
+from research.integrations.mcp.caller import acting
+from research.integrations.mcp.protocol import Server
+from research.integrations.mcp.shapes import Checked, Described, Found, Reported, Started, Stopped, Watched
 from research.models import Scope
+from research.pipelines.kinds import run_kinds
 
 INSTRUCTIONS = """\
 Research with sources that are kept as they were read: every claim of a report has a citation, with the exact words

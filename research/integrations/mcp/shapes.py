@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, JsonValue
 
-from research.api.shapes import ProgressOut, RunOut
-from research.technical.shaped import TechnicalAnswer
+from research.integrations.api.shapes import ProgressOut, RunOut
+from research.pipelines.technical.answer_tree import TechnicalAnswer
 
 
 class Started(BaseModel):

@@ -13,17 +13,16 @@ from django.utils.translation import gettext as _
 from pydantic import JsonValue
 
 from exports.answer import answer
-from exports.build import build_document
-from research.api.finding import find_run
-from research.api.problems import Problem
-from research.api.runs import poll_after_of, version_of
-from research.api.shapes import progress_out, run_out
-from research.audit.recording import record
-from research.kinds import kind_of
-from research.library.folders import WEB
-from research.library.scope import FolderUnusable, folder_keys
-from research.mailing import link
-from research.mcp.shapes import (
+from exports.building.build import build_document
+from research.accounts.api_tokens import Caller
+from research.accounts.audit.record import record
+from research.accounts.mail import link
+from research.db.web_search_query import web_search
+from research.integrations.api.finding import find_run
+from research.integrations.api.problems import Problem
+from research.integrations.api.runs import poll_after_of, version_of
+from research.integrations.api.shapes import progress_out, run_out
+from research.integrations.mcp.shapes import (
     Checked,
     CheckedQuote,
     Described,
@@ -35,12 +34,13 @@ from research.mcp.shapes import (
     Waiting,
     Watched,
 )
+from research.library.folders import WEB
+from research.library.scope import FolderUnusable, folder_keys
 from research.models import Act, DocumentStatus, Escalation, EscalationStatus, Kind, LibraryChunk, Run
-from research.recipes.technical.answer import read_answer
-from research.runs import cancel_run
-from research.search_words import web_search
-from research.technical.shaped import answer_of
-from research.tokens import Caller
+from research.pipelines.kinds import kind_of
+from research.pipelines.technical.answer import read_answer
+from research.pipelines.technical.answer_tree import answer_of
+from research.runs.control import cancel_run
 
 # Called with the id of each run that was started, once it is stored.
 started: list[Callable[[UUID], None]] = []

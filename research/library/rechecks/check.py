@@ -24,22 +24,22 @@ from citations.models import (
     RecheckOutcome,
     RecheckState,
 )
-from citations.quoting.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
-from research.acquisition.acquiring import Acquired, acquire
-from research.acquisition.guard import NoSuchHost
-from research.acquisition.pages import FetchError
-from research.acquisition.rendered import acquire_rendered
+from citations.quotes.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
+from research.db.tenancy import tenant_context
+from research.fetching.get_page import Acquired, acquire
+from research.fetching.pages import FetchError
+from research.fetching.rendered import acquire_rendered
+from research.fetching.ssrf_guard import NoSuchHost
 from research.library.preparing import load_object
 from research.library.reading import load_document
+from research.library.rechecks.request import cited_in, is_of_the_web
 from research.library.scanning import access_message
 from research.library.storing import is_own
 from research.models import Content, Source
 from research.models.schemas import Rendering, RenderingWish
-from research.objects import ObjectError
-from research.reading.child import read_in_child
-from research.reading.document import ReadError
-from research.rechecking.asking import cited_in, is_of_the_web
-from research.tenancy import tenant_context
+from research.parsing.child_process import read_in_child
+from research.parsing.document import ReadError
+from research.storage.objects import ObjectError
 
 TAKEN_FOR = timedelta(minutes=5)  # longer than a page and its robots.txt take, with the turn of its site
 MOST_ATTEMPTS = 3

@@ -19,10 +19,10 @@ from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError as BrokerError
 
 from citations.models import RECHECK_OPEN, Citation, Recheck, RecheckState
-from research.governance.limits import most
-from research.lifecycle.logs import logger
+from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.llm.budgets.limits import most
 from research.models import Queue, Source
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runtime.logs import logger
 
 FETCH = "research.tasks.fetch_for_recheck"
 READ = "research.tasks.read_for_recheck"

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from citations.language.wording import sentence_spans
-from research.reading.vectors.embedding import Embedder
+from citations.text.wording import sentence_spans
+from research.parsing.vectors.embedding import Embedder
 
 _LEAST = 12  # characters of a sentence that is worth a vector
 

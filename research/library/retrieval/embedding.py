@@ -11,12 +11,12 @@ from django.conf import settings
 from django.db.models import Q
 
 from research.library.preparing import Passage
-from research.lifecycle.logs import logger
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.llm.settings import embeddings_model_id
 from research.models import LibraryChunk
-from research.reading.vectors.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
+from research.parsing.vectors.embedding import Embedder, MiniLmEmbedder, Vectors, builtin_embedder
+from research.runtime.logs import logger
 
 Vector = npt.NDArray[np.float32]
 # Large enough that the threads rarely wait for the last text, small enough that the first document waits for little.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from research.library.telling_words import WeightedWords
+from research.library.retrieval.selective_words import WeightedWords
 from research.models import LibraryChunk
 
 Vector = npt.NDArray[np.float32]

@@ -1,11 +1,11 @@
 """What a query means: a vector of the library's model, and where needed one of the pages' of the web."""
 
-from research.library.embedding import library_embedder
-from research.lifecycle.logs import logger
+from research.library.retrieval.embedding import library_embedder
+from research.library.retrieval.search import Meaning
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
-from research.reading.vectors.embedding import Embedder, builtin_embedder
-from research.retrieval import Meaning
+from research.parsing.vectors.embedding import Embedder, builtin_embedder
+from research.runtime.logs import logger
 
 log = logger(__name__)
 

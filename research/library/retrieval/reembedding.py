@@ -8,12 +8,12 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.library.embedding import library_embedder
+from research.db.tenancy import tenant_context
+from research.library.retrieval.embedding import library_embedder
 from research.library.waiting import long_ago, waiting_for_vectors
-from research.lifecycle.logs import logger
 from research.llm.errors import ModelError, Trouble
 from research.models import LibraryChunk, LibraryDocument
-from research.tenancy import tenant_context
+from research.runtime.logs import logger
 
 WORK_S = 10.0  # a message: the worker's other work should not wait for long
 DOCUMENTS_AT_ONCE = 10

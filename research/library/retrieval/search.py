@@ -19,6 +19,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Cast
 from pgvector.django import CosineDistance, HalfVectorField
 
+from research.db.tenancy import current_tenant_id
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import (
     Question,
@@ -32,11 +33,7 @@ from research.extractive.rarity import Rarity
 from research.extractive.terms import forms
 from research.extractive.translation import detect_language, translate_word_to_german
 from research.library.folders import WEB
-from research.library.scope import Scope
-from research.library.telling_words import WeightedWords, first_asked, heaviest_first, needed
-from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
-from research.models.sources import Passage, has_dimension
-from research.ranking import (
+from research.library.retrieval.passage_sql import (
     Clause,
     Place,
     Vector,
@@ -50,7 +47,10 @@ from research.ranking import (
     of_documents,
     through_the_index,
 )
-from research.tenancy import current_tenant_id
+from research.library.retrieval.selective_words import WeightedWords, first_asked, heaviest_first, needed
+from research.library.scope import Scope
+from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
+from research.models.sources import Passage, has_dimension
 
 RRF_K = 60
 RANKED = 200  # passages of each ranking that take part in the fusion

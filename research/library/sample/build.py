@@ -16,9 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from research.sample import registries
-from research.sample.listing import MANIFEST, Archive, SampleDocument, sample_documents, sha256_of
-from research.sample.registries import ArchiveError, Unreachable
+from research.library.sample import registries
+from research.library.sample.listing import MANIFEST, Archive, SampleDocument, sample_documents, sha256_of
+from research.library.sample.registries import ArchiveError, Unreachable
 
 DOWNLOADS_AT_ONCE = 4
 # After so many in a row the network is taken to be gone: the rest is not tried one by one.

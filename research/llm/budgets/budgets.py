@@ -20,15 +20,15 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
-from research.governance.funding import top_up
-from research.governance.limits import LIMITED_EACH, NOTHING, Amount, Part, exceeded_part, share_of
-from research.governance.opening import WHOLE_RUN, open_budgets, open_for_agent
-from research.governance.refusals import BudgetExceeded, refusal, refusal_of_share
-from research.governance.statements import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
+from research.llm.budgets.funding import top_up
+from research.llm.budgets.limits import LIMITED_EACH, NOTHING, Amount, Part, exceeded_part, share_of
+from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
+from research.llm.budgets.refusals import BudgetExceeded, refusal, refusal_of_share
 from research.models import Budget, Operation, Run
 from research.models import Reservation as ReservationRow
 from research.models.base import new_id
-from research.tenancy import tenant_context
 
 Value = int | str | Decimal | UUID | list[str] | None
 Parameters = dict[str, Value]

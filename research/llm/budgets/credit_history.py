@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Case, DecimalField, F, Q, QuerySet, Sum, Value, When, Window
 
-from research.governance.credits import NOTHING
+from research.llm.budgets.credits import NOTHING
 from research.models import AccountName, CreditEntry, CreditKind, Run
 
 RUN = re.compile(r"run:([0-9a-f-]{36})")

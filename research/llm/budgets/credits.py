@@ -13,10 +13,10 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from research.governance.limits import tier_of_tenant
+from research.db.tenancy import current_tenant_id
+from research.llm.budgets.limits import tier_of_tenant
 from research.models import AccountName, CreditAccount, CreditEntry, CreditKind
 from research.models.base import new_id
-from research.tenancy import current_tenant_id
 
 CREDITS_PER_USD = 100
 NOTHING = Decimal(0)

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import F
 
-from research.governance.status import BudgetStatus
+from research.llm.budgets.status import BudgetStatus
 from research.models import AgentRole, Degradation, Run, State
 
 ENOUGH_SOURCES = 0.7  # of the target

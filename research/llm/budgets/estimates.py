@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from math import ceil
 
-from research.governance.credits import CREDITS_PER_USD, credits_of
+from research.llm.budgets.credits import CREDITS_PER_USD, credits_of
 from research.models import AgentRole, State
 
 MILLION = Decimal(1_000_000)

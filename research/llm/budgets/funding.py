@@ -9,10 +9,10 @@ from uuid import UUID
 from django.db.models import F, Sum
 from django.db.models.functions import Now
 
-from research.governance import credits
-from research.governance.limits import Amount, Part
-from research.governance.opening import WHOLE_RUN, open_budgets
-from research.governance.refusals import BudgetExceeded
+from research.llm.budgets import credits
+from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets
+from research.llm.budgets.refusals import BudgetExceeded
 from research.models import Budget, Item, ItemStatus, Kind, Run, UsageEntry
 
 TOP_UP_USD = Decimal("0.50")

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.conf import settings
 
+from research.db.tenancy import current_tenant_id
 from research.models import AgentRole, Kind, Operation, Run, Tenant, Tier
-from research.tenancy import current_tenant_id
 
 # Agents of these roles have limits of their own each; the others share those of their role.
 LIMITED_EACH = frozenset({AgentRole.RESEARCHER})

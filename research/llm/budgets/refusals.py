@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from research.governance.limits import Amount, Part
+from research.llm.budgets.limits import Amount, Part
 from research.models import Budget
 
 Number = int | Decimal
@@ -23,7 +23,7 @@ class BudgetExceeded(Exception):
 
     `role` is empty when it is the whole run's limit. `is_momentary`: it would fit if calls in flight used
     less than their worst case, so asking again after they are back may work. `is_hard`: the run must stop;
-    otherwise it can go on with less (research.governance.degradations).
+    otherwise it can go on with less (research.llm.budgets.degradations).
     """
 
     def __init__(

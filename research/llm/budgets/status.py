@@ -6,10 +6,10 @@ from decimal import Decimal
 from enum import StrEnum
 from uuid import UUID
 
-from research.governance.opening import WHOLE_RUN
-from research.governance.refusals import MONEY
+from research.db.bulk_sql import rows_of
+from research.llm.budgets.open_budgets import WHOLE_RUN
+from research.llm.budgets.refusals import MONEY
 from research.models import Budget
-from research.prepared import rows_of
 
 WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # of what was there at the beginning
 

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.conf import settings
 
-from research.governance.budgets import Reservation, Value, amount_of, facts_of
-from research.governance.limits import Amount, exceeded_part, share_of
-from research.governance.statements import change_together, enter_together, note_together, take_together
+from research.db.bulk_sql import prepared, texts
+from research.llm.budgets.budget_sql import change_together, enter_together, note_together, take_together
+from research.llm.budgets.budgets import Reservation, Value, amount_of, facts_of
+from research.llm.budgets.limits import Amount, exceeded_part, share_of
 from research.models.base import new_id
-from research.prepared import prepared, texts
 
 Column = Value | bool | bytes
 

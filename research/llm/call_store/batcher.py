@@ -12,10 +12,10 @@ from uuid import UUID
 
 from django.db import Error, connection
 
-from research.governance.refusals import BudgetExceeded
+from research.db.tenancy import tenant_context
+from research.db.thread_pool import RowThreads
+from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.errors import ModelError
-from research.row_threads import RowThreads
-from research.tenancy import tenant_context
 
 W = TypeVar("W")
 R = TypeVar("R")

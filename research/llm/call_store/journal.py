@@ -17,23 +17,23 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
-from research.crash import Point, crash_point
-from research.governance.budgets import Reservation, make, release, reservation_for
-from research.governance.data_keys import CannotOpen, open_sealed, seal
-from research.governance.limits import LIMITED_EACH, Amount
-from research.governance.opening import open_for_agents
-from research.governance.refusals import BudgetExceeded
+from research.db.tenancy import tenant_context
+from research.llm.budgets.budgets import Reservation, make, release, reservation_for
+from research.llm.budgets.limits import LIMITED_EACH, Amount
+from research.llm.budgets.open_budgets import open_for_agents
+from research.llm.budgets.refusals import BudgetExceeded
+from research.llm.call_store import batch_sql
+from research.llm.call_store.batch_sql import INSERT
+from research.llm.call_store.batcher import NotSimple, in_one_transaction
+from research.llm.call_store.secure_log import identities, kept_words
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
-from research.llm.log import at_once
-from research.llm.log.at_once import INSERT
-from research.llm.log.secure_log import identities, kept_words
-from research.llm.log.together import NotSimple, in_one_transaction
 from research.llm.provider.replies import Reply
 from research.llm.requests import Asked
 from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
-from research.tenancy import tenant_context
+from research.runtime.fault_injection import Point, crash_point
+from research.storage.keys.data_keys import CannotOpen, open_sealed, seal
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -130,7 +130,7 @@ def _begin_at_once(wanted: Sequence[Asked]) -> list[Found]:
         ({**_facts(asked), "id": one.call_id}, one.reservation)
         for asked, one in zip(wanted, claimed, strict=True)
     ]
-    if not at_once.begin(calls):
+    if not batch_sql.begin(calls):
         raise NotSimple
     for _one in claimed:
         crash_point(Point.RESERVED_BEFORE_COMMIT)
@@ -295,7 +295,7 @@ def _stored(endings: Sequence[Ending]) -> frozenset[UUID]:
     calls = [
         ({**_kept(one), "call": one.claimed.call_id}, one.claimed.reservation, one.used) for one in endings
     ]
-    stored = at_once.store(calls)
+    stored = batch_sql.store(calls)
     for _one in endings:
         crash_point(Point.SETTLED_BEFORE_COMMIT)
     return stored
@@ -311,7 +311,7 @@ def store(ending: Ending) -> None:
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")
 
 
-def _kept(ending: Ending) -> dict[str, at_once.Column]:
+def _kept(ending: Ending) -> dict[str, batch_sql.Column]:
     """The columns of the answer. Inside `tenant_context`."""
     call_id, reply = ending.claimed.call_id, ending.reply
     words = kept_words(call_id, ending.claimed.tenant_id, ending.asked, reply)

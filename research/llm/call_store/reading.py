@@ -13,11 +13,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from research.audit.recording import On, record
-from research.governance.data_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed
-from research.llm.log.secure_log import REQUEST, RESPONSE, KeptReply
+from research.accounts.audit.record import On, record
+from research.llm.call_store.secure_log import REQUEST, RESPONSE, KeptReply
 from research.models import Act, KeptBodies, ModelCall, ModelCallStatus, Operation, Outcome, Tenant
-from research.reading.strange_json import read_json
+from research.parsing.lenient_json import read_json
+from research.storage.keys.data_keys import CannotOpen, KeyDestroyed, KeyLocked, open_sealed
 
 REPAIR = ".repair"  # ends the purpose of a call that asks for an answer in the right form
 

@@ -13,12 +13,12 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 from pydantic import BaseModel, ConfigDict
 
-from research.governance.data_keys import seal
-from research.kept import Kept
-from research.llm.log.personal_data import kinds_of, redacted
+from research.llm.call_store.personal_data import kinds_of, redacted
 from research.llm.provider.replies import Reply
 from research.models import KeptBodies, Run, Tenant
-from research.reading.strange_json import Json, read_json
+from research.parsing.lenient_json import Json, read_json
+from research.runtime.ttl_cache import Kept
+from research.storage.keys.data_keys import seal
 
 if TYPE_CHECKING:
     from research.llm.requests import Asked

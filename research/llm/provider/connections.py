@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 import httpcore2
 import httpx2
 
-from research.crash import Point, crash_point
+from research.runtime.fault_injection import Point, crash_point
 
 LARGEST_BODY = 8 * 2**20  # bytes, of an answer
 KEPT_S = 60.0  # idle

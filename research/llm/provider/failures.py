@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
 from research.llm.provider.features import is_about_context
-from research.pauses import asked_pause_s
-from research.reading.strange_json import read_json
+from research.parsing.lenient_json import read_json
+from research.runtime.retry_after import asked_pause_s
 
 # What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
 IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")

@@ -1,6 +1,6 @@
 """The guard of connections to servers whose addresses the owners of workspaces enter.
 
-It belongs to what fetches pages (research.acquisition), which stands above this package: so it is registered by its
+It belongs to what fetches pages (research.fetching), which stands above this package: so it is registered by its
 name, as recipes are, and a server that is to be guarded is never dialled without it.
 """
 

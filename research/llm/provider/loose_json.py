@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import json_repair
 
-from research.reading.strange_json import Json, clean_values, refuse_constant
+from research.parsing.lenient_json import Json, clean_values, refuse_constant
 
 LONGEST_REPAIRED = 40_000  # characters; about a second
 MOST_STARTS = 200  # of objects that cannot be read

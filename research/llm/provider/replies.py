@@ -11,7 +11,7 @@ from research.llm.calls import Message, ToolCall
 from research.llm.errors import ModelError, Trouble
 from research.llm.provider.failures import failure_within
 from research.llm.provider.loose_json import last_object
-from research.reading.strange_json import Json, read_json
+from research.parsing.lenient_json import Json, read_json
 
 BYTES_A_TOKEN = 3  # English prose has above 4, tables and numbers about 3: an estimate on the safe side
 TOKENS_A_MESSAGE = 8  # role and separators

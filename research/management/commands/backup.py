@@ -6,8 +6,8 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.backups.writing import write_backup
-from research.governance.backup_keys import NoBackupKey
+from research.storage.backups.write import write_backup
+from research.storage.keys.backup_keys import NoBackupKey
 
 
 class Command(BaseCommand):

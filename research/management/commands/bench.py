@@ -19,11 +19,11 @@ from django.core.management.base import BaseCommand
 from config.services.memory import proportional_mb
 from research.evaluation.growth import Grown, Latencies
 from research.library.folders import sample_path
+from research.library.sample.build import build_sample
 from research.management.fresh_site import manage, site
 from research.management.measured import Measured, Part, commit, machine, part_of, today, write_between
 from research.management.options import above_zero, folder, whole
 from research.management.stub_site import calls_of, site_in, stub_world
-from research.sample.build import build_sample
 
 SAMPLE_EVERY_S = 0.5
 PARTS = ("alone", "site", "growth")

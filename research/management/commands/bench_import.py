@@ -12,11 +12,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Sum
 
 from config.services.embedded import running
+from research.db.tenancy import create_tenant, tenant_context
 from research.library.importing import ImportReport, import_folder
 from research.library.scanning import FolderError
 from research.models import Content, LibraryChunk, LibraryDocument
-from research.reading.child import stop_child
-from research.tenancy import create_tenant, tenant_context
+from research.parsing.child_process import stop_child
 
 
 class Command(BaseCommand):

@@ -19,14 +19,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from citations.models import Claim
-from research.accounts import Account
-from research.foreground import workplace
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.management.copying import copy_runs
 from research.management.options import above_zero, whole
 from research.management.viewing import address_here, percentile, session_of
 from research.management.watched_run import polls_of, watched_run
 from research.models import Kind, Run, Source, State
-from research.tenancy import tenant_context
+from research.pipelines.foreground import workplace
 
 AT_ONCE = 20  # copies of a run in one statement
 AMONG = 40  # runs whose pages are asked for, again and again

@@ -11,11 +11,11 @@ import httpx2
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from research.foreground import workplace
 from research.management.options import above_zero, whole
 from research.management.viewing import address_here, percentile, session_of
 from research.management.watched_run import Poll, polls_of, watched_run
 from research.models import Run
+from research.pipelines.foreground import workplace
 
 GOAL_MS = 100
 

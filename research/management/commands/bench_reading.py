@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand
 
 from research.evaluation.reading_speed import Rate, embedding_rate, paper, reading_rate, web_page
 from research.management.options import whole
-from research.reading.child import stop_child
-from research.reading.vectors.embedding import builtin_embedder
+from research.parsing.child_process import stop_child
+from research.parsing.vectors.embedding import builtin_embedder
 
 PAGES = 10  # of a PDF
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.models import Claim
-from research.accounts import Account
-from research.foreground import NoSuchLibrary, open_library, workplace
-from research.lifecycle.recipe import Json
-from research.lifecycle.runner import drive
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Json
+from research.engine.runner import drive
+from research.library.sample.listing import suggested_questions
 from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of, whole
 from research.management.viewing import awaited
 from research.models import Kind, State
-from research.recipes.report.config import ConfigError, parse_config
-from research.runs import start_run
-from research.sample.listing import suggested_questions
-from research.tenancy import tenant_context
+from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
+from research.pipelines.report.config import ConfigError, parse_config
+from research.runs.control import start_run
 
 
 class Command(BaseCommand):

@@ -16,15 +16,15 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services.embedded import using
 from config.services.postgres import Postgres, connect
 from config.services.valkey import Valkey
+from research.db.tenancy import tenant_context
 from research.evaluation.made_library import MadeLibrary, Vectors
 from research.extractive.question import analyse
+from research.library.retrieval.search import EXACT_BELOW, Meaning, cards, nearest, rarity, retrieve
 from research.library.scope import Scope
 from research.management.filling import MODEL, Built, Connection, fill, without_search_indexes
 from research.management.options import whole
 from research.management.viewing import percentile
 from research.models import LibraryChunk
-from research.retrieval import EXACT_BELOW, Meaning, cards, nearest, rarity, retrieve
-from research.tenancy import tenant_context
 
 MEASURED = (1_000, 10_000, 30_000, 100_000)  # passages of the tenants that are looked at
 OTHERS = 2_000  # of each other tenant

@@ -11,20 +11,20 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from exports.build import build_document
-from research.accounts import Account
-from research.foreground import workplace
+from exports.building.build import build_document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.management.costs import cpu_by_part
 from research.management.options import whole
 from research.models import Run
-from research.tenancy import tenant_context
+from research.pipelines.foreground import workplace
 from slides.deck import Deck, Slide
+from slides.decks.stored import renumbered
 from slides.imaging.overflows import overflows
 from slides.imaging.studio import Studio
 from slides.outline import outline_deck
 from slides.pptx.write import write_pptx
-from slides.stored import renumbered
-from slides.themes import BUILT_IN, Theme
+from slides.theming.themes import BUILT_IN, Theme
 from slides.to_html import slide_html, write_html
 
 THEMES = {theme.id: theme for theme in BUILT_IN}

@@ -9,18 +9,18 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Min
 
-from research.accounts import Account
-from research.foreground import NoSuchLibrary, open_library, workplace
-from research.lifecycle.runner import drive
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine.runner import drive
 from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of, whole
 from research.management.viewing import awaited
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
-from research.recipes.report.config import ConfigError
-from research.recipes.table.fields import Field, FieldType
-from research.tables.refusing import TableRefused
-from research.tables.starting import start_table
-from research.tenancy import tenant_context
+from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
+from research.pipelines.report.config import ConfigError
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.refusals import TableRefused
+from research.pipelines.table.start import start_table
 
 FIELDS = (
     Field(name="capacity", type=FieldType.NUMBER),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from django.core.management.base import BaseCommand, CommandError
 
-from research.foreground import workplace
+from research.db.tenancy import tenant_context
+from research.evaluation.time_left_replay import Told, replay
 from research.management.options import whole
 from research.models import Run, State
-from research.replaying import Told, replay
-from research.tenancy import tenant_context
+from research.pipelines.foreground import workplace
 
 GOAL = 0.8
 

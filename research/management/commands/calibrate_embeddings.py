@@ -7,14 +7,21 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 from pydantic import TypeAdapter
 
-from citations.comparing.clash import features
-from citations.comparing.comparison import compare_terms
-from citations.comparing.gates import Statement, measured
-from citations.comparing.profiles import CLASH, EMBEDDINGS, ClashProfile, EmbeddingProfile, Figures, Setting
+from citations.contradiction.clash import features
+from citations.contradiction.comparison import compare_terms
+from citations.contradiction.gates import Statement, measured
+from citations.contradiction.profiles import (
+    CLASH,
+    EMBEDDINGS,
+    ClashProfile,
+    EmbeddingProfile,
+    Figures,
+    Setting,
+)
 from research.evaluation.calibration import Measured, calibrate
 from research.evaluation.similarity import PairCase, in_batches
 from research.management.cases import cases_in
-from research.reading.vectors.embedding import Embedder, builtin_embedder
+from research.parsing.vectors.embedding import Embedder, builtin_embedder
 
 
 class LabelledPair(PairCase):

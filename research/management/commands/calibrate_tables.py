@@ -6,12 +6,12 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from citations.tables.calibrating import Case as TableCase
-from citations.tables.calibrating import calibrate
-from citations.tables.judging import weigh
-from citations.tables.parsing import parse_table
-from citations.tables.profile import PROFILE, Figures, Setting, write_profile
-from citations.tables.scoring import Ballot
+from citations.table_claims.calibrating import Case as TableCase
+from citations.table_claims.calibrating import calibrate
+from citations.table_claims.judging import weigh
+from citations.table_claims.parsing import parse_table
+from citations.table_claims.profile import PROFILE, Figures, Setting, write_profile
+from citations.table_claims.scoring import Ballot
 from research.evaluation.cases import Case
 from research.management.cases import cases_in
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 import citations
-from citations.supporting.support import write_profile
+from citations.entailment.support import write_profile
 from research.evaluation.support_calibration import LabelledClaim, profile
-from research.likeness import NearestSentence
+from research.library.retrieval.claim_similarity import NearestSentence
 from research.management.cases import cases_in
-from research.reading.vectors.embedding import builtin_embedder
+from research.parsing.vectors.embedding import builtin_embedder
 
 PROFILE = Path(citations.__file__).parent / "profiles" / "verification.json"
 

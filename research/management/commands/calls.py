@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from pydantic import JsonValue
 
 from config.services.embedded import running
-from research.llm.log.reading import (
+from research.db.tenancy import tenant_context, tenant_ids
+from research.llm.call_store.reading import (
     REASONS,
     CallWords,
     LoggedCall,
@@ -22,7 +23,6 @@ from research.llm.log.reading import (
     read_words,
 )
 from research.models import ModelCall, ModelCallStatus, Run
-from research.tenancy import tenant_context, tenant_ids
 
 OUTCOMES = {
     ModelCallStatus.SENT: "under way",

@@ -7,17 +7,17 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from research.accounts import Account, NoAccount
-from research.foreground import workplace
+from research.accounts.people import Account, NoAccount
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.objects import get_object
-from research.tenancy import tenant_context
-from slides.asking import DeckRefused, Wish, ask_deck, ask_file
-from slides.choosing import theme_called, themes
-from slides.filing import make_deck_file
-from slides.making import make_deck
+from research.pipelines.foreground import workplace
+from research.storage.objects import get_object
+from slides.decks.make import make_deck
+from slides.decks.request import DeckRefused, Wish, ask_deck, ask_file
+from slides.decks.versions import newest
+from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckFile, Length, Mode, Outline
-from slides.versions import newest
+from slides.theming.available import theme_called, themes
 
 
 class Command(BaseCommand):

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from research.accounts import NoAccount
-from research.foreground import workplace
+from research.accounts.people import NoAccount
+from research.db.tenancy import tenant_context
 from research.models import Kind, Run
-from research.recipes.digest.config import DigestConfig
-from research.tenancy import tenant_context
+from research.pipelines.digest.config import DigestConfig
+from research.pipelines.foreground import workplace
 
 
 class Command(BaseCommand):

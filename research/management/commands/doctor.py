@@ -8,14 +8,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services import own_servers
 from config.services.doctor import Finding, Question, Verdict, examine
-from research.acquisition.browsing.shutting_in import is_walled
-from research.acquisition.browsing.trial import why_not
+from research.fetching.browser.sandbox import is_walled
+from research.fetching.browser.trial import why_not
 from research.llm.settings import environment_models
 from research.management.commands.serve import is_collected
-from research.operating.readiness import migrations_are_open
-from research.reading.apart import ReaderStartError
-from research.reading.child import child_walls, stop_child
-from research.reading.walls import Wall
+from research.ops.health import migrations_are_open
+from research.parsing.child_process import child_walls, stop_child
+from research.sandbox.seccomp import Wall
+from research.sandbox.worker import ReaderStartError
 
 WALLS = {
     Wall.CALLS: "its system calls are not filtered (no seccomp here)",

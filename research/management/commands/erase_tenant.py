@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 from redis.exceptions import RedisError
 
 from config.services.embedded import running
-from research.erasing import NotErased, begin, carry_on, carry_on_all
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Erasure, Tenant
-from research.tenancy import tenant_context, tenant_ids
+from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
-from research.accounts import Account
+from research.accounts.people import Account
 from research.evaluation import (
     anchoring,
     digests,
@@ -29,9 +29,9 @@ from research.evaluation.comparing import Compared, compare, summed
 from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
-from research.foreground import NoSuchLibrary, open_library, workplace
 from research.llm.settings import environment_models
 from research.management.options import whole
+from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 
 LOCAL_SERVER = "http://127.0.0.1:8151/v1"  # that of `make model-server`
 PREDICTORS: dict[str, Callable[[Iterable[str]], Iterator[str]]] = {

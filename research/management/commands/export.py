@@ -9,16 +9,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.styles import Style
-from exports.asking import ExportRefused, ask_export, make_again
+from exports.files.make import make
+from exports.files.request import ExportRefused, ask_export, make_again
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
-from exports.making import make
 from exports.models import Export
-from research.accounts import Account, NoAccount
-from research.foreground import workplace
+from research.accounts.people import Account, NoAccount
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.objects import ObjectError, get_object
-from research.tenancy import tenant_context
+from research.pipelines.foreground import workplace
+from research.storage.objects import ObjectError, get_object
 
 WITHOUT = {"appendix": "the evidence of each claim", "sources": "the list of sources"}
 

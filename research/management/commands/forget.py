@@ -6,9 +6,9 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.retention.forgetting import forget_of, forget_over, over
-from research.retention.periods import Kept, chosen, in_force
-from research.tenancy import tenant_context, tenant_ids
+from research.accounts.retention_periods import Kept, chosen, in_force
+from research.db.tenancy import tenant_context, tenant_ids
+from research.retention.sweep import forget_of, forget_over, over
 
 
 class Command(BaseCommand):

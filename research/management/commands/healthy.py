@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.services.address import answers
 from research.models import Queue
-from research.operating.canaries import SILENT_AFTER_S, silence_s
-from research.operating.readiness import complaints
+from research.ops.health import complaints
+from research.ops.queue_heartbeat import SILENT_AFTER_S, silence_s
 
 SITE_S = 10.0  # within which a site that is well answers
 LIVE = "/health/live/"

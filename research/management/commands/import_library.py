@@ -7,11 +7,11 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import ngettext
 
-from research.accounts import NoAccount
-from research.foreground import workplace
+from research.accounts.people import NoAccount
 from research.library.importing import ImportReport, Progress, import_folder
 from research.library.scanning import FolderError
-from research.reading.vectors.minilm_files import ModelFilesError
+from research.parsing.vectors.minilm_files import ModelFilesError
+from research.pipelines.foreground import workplace
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from config.services.embedded import running
-from research.foreground import migrate_if_needed
-from research.lifecycle.runner import drive
-from research.tokens import caller_by
+from research.accounts.api_tokens import caller_by
+from research.engine.runner import drive
+from research.pipelines.foreground import migrate_if_needed
 
 VARIABLE = "PLUMBLINE_TOKEN"
 
@@ -41,9 +41,9 @@ class Command(BaseCommand):
 
 
 def _serve(token: str, tenant_id: UUID, *, is_working: bool) -> None:
-    from research.mcp import tools
-    from research.mcp.caller import token_in_use
-    from research.mcp.server import make_server
+    from research.integrations.mcp import tools
+    from research.integrations.mcp.caller import token_in_use
+    from research.integrations.mcp.server import make_server
 
     token_in_use.set(token)
     if is_working:

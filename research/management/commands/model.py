@@ -9,19 +9,19 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.accounts import LOCAL_USER, NoAccount, account_of
-from research.estimating import DepthCost, depth_costs
-from research.foreground import migrate_if_needed
+from research.accounts.people import LOCAL_USER, NoAccount, account_of
+from research.db.tenancy import tenant_context, tenant_ids
 from research.llm.checkup import check, listed_models
-from research.llm.checkup_words import NAMES, verdict_of, words_of
 from research.llm.connecting import normal_url
 from research.llm.errors import ModelError
 from research.llm.findings import Finding, NotListed, Probe, Verdict, can_write, tokens_a_second
 from research.llm.prices import facts_of
 from research.llm.settings import Endpoint, Models, environment_models, models_of
 from research.models import Tenant
-from research.recipes.report.config import DEPTHS
-from research.tenancy import tenant_context, tenant_ids
+from research.ops.model_check_text import NAMES, verdict_of, words_of
+from research.pipelines.foreground import migrate_if_needed
+from research.pipelines.report.config import DEPTHS
+from research.runs.estimate import DepthCost, depth_costs
 
 MARKS: Mapping[Verdict, str] = {Verdict.WORKS: "✓", Verdict.MISSING: "–", Verdict.FAILED: "✗"}
 ACTS = {

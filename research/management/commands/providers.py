@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from django.core.management.base import BaseCommand, CommandError
 
 from config.providers import NEEDED
-from research.acquisition.providers.asking import Found, search_all
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.chosen import configured, is_ready, outside_tools
-from research.acquisition.providers.protocol import Filters, SearchProvider, SearchType
-from research.acquisition.providers.services import chosen_services
+from research.search.ask_providers import Found, search_all
+from research.search.chosen_services import configured, is_ready, outside_tools
+from research.search.protocol import Filters, SearchProvider, SearchType
+from research.search.providers.catalogue import ENTRIES
+from research.search.services import chosen_services
 
 MOST = 10
 

@@ -10,12 +10,12 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from citations.models import Citation, Recheck, RecheckedCitation, RecheckOutcome
-from research.accounts import Account, NoAccount
-from research.foreground import workplace
+from research.accounts.people import Account, NoAccount
+from research.db.tenancy import tenant_context
+from research.library.rechecks.check import look_at_once
+from research.library.rechecks.request import ask_recheck, cited_in
 from research.models import Run, Source
-from research.rechecking.asking import ask_recheck, cited_in
-from research.rechecking.looking import look_at_once
-from research.tenancy import tenant_context
+from research.pipelines.foreground import workplace
 
 WIDTH = 60  # characters of a title or a quote in the table
 

@@ -8,34 +8,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel
 
-from citations.weighing.recency import RecencyBias
-from citations.weighing.regions import Region
+from citations.credibility.recency import RecencyBias
+from citations.credibility.regions import Region
 from exports.answer import answer
-from exports.authored import made_by, shown_losses, without_model
-from exports.document import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
-from exports.method import searched_of
+from exports.building.authored import made_by, shown_losses, without_model
+from exports.building.method import searched_of
+from exports.document.attribution import date_of
+from exports.document.tree import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
+from exports.labels.wording import attributed, empty_section, labels, newest_source, searched
 from exports.stored.headed import headed
 from exports.stored.matching import stored
-from exports.tree.attribution import date_of
-from exports.wording import attributed, empty_section, labels, newest_source, searched
-from research.accounts import Account, NoAccount
-from research.acquisition.urls import UrlRefused
-from research.foreground import NoSuchLibrary, ask_kind, open_library, workplace
-from research.kinds import REFUSALS, AnyKind, kind_of
+from research.accounts.mail import link
+from research.accounts.people import Account, NoAccount
+from research.agents.tools.evidence.named import checked_doi, pasted_address, site_name
+from research.db.tenancy import tenant_context
+from research.fetching.urls import UrlRefused
 from research.library.folders import library_folders
 from research.library.scope import usual_folders
-from research.mailing import link
 from research.management.in_stock import NothingToRead, check_stock, wait_for_sample
 from research.management.input_files import input_of
 from research.management.options import settings_of
 from research.management.progress import progress_bar
 from research.management.table_options import add_table_arguments, table_of
 from research.models import Kind, Run
-from research.reading.vectors.minilm_files import ModelFilesError
-from research.recipes.report.config import DEPTHS, ConfigError
-from research.recipes.report.must_read import NoSuchDocument, document_named
-from research.tenancy import tenant_context
-from research.tools.evidence.named import checked_doi, pasted_address, site_name
+from research.parsing.vectors.minilm_files import ModelFilesError
+from research.pipelines.foreground import NoSuchLibrary, ask_kind, open_library, workplace
+from research.pipelines.kinds import REFUSALS, AnyKind, kind_of
+from research.pipelines.report.config import DEPTHS, ConfigError
+from research.pipelines.report.must_read import NoSuchDocument, document_named
 
 REPEATABLE = (
     ("doi", "DOI", "a paper that must be read"),

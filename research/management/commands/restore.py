@@ -7,8 +7,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.backups.restoring import NO_KEY, NotRestored, restore_backup
-from research.foreground import migrate_if_needed
+from research.pipelines.foreground import migrate_if_needed
+from research.storage.backups.restore import NO_KEY, NotRestored, restore_backup
 
 
 class Command(BaseCommand):

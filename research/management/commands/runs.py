@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from config.services.embedded import running
-from research.audit.recording import record
+from research.accounts.audit.record import record
+from research.db.tenancy import tenant_context, tenant_ids
 from research.models import Act, Budget, Run
-from research.runs import cancel_run
-from research.tenancy import tenant_context, tenant_ids
+from research.runs.control import cancel_run
 
 
 class Command(BaseCommand):

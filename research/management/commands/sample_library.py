@@ -4,17 +4,17 @@ import sys
 
 from django.core.management.base import BaseCommand, CommandError
 
-from research.accounts import Account, NoAccount
-from research.foreground import workplace
+from research.accounts.people import Account, NoAccount
+from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, sample_path
 from research.library.importing import ImportReport, Progress, import_folder
+from research.library.sample.build import BuildReport, build_sample
+from research.library.sample.listing import suggested_questions
+from research.library.sample.progress import preparing
 from research.models import Kind, Run
-from research.reading.vectors.minilm_files import ModelFilesError
-from research.runs import start_run
-from research.sample.build import BuildReport, build_sample
-from research.sample.listing import suggested_questions
-from research.sample.under_way import preparing
-from research.tenancy import tenant_context
+from research.parsing.vectors.minilm_files import ModelFilesError
+from research.pipelines.foreground import workplace
+from research.runs.control import start_run
 
 PROBLEMS_SHOWN = 5
 LATER = (

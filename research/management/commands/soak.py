@@ -15,14 +15,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from config.services.installation import supervisor_of
-from research.foreground import workplace
 from research.library.folders import sample_path
+from research.library.sample.build import build_sample
 from research.management.fresh_site import address_of, environment, manage, site
 from research.management.options import above_zero, folder, whole
 from research.management.soaking.measures import Look, by_role, growths, look
 from research.management.soaking.working import Soaked, Work
-from research.operating.figures import figures
-from research.sample.build import build_sample
+from research.ops.metrics import figures
+from research.pipelines.foreground import workplace
 
 WARM_UP = 0.2  # of the whole time: caches fill, models and code are loaded
 SHORTEST_WARM_UP_S, LONGEST_WARM_UP_S = 5.0, 1800.0

@@ -14,7 +14,7 @@ from config.services.installation import AlreadyRunning, Wish, run
 from config.services.paths import UnsafeFolder
 from config.services.processes import ServiceError
 from config.services.supervisor import Child
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
 
 SAMPLE_LIBRARY = "sample_library"
 

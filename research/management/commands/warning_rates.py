@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from citations.confidence import HIGH, MEDIUM
 from citations.models import Claim, Warning
-from research.accounts import NoAccount
-from research.foreground import workplace
+from research.accounts.people import NoAccount
+from research.db.tenancy import tenant_context
 from research.models import Escalation, Kind, Run, Source, State
-from research.tenancy import tenant_context
+from research.pipelines.foreground import workplace
 
 TOO_OFTEN = 0.3  # a warning above this share says nothing
 

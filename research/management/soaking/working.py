@@ -14,15 +14,15 @@ from uuid import UUID
 
 import httpx2
 
-from exports.asking import ask_export, why_not
+from exports.files.request import ask_export, why_not
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.models import Export, ExportState
-from research.accounts import Account
-from research.kinds import run_kinds
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.library.sample.listing import suggested_questions
 from research.models import FINISHED, Kind, Run, State
-from research.sample.listing import suggested_questions
-from research.tenancy import tenant_context
+from research.pipelines.kinds import run_kinds
 
 ASKED = Path(__file__).with_name("asked.json")
 LOOK_EVERY_S = 0.5

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from lxml.etree import _Element
 
-from research.reading.dropped import Unseen
-from research.reading.formats.colors import BLACK, WHITE, Color, alike, color
+from research.parsing.formats.css.colors import BLACK, WHITE, Color, alike, color
+from research.parsing.hidden_text import Unseen
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"

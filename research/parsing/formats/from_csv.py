@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 
-from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean
-from research.reading.document import ReadDocument, ReadError
-from research.reading.dropped import DroppedLog
-from research.reading.formats.hidden_characters import note_carriers
-from research.reading.media_types import CSV
-from research.reading.sniffing import decode
+from research.parsing.builder import TextBuilder
+from research.parsing.cleaning import clean
+from research.parsing.document import ReadDocument, ReadError
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.hidden_text import DroppedLog
+from research.parsing.media_types import CSV
+from research.parsing.sniffing import decode
 
 _MAX_ROWS = 50_000
 _DELIMITERS = ",;\t|"

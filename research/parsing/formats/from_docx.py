@@ -16,13 +16,13 @@ from docx.opc.part import XmlPart
 from lxml import etree
 from lxml.etree import _Element
 
-from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean, squash
-from research.reading.document import BlockKind, ReadDocument, ReadError
-from research.reading.dropped import DroppedLog
-from research.reading.formats.docx_hidden import Hiding
-from research.reading.formats.hidden_characters import note_carriers
-from research.reading.media_types import DOCX
+from research.parsing.builder import TextBuilder
+from research.parsing.cleaning import clean, squash
+from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.formats.docx_hidden import Hiding
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.hidden_text import DroppedLog
+from research.parsing.media_types import DOCX
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _NO_WORDS = frozenset({f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})

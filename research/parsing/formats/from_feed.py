@@ -16,16 +16,16 @@ from time import struct_time
 import feedparser
 from lxml import etree, html
 
-from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean, squash
-from research.reading.document import ReadDocument, ReadError
-from research.reading.dropped import DroppedLog
-from research.reading.formats.hidden_characters import note_carriers
-from research.reading.formats.html_flow import HtmlFlow
-from research.reading.formats.html_hidden import prune
-from research.reading.formats.html_metadata import partial_date
-from research.reading.media_types import FEED
-from research.reading.sniffing import is_json_feed
+from research.parsing.builder import TextBuilder
+from research.parsing.cleaning import clean, squash
+from research.parsing.document import ReadDocument, ReadError
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.html.flow import HtmlFlow
+from research.parsing.formats.html.hidden import prune
+from research.parsing.formats.html.metadata import partial_date
+from research.parsing.hidden_text import DroppedLog
+from research.parsing.media_types import FEED
+from research.parsing.sniffing import is_json_feed
 
 MOST_ENTRIES = 1_000
 _DEFINES = re.compile(rb"<!DOCTYPE[^>\[]*\[|<!ENTITY", re.I)

@@ -8,17 +8,17 @@ import re
 from lxml import etree, html
 from lxml.etree import _Element
 
-from research.reading.builder import TextBuilder
-from research.reading.document import ReadDocument, ReadError
-from research.reading.dropped import DroppedLog
-from research.reading.formats.hidden_characters import note_carriers
-from research.reading.formats.html_flow import HtmlFlow
-from research.reading.formats.html_hidden import prune
-from research.reading.formats.html_metadata import metadata
-from research.reading.formats.html_pruning import drop_boilerplate, main_element
-from research.reading.formats.html_tree import values, words
-from research.reading.media_types import HTML
-from research.reading.sniffing import decode
+from research.parsing.builder import TextBuilder
+from research.parsing.document import ReadDocument, ReadError
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.html.flow import HtmlFlow
+from research.parsing.formats.html.hidden import prune
+from research.parsing.formats.html.main_content import drop_boilerplate, main_element
+from research.parsing.formats.html.metadata import metadata
+from research.parsing.formats.html.tree import values, words
+from research.parsing.hidden_text import DroppedLog
+from research.parsing.media_types import HTML
+from research.parsing.sniffing import decode
 
 # An XML declaration names a charset, which lxml refuses in text that is decoded already.
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")

@@ -10,17 +10,17 @@ from lxml import etree, html
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean
-from research.reading.document import BlockKind, ReadDocument
-from research.reading.dropped import DroppedLog, Unseen
-from research.reading.formats.hidden_characters import note_carriers
-from research.reading.formats.html_flow import HtmlFlow
-from research.reading.formats.html_hidden import NEVER_TEXT, prune
-from research.reading.formats.html_look import Look, style_of
-from research.reading.formats.html_metadata import partial_date
-from research.reading.media_types import MARKDOWN
-from research.reading.sniffing import decode
+from research.parsing.builder import TextBuilder
+from research.parsing.cleaning import clean
+from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.formats.html.flow import HtmlFlow
+from research.parsing.formats.html.hidden import NEVER_TEXT, prune
+from research.parsing.formats.html.metadata import partial_date
+from research.parsing.formats.html.visibility import Look, style_of
+from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.media_types import MARKDOWN
+from research.parsing.sniffing import decode
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z_-]+):[ \t]*(.+?)[ \t]*$", re.M)

@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean, squash
-from research.reading.document import BlockKind, Page, ReadDocument, ReadError
-from research.reading.dropped import DroppedLog
-from research.reading.formats.pdf_hidden import hidden_places, hidden_text
-from research.reading.formats.pdf_layers import Layers
-from research.reading.formats.pdf_layout import (
+from research.parsing.builder import TextBuilder
+from research.parsing.cleaning import clean, squash
+from research.parsing.document import BlockKind, Page, ReadDocument, ReadError
+from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
+from research.parsing.formats.pdf.layers import Layers
+from research.parsing.formats.pdf.layout import (
     Passage,
     is_contents_line,
     outline_key,
     passages,
     without_running_lines,
 )
-from research.reading.formats.pdf_lines import Line, Segment, page_lines
-from research.reading.formats.pdf_metadata import file_date, published, title
-from research.reading.media_types import PDF
+from research.parsing.formats.pdf.lines import Line, Segment, page_lines
+from research.parsing.formats.pdf.metadata import file_date, published, title
+from research.parsing.hidden_text import DroppedLog
+from research.parsing.media_types import PDF
 
 MAX_PAGES = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -12,12 +12,12 @@ from openpyxl import load_workbook
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import InvalidFileException
 
-from research.reading.builder import TextBuilder
-from research.reading.cleaning import clean
-from research.reading.document import ReadDocument, ReadError
-from research.reading.dropped import DroppedLog, Unseen
-from research.reading.formats.hidden_characters import note_carriers
-from research.reading.media_types import XLSX
+from research.parsing.builder import TextBuilder
+from research.parsing.cleaning import clean
+from research.parsing.document import ReadDocument, ReadError
+from research.parsing.formats.hidden_characters import note_carriers
+from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.media_types import XLSX
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

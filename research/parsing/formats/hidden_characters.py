@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from research.reading.cleaning import carriers
-from research.reading.dropped import DroppedLog, Unseen
+from research.parsing.cleaning import carriers
+from research.parsing.hidden_text import DroppedLog, Unseen
 
 
 def note_carriers(text: str, log: DroppedLog) -> None:

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from research.reading.vectors.minilm import check_model, quantised_model
-from research.reading.vectors.minilm_files import DIMENSION, MAX_TOKENS, WEIGHTS_ID, tokenizer_file
+from research.parsing.vectors.minilm import check_model, quantised_model
+from research.parsing.vectors.minilm_files import DIMENSION, MAX_TOKENS, WEIGHTS_ID, tokenizer_file
 
 if TYPE_CHECKING:
     import onnxruntime

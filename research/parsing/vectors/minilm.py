@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from research.reading.vectors.minilm_files import (
+from research.parsing.vectors.minilm_files import (
     WEIGHTS_ID,
     ModelFilesError,
     load_weights,
@@ -35,7 +35,7 @@ def quantised_model(cache_dir: Path) -> Path:
     path = _int8_path(cache_dir)
     if path.is_file():
         return path
-    from research.reading.vectors.minilm_graph import write_quantised  # onnx is needed only here
+    from research.parsing.vectors.minilm_graph import write_quantised  # onnx is needed only here
 
     cache_dir.mkdir(parents=True, exist_ok=True)
     _require_room(cache_dir)

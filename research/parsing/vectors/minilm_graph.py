@@ -10,7 +10,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from research.reading.vectors.minilm_files import DIMENSION, Weights
+from research.parsing.vectors.minilm_files import DIMENSION, Weights
 
 LAYERS = 6
 HEADS = 12

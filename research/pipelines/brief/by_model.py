@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from citations.anchoring import QuotableText, anchor
-from citations.weighing.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.recipes.brief.by_rules import Words, filled_up, keep, with_further
-from research.recipes.brief.config import BriefContext
-from research.recipes.brief.evidence import Likeness
-from research.recipes.brief.stored import (
+from research.pipelines.brief.by_rules import Words, filled_up, keep, with_further
+from research.pipelines.brief.config import BriefContext
+from research.pipelines.brief.evidence import Likeness
+from research.pipelines.brief.stored import (
     Action,
     BriefDraft,
     Category,
@@ -22,8 +22,8 @@ from research.recipes.brief.stored import (
     Refused,
     Target,
 )
-from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question
+from research.pipelines.common.ask_model import Question
+from research.pipelines.common.model_answers import Answer
 
 LONGEST_CLAIM = 600  # characters
 MOST_TOKENS = 2_500

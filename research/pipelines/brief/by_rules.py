@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.language.wording import content_stems
+from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
+from citations.text.wording import content_stems
 from citations.verification import Level, Status, Verdict, verify_each
 from citations.verification import Passage as Compared
-from citations.weighing.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
-from research.reading.document import Block, BlockKind
-from research.reading.sentences import sentences
-from research.recipes.brief.edits import edits_by_rules
-from research.recipes.brief.evidence import Likeness
-from research.recipes.brief.joining import join
-from research.recipes.brief.stored import BriefDraft, DraftClaim, DraftSpan, Refused
-from research.recipes.brief.wording import category_of, is_actionable
+from research.parsing.document import Block, BlockKind
+from research.parsing.sentences import sentences
+from research.pipelines.brief.edits import edits_by_rules
+from research.pipelines.brief.evidence import Likeness
+from research.pipelines.brief.joining import join
+from research.pipelines.brief.stored import BriefDraft, DraftClaim, DraftSpan, Refused
+from research.pipelines.brief.wording import category_of, is_actionable
 
 CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
 WHOLLY = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})

@@ -9,24 +9,24 @@ from django.utils import timezone
 
 from citations.models import Citation, Claim
 from citations.verification import Level, Passage, Similarity, Verdict, decide, verify_each
-from research.lifecycle.recipe import StepResult, StepWork
-from research.likeness import NearestSentence
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
+from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Run
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.brief.by_rules import WHOLLY, with_title
-from research.recipes.brief.config import BriefConfig
-from research.recipes.brief.finishing import finish
-from research.recipes.brief.joining import join
-from research.recipes.brief.stored import BriefDraft, own_of
-from research.recipes.report.alignment import stored_alignment, window
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.disputes import find_disputes
-from research.recipes.report.verifying.checking import CARRYING, Judged, weigh
-from research.recipes.report.verifying.credibility import credibilities
-from research.recipes.report.verifying.drafts import Draft, origins_of
-from research.recipes.report.verifying.findings import Findings
-from research.recipes.report.verifying.storing import store_findings
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.brief.by_rules import WHOLLY, with_title
+from research.pipelines.brief.config import BriefConfig
+from research.pipelines.brief.finishing import finish
+from research.pipelines.brief.joining import join
+from research.pipelines.brief.stored import BriefDraft, own_of
+from research.pipelines.common.alignment import stored_alignment, window
+from research.pipelines.common.disputes import find_disputes
+from research.pipelines.common.verifying.checking import CARRYING, Judged, weigh
+from research.pipelines.common.verifying.credibility import credibilities
+from research.pipelines.common.verifying.drafts import Draft, origins_of
+from research.pipelines.common.verifying.findings import Findings
+from research.pipelines.common.verifying.storing import store_findings
+from research.pipelines.report.config import ReportConfig
 
 LEVEL = Level.STRICT  # what a brief says is checked whole
 

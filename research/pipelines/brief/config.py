@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from research.recipes.rows import Formats
+from research.pipelines.common.list_types import Formats
 
 LONGEST_CONTEXT = 20_000  # characters of each of its texts
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Span
-from citations.language.normalizing import normalize
+from citations.entailment.claim_types import classify
 from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
-from citations.supporting.claim_types import classify
+from citations.text.normalizing import normalize
 from research.models import Source, SourceStatus
-from research.recipes.brief.by_rules import Words
-from research.recipes.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
-from research.recipes.report.citing import citation_at
-from research.recipes.report.readings import Reading, read_sources
+from research.pipelines.brief.by_rules import Words
+from research.pipelines.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
+from research.pipelines.common.cite_claims import citation_at
+from research.pipelines.common.source_readings import Reading, read_sources
 
 HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from citations.weighing.brief_scores import GOOD_EDIT, MOST_EDITS
-from research.recipes.brief.stored import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
+from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
+from research.pipelines.brief.stored import Action, DraftClaim, DraftEdit, KeyClaim, PromptEdit, Target
 
 LONGEST_VALUE, LONGEST_REASON = 200, 400  # characters
 _AGAINST = re.compile(

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.language.wording import content_stems
-from citations.weighing.brief_scores import is_evidence
-from research.recipes.brief.result import Piece
+from citations.credibility.brief_scores import is_evidence
+from citations.text.wording import content_stems
+from research.pipelines.brief.result import Piece
 
 Canonical = Callable[[str], str]
 Likeness = Callable[[str, str], float]

@@ -11,16 +11,16 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.briefs.starting import BriefInput, BriefRefused, start_brief
-from research.governance.data_keys import CannotOpen
-from research.hooks.answers import Fetched, ParallelAway, ParallelRefused
-from research.hooks.secrets import texts_of
-from research.lifecycle.logs import logger
+from research.accounts.roles import Right, roles_with
+from research.db.tenancy import Waiting, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
-from research.recipes.report.config import ConfigError
-from research.roles import Right, roles_with
-from research.runs import Refused, StartRefused
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.pipelines.brief.start import BriefInput, BriefRefused, start_brief
+from research.pipelines.report.config import ConfigError
+from research.runs.control import Refused, StartRefused
+from research.runtime.logs import logger
+from research.storage.keys.data_keys import CannotOpen
+from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.secrets import texts_of
 
 TAKEN_FOR = timedelta(minutes=2)  # longer than a look may take
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=20), timedelta(minutes=10)
@@ -33,7 +33,7 @@ Ask = Callable[[str, str], Fetched]
 
 
 def ask_parallel(external_run: str, key: str) -> Fetched:
-    from research.hooks.parallel import fetch  # Parallel's client, which is seldom needed
+    from research.webhooks.parallel import fetch  # Parallel's client, which is seldom needed
 
     return asyncio.run(fetch(external_run, key))
 

@@ -6,16 +6,15 @@ from uuid import UUID
 from django.db.models import Sum
 
 from citations.confidence import AUTHORITATIVE_TIER
+from citations.credibility.brief_scores import FALLBACK, LOW_CONFIDENCE, aggregate, claim_score, quality
 from citations.models import Citation, Claim, ContradictionStatus, Section, SectionStatus, Warning
 from citations.strength import origins
-from citations.weighing.brief_scores import FALLBACK, LOW_CONFIDENCE, aggregate, claim_score, quality
-from research.hooks.outgoing import post_brief
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
-from research.recipes.brief.config import BriefConfig, BriefContext
-from research.recipes.brief.edits import weighed_edits
-from research.recipes.brief.noting import note_what_came_in, reason_of, warnings_of
-from research.recipes.brief.stored import (
+from research.pipelines.brief.config import BriefConfig, BriefContext
+from research.pipelines.brief.edits import weighed_edits
+from research.pipelines.brief.noting import note_what_came_in, reason_of, warnings_of
+from research.pipelines.brief.stored import (
     Brief,
     BriefDraft,
     BriefOwn,
@@ -25,7 +24,8 @@ from research.recipes.brief.stored import (
     PromptEdit,
     StoredQuality,
 )
-from research.recipes.report.verifying.drafts import origins_of
+from research.pipelines.common.verifying.drafts import origins_of
+from research.webhooks.outgoing import post_brief
 
 CAPS: Mapping[str, float] = {
     ContradictionStatus.RESOLVED: 0.8,

@@ -12,8 +12,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.anchoring import Span, anchor
-from citations.weighing.authority import classify_source, origin_domain
-from research.library.addresses import find_by_url
+from citations.credibility.authority import classify_source, origin_domain
+from research.fetching.canonical_urls import find_by_url
 from research.library.frozen import blocks_of
 from research.library.judging import Judge
 from research.library.preparing import Prepared
@@ -28,12 +28,12 @@ from research.models import (
     Source,
     SourceStatus,
 )
-from research.reading.builder import TextBuilder
-from research.reading.document import BlockKind, ReadDocument
-from research.reading.near_duplicates import signature
-from research.reading.quotable import quotable
-from research.recipes.brief.evidence import Dropped, Page, Sifted
-from research.recipes.brief.stored import StoredEvidence
+from research.parsing.builder import TextBuilder
+from research.parsing.document import BlockKind, ReadDocument
+from research.parsing.near_duplicates import signature
+from research.parsing.quotable import quotable
+from research.pipelines.brief.evidence import Dropped, Page, Sifted
+from research.pipelines.brief.stored import StoredEvidence
 
 EXCERPTS_ONLY = "These are excerpts as they were quoted in the task’s result; the page itself was not read."
 NOT_THERE = "The words that are quoted from it do not stand in the copy of this page that the library holds."

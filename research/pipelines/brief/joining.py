@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from citations.supporting.parts import Part, PartKind, State
+from citations.entailment.parts import Part, PartKind, State
 from citations.verification import Status, Verdict
 
 PARTED = "No excerpt says it whole: its parts stand in several."

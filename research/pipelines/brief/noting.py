@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from citations.models import Warning, WarningKind
-from research.recipes.brief.stored import BriefDraft, BriefOwn
+from research.pipelines.brief.stored import BriefDraft, BriefOwn
 
 REVIEW, DENIED, LOST, UNCHECKED, STOOD_IN = "B001", "B002", "B003", "B004", "B005"
 

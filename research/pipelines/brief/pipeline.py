@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from citations.models import Citation, Claim
-from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.engine.pipeline import Handler, Policy, StepDraft
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.recipes.brief.checking import check
-from research.recipes.brief.taking_in import take_in
-from research.recipes.brief.work import Work
-from research.recipes.brief.writing import write_by_model, write_by_rules
-from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
-from research.recipes.given_recipe import refusal_of_marks
-from research.recipes.report.engine import Engine, engine_of
+from research.pipelines.brief.checking import check
+from research.pipelines.brief.step_names import Work
+from research.pipelines.brief.taking_in import take_in
+from research.pipelines.brief.writing import write_by_model, write_by_rules
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
+from research.pipelines.common.given_pipeline import refusal_of_marks
 
 
 class BriefRecipe:

@@ -10,8 +10,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from research.recipes.brief.result import Fault, InputRefused, Piece, TaskResult
-from research.storable import storable_text
+from research.db.sanitize import storable_text
+from research.pipelines.brief.result import Fault, InputRefused, Piece, TaskResult
 
 LARGEST = 1_000_000  # bytes
 MOST_PIECES = 500

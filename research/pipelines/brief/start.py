@@ -7,15 +7,15 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from research.briefs.naming import name_of
-from research.kinds import RunKind
 from research.models import Kind, Run
-from research.recipes.brief.config import BriefConfig, BriefContext
-from research.recipes.brief.reading import read_bytes, read_result
-from research.recipes.brief.result import InputRefused
-from research.recipes.report.config import validated
-from research.recipes.rows import Formats
-from research.runs import LONGEST_TOPIC, Refused, start_run
+from research.pipelines.brief.config import BriefConfig, BriefContext
+from research.pipelines.brief.reading import read_bytes, read_result
+from research.pipelines.brief.result import InputRefused
+from research.pipelines.brief.title import name_of
+from research.pipelines.common.list_types import Formats
+from research.pipelines.kinds import RunKind
+from research.pipelines.report.config import validated
+from research.runs.control import LONGEST_TOPIC, Refused, start_run
 
 
 class BriefRefused(Refused):

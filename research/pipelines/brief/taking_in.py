@@ -6,29 +6,29 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
+from citations.credibility.brief_scores import exits_early
+from citations.credibility.recency import RecencyBias
 from citations.models import DomainRule
-from citations.weighing.brief_scores import exits_early
-from citations.weighing.recency import RecencyBias
-from research.library.addresses import canonical_url
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
+from research.engine.states.failures import StepError
+from research.fetching.canonical_urls import canonical_url
 from research.library.judging import Judge
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepResult, StepWork
-from research.likeness import NearestSentence
+from research.library.retrieval.claim_similarity import NearestSentence
 from research.llm.settings import usable_models_of
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
-from research.plans import keep_version
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.brief.config import BriefConfig
-from research.recipes.brief.evidence import sift
-from research.recipes.brief.freezing import Shelf, shelve
-from research.recipes.brief.reading import read_result
-from research.recipes.brief.result import InputRefused, TaskResult
-from research.recipes.brief.stored import BriefOwn
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine
-from research.recipes.report.engine import choose as choose_engine
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.brief.config import BriefConfig
+from research.pipelines.brief.evidence import sift
+from research.pipelines.brief.freezing import Shelf, shelve
+from research.pipelines.brief.reading import read_result
+from research.pipelines.brief.result import InputRefused, TaskResult
+from research.pipelines.brief.stored import BriefOwn
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.engine_choice import choose as choose_engine
+from research.pipelines.report.config import ReportConfig
+from research.runs.plan_versions import keep_version
 
 RULES_VERSION = 3  # goes up when the rules would write another brief of the same input
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from research.reading.document import Block, BlockKind
-from research.reading.sentences import sentences
+from research.parsing.document import Block, BlockKind
+from research.parsing.sentences import sentences
 
 LONGEST_NAME, SHORTEST_NAME = 90, 3  # characters
 SHORTEST_CLAUSE = 20  # of a longer statement, what stands before a colon alone says enough from here on

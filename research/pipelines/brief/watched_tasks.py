@@ -16,13 +16,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.briefs.starting import BriefRefused
-from research.hooks.secrets import in_use
-from research.lifecycle.logs import logger
+from research.db.tenancy import current_tenant_id
 from research.models import Queue, Run, SecretPurpose, TaskState, WatchedTask
-from research.recipes.brief.config import BriefContext
-from research.recipes.brief.result import Fault, InputRefused
-from research.tenancy import current_tenant_id
+from research.pipelines.brief.config import BriefContext
+from research.pipelines.brief.result import Fault, InputRefused
+from research.pipelines.brief.start import BriefRefused
+from research.runtime.logs import logger
+from research.webhooks.secrets import in_use
 
 FOLLOW = "research.tasks.follow_tasks"
 _ID = re.compile(r"[A-Za-z0-9_-]{4,200}")

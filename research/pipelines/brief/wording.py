@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from research.recipes.brief.stored import Category
+from research.pipelines.brief.stored import Category
 
 _WORDS: Mapping[Category, re.Pattern[str]] = {
     "visual": re.compile(

@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from research.lifecycle.recipe import Json, StepResult, StepWork, Usage
-from research.likeness import NearestSentence
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import Json, StepResult, StepWork, Usage
+from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.brief import by_rules
-from research.recipes.brief.by_model import Told, admitted
-from research.recipes.brief.config import BriefConfig, BriefContext
-from research.recipes.brief.draft_rows import Evidence, read_evidence, store_draft
-from research.recipes.brief.finishing import finish
-from research.recipes.brief.noting import note_what_came_in
-from research.recipes.brief.stored import BriefDraft, BriefOwn
-from research.recipes.report.asking import ask
-from research.recipes.report.leaving_out import note_left_out
-from research.tenancy import in_thread, tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.brief import by_rules
+from research.pipelines.brief.by_model import Told, admitted
+from research.pipelines.brief.config import BriefConfig, BriefContext
+from research.pipelines.brief.draft_rows import Evidence, read_evidence, store_draft
+from research.pipelines.brief.finishing import finish
+from research.pipelines.brief.noting import note_what_came_in
+from research.pipelines.brief.stored import BriefDraft, BriefOwn
+from research.pipelines.common.ask_model import ask
+from research.pipelines.common.excluded_claims import note_left_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Span
+from citations.entailment.alignment import Part, PartKind, State
 from citations.models import Citation
-from citations.supporting.alignment import Part, PartKind, State
 from citations.verification import Verdict
 from research.models import Content
 from research.models.schemas import StoredPart, StoredTable

@@ -11,9 +11,9 @@ from typing import Generic
 
 from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
-from research.lifecycle.failures import failure_of
-from research.lifecycle.recipe import JsonObject, StepWork
-from research.lifecycle.recipe import Usage as StepUsage
+from research.engine.pipeline import JsonObject, StepWork
+from research.engine.pipeline import Usage as StepUsage
+from research.engine.states.failures import failure_of
 from research.llm.calls import Answer, Call, Output, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete

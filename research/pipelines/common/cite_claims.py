@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Anchor, Span, anchor
-from citations.language.normalizing import normalize
 from citations.models import Citation, CitationStatus, Claim, MatchType, Section, SectionStatus
-from citations.quoting.selectors import selector
-from research.lifecycle.recipe import StepResult, StepWork
+from citations.quotes.selectors import selector
+from citations.text.normalizing import normalize
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import Source
-from research.recipes.report.evidence import Evidence, read_evidence
-from research.recipes.report.leaving_out import leave_out, note_left_out
-from research.recipes.report.readings import Reading, read_sources
-from research.tenancy import tenant_context
+from research.pipelines.common.excluded_claims import leave_out, note_left_out
+from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.report.evidence import Evidence, read_evidence
 
 NOT_A_STATEMENT = (
     "Its words are too short for a quote, or stand in a heading, a caption or a page's margin only."

@@ -8,17 +8,17 @@ from uuid import UUID
 import numpy as np
 
 from citations import contradictions
-from citations.comparing import neighbours
-from citations.comparing.circumstances import Account, Compared, compare_circumstances
-from citations.comparing.conflicts import Difference
 from citations.confidence import Conflict
+from citations.contradiction import neighbours
+from citations.contradiction.circumstances import Account, Compared, compare_circumstances
+from citations.contradiction.conflicts import Difference
 from citations.contradictions import Assertion, Relation, find_contradictions
-from citations.dating.times import parse_iso
+from citations.credibility.authority import source_authority
+from citations.credibility.authority_rules import SourceType
+from citations.dates.times import parse_iso
 from citations.models import Citation, Claim, Contradiction
 from citations.models import Resolution as StoredResolution
 from citations.strength import Origin, independent, work_key
-from citations.weighing.authority import source_authority
-from citations.weighing.authority_rules import SourceType
 from research.models.schemas import StoredCircumstance, StoredGates
 
 NEAREST = 6  # neighbours of a claim by embedding that it is compared with

@@ -3,10 +3,10 @@
 from enum import StrEnum
 from uuid import UUID
 
-from research.lifecycle.predicates import MOST_REVISIONS
+from research.engine.states.exit_conditions import MOST_REVISIONS
 from research.llm.settings import has_model
 from research.models import Run
-from research.recipes.report.config import ReportConfig
+from research.pipelines.report.config import ReportConfig
 
 
 class Engine(StrEnum):

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from django.conf import settings
 
-from exports.asking import ExportRefused, ask_export
+from exports.files.make import make
+from exports.files.request import ExportRefused, ask_export
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
-from exports.making import make
 from exports.models import Export
-from research.accounts import settings_of
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.accounts.people import settings_of
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
-from research.tenancy import tenant_context
 
 MAKE_FILE = "run.make_file"
 

@@ -6,10 +6,10 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from citations.models import Citation, Claim
-from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.engine.pipeline import Handler, Policy, StepDraft
 from research.models import Escalation, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
-from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
+from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
 
 FILES: Mapping[str, Handler] = {MAKE_FILE: make_file}  # what every one of them does in exporting
 

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from citations.credibility.authority import classify_source, origin_domain
 from citations.models import DomainRule
-from citations.weighing.authority import classify_source, origin_domain
 from research.library.judging import judge_of
 from research.library.preparing import Passage, Prepared
 from research.library.sources import MOST_CHUNKS
 from research.library.storing import keep_content
 from research.models import Chunk, ContentType, Run, Source, SourceStatus, SourceType
 from research.models.base import new_id
-from research.reading.cutting import cut
-from research.reading.document import ReadDocument
-from research.reading.language import detect_language
+from research.parsing.chunking import cut
+from research.parsing.document import ReadDocument
+from research.parsing.language import detect_language
 
 
 @dataclass(frozen=True, slots=True)

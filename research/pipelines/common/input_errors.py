@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from pydantic import ValidationError
 
-from research.recipes.report.config import Complaint, ConfigError
-from research.storable import DEEPEST, is_deeper
+from research.db.sanitize import DEEPEST, is_deeper
+from research.pipelines.report.config import Complaint, ConfigError
 
 NESTED = "The input is nested too deeply."
 

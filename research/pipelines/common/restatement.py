@@ -6,11 +6,11 @@ along. What a model words anew is therefore held to the words of its source, too
 
 from collections.abc import Sequence
 
-from citations.language.wording import content_stems
-from citations.supporting.alignment import PartKind, State
-from citations.supporting.claim_types import is_checkable
+from citations.credibility.prose import foreign_urls
+from citations.entailment.alignment import PartKind, State
+from citations.entailment.claim_types import is_checkable
+from citations.text.wording import content_stems
 from citations.verification import Passage, Status, Verdict, verify
-from citations.weighing.prose import foreign_urls
 
 LONGEST_CLAIM = 600  # characters
 MOST_NEW_WORDS, MOST_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form

@@ -8,16 +8,16 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from citations.anchoring import QuotableText
+from research.db.bulk_sql import rows_of
 from research.library.frozen import blocks_of, pages_of
-from research.lifecycle.logs import logger
 from research.models import Chunk, Content, Source, SourceStatus
-from research.objects import ObjectError, get_object
-from research.prepared import rows_of
-from research.reading.apart import ReaderStartError
-from research.reading.document import Box, Page, ReadError
-from research.reading.media_types import PDF
-from research.reading.page_child import Busy, quote_boxes
-from research.reading.quotable import quotable
+from research.parsing.document import Box, Page, ReadError
+from research.parsing.media_types import PDF
+from research.parsing.page_images import Busy, quote_boxes
+from research.parsing.quotable import quotable
+from research.runtime.logs import logger
+from research.sandbox.worker import ReaderStartError
+from research.storage.objects import ObjectError, get_object
 
 NAMED = "WHERE id = %(id)s"
 

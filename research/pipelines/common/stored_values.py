@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from research.lifecycle.recipe import Json
+from research.engine.pipeline import Json
 
 
 def listed(value: Json) -> Sequence[Json]:

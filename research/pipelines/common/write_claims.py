@@ -25,19 +25,19 @@ from citations.models import (
     VerificationReport,
     VerifiedBy,
 )
-from citations.quoting.selectors import selector
+from citations.quotes.selectors import selector
 from citations.strength import Strength, strength
 from citations.verification import Level, Status, classify, judge_report
 from research.library.judging import credibility_of
-from research.likeness import NearestSentence
+from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.citing import match_type
-from research.recipes.report.verifying.checking import Judged, judge_text
-from research.recipes.report.verifying.drafts import origins_of
-from research.recipes.report.verifying.standing import Standing, standing
-from research.recipes.report.verifying.storing import factors_of
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.cite_claims import match_type
+from research.pipelines.common.verifying.checking import Judged, judge_text
+from research.pipelines.common.verifying.drafts import origins_of
+from research.pipelines.common.verifying.standing import Standing, standing
+from research.pipelines.common.verifying.storing import factors_of
 
 _CONFLICTS = {
     Conflict.NONE: ContradictionStatus.NONE,

@@ -9,25 +9,18 @@ from typing import Literal
 from citations.anchoring import QuotableText, anchor
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import in_thread
+from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole
-from research.recipes.digest import drafts
-from research.recipes.digest.by_rules import write_digest
-from research.recipes.digest.drafts import (
-    Caution,
-    CautionKind,
-    Draft,
-    Item,
-    Quoted,
-    Removed,
-)
-from research.recipes.digest.gathering import Material, read_material
-from research.recipes.digest.safety import danger_in
-from research.recipes.digest.texts import PostText
-from research.recipes.digest.writing import written_result
-from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question, ask
-from research.tenancy import in_thread
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import Answer
+from research.pipelines.digest import drafts
+from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.drafts import Caution, CautionKind, Draft, Item, Quoted, Removed
+from research.pipelines.digest.gathering import Material, read_material
+from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.texts import PostText
+from research.pipelines.digest.writing import written_result
 
 PROMPT = "writer/digest"
 MOST_TOKENS = 2_000

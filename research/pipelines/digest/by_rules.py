@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.language.wording import content_stems
-from research.recipes.digest.drafts import (
+from citations.text.wording import content_stems
+from research.pipelines.digest.drafts import (
     MOST_CAUTIONS,
     MOST_HIGHLIGHTS,
     Caution,
@@ -20,8 +20,8 @@ from research.recipes.digest.drafts import (
     Quoted,
     Removed,
 )
-from research.recipes.digest.safety import danger_in
-from research.recipes.digest.texts import PostText, Utterance
+from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.texts import PostText, Utterance
 
 SHORTEST = 20  # characters of a sentence that says something alone
 MOST_SUMMARY = 4  # sentences

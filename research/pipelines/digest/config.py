@@ -5,9 +5,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.recipes.digest.fetched import Fetched, FetchError, Post
-from research.recipes.report.config import validated
-from research.recipes.rows import Formats
+from research.pipelines.common.list_types import Formats
+from research.pipelines.digest.fetched import Fetched, FetchError, Post
+from research.pipelines.report.config import validated
 
 
 class Limits(BaseModel):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from citations.anchoring import Span
-from research.recipes.digest.safety import Danger
+from research.pipelines.digest.safety import Danger
 
 MOST_HIGHLIGHTS = MOST_CAUTIONS = 5
 RULES_VERSION = "digest.rules.v1"

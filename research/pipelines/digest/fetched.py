@@ -13,8 +13,8 @@ from pydantic import (
     ValidationInfo,
 )
 
-from research.recipes.inputs import InputRefused, read_object, refusal_of
-from research.recipes.rows import InARow
+from research.pipelines.common.input_errors import InputRefused, read_object, refusal_of
+from research.pipelines.common.list_types import InARow
 
 MOST_BYTES = 5_000_000
 MOST_POSTS, MOST_COMMENTS = 500, 2_000  # of the whole input

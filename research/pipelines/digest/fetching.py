@@ -1,14 +1,14 @@
 """The posts of a digest that is asked with a question alone, from Reddit's API, behind the guard and at its pace."""
 
-from research.acquisition.process import fetch_process
-from research.acquisition.providers.protocol import SearchCode, SearchError
-from research.acquisition.providers.reddit_threads import Thread, Threads, fetch_threads
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import Run
-from research.recipes.digest.config import DigestConfig
-from research.recipes.digest.fetched import Comment, FetchError, Post
-from research.recipes.digest.gathering import gathering_step
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.digest.config import DigestConfig
+from research.pipelines.digest.fetched import Comment, FetchError, Post
+from research.pipelines.digest.gathering import gathering_step
+from research.search.process import fetch_process
+from research.search.protocol import SearchCode, SearchError
+from research.search.providers.reddit_threads import Thread, Threads, fetch_threads
 
 STATUSES = {SearchCode.RATE_LIMITED: 429, SearchCode.TIMEOUT: 504, SearchCode.NOT_AVAILABLE: 503}
 NOT_SET_UP = "Reddit is not among the search providers of this installation (PLUMBLINE_PROVIDERS)"

@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
 from research.models.schemas import RunOutcome
-from research.recipes.digest.config import DigestConfig
-from research.recipes.digest.fetched import FetchError, Post
-from research.recipes.digest.result import Digest
-from research.recipes.digest.selecting import Chosen, Selection, select
-from research.recipes.digest.texts import PostText, given_text, post_text
-from research.recipes.digest.work import Work
-from research.recipes.given import GivenText, keep_texts, prepared
-from research.recipes.report.engine import Engine
-from research.recipes.table.engine import chosen_engine
-from research.tenancy import tenant_context
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.given_texts import GivenText, keep_texts, prepared
+from research.pipelines.digest.config import DigestConfig
+from research.pipelines.digest.fetched import FetchError, Post
+from research.pipelines.digest.result import Digest
+from research.pipelines.digest.selecting import Chosen, Selection, select
+from research.pipelines.digest.step_names import Work
+from research.pipelines.digest.texts import PostText, given_text, post_text
+from research.pipelines.table.engine import chosen_engine
 
 NOTHING = "The discussion holds no post that can be read."
 SECTIONS = 3

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
-from research.lifecycle.recipe import Handler, StepDraft
+from research.engine.pipeline import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.recipes.digest.by_model import write_by_model
-from research.recipes.digest.fetching import fetch
-from research.recipes.digest.gathering import gather, gathering_step
-from research.recipes.digest.work import Work
-from research.recipes.digest.writing import write_by_rules
-from research.recipes.given_recipe import FILES, GivenRecipe
-from research.recipes.table.engine import is_by_model
+from research.pipelines.common.given_pipeline import FILES, GivenRecipe
+from research.pipelines.digest.by_model import write_by_model
+from research.pipelines.digest.fetching import fetch
+from research.pipelines.digest.gathering import gather, gathering_step
+from research.pipelines.digest.step_names import Work
+from research.pipelines.digest.writing import write_by_rules
+from research.pipelines.table.engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:

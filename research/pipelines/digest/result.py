@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.recipes.digest.drafts import MOST_CAUTIONS, MOST_HIGHLIGHTS
+from research.pipelines.digest.drafts import MOST_CAUTIONS, MOST_HIGHLIGHTS
 
 
 class _Shape(BaseModel):

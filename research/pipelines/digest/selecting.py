@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citations.language.wording import content_stems
-from research.library.addresses import without_tracking
-from research.recipes.digest.config import Limits
-from research.recipes.digest.fetched import Comment, Post
-from research.recipes.digest.summing import cut_at_sentence
+from citations.text.wording import content_stems
+from research.fetching.canonical_urls import without_tracking
+from research.pipelines.digest.config import Limits
+from research.pipelines.digest.fetched import Comment, Post
+from research.pipelines.digest.summing import cut_at_sentence
 
 _GONE = frozenset({"[deleted]", "[removed]", "[gelöscht]", "[entfernt]"})
 _MARKUP = re.compile(

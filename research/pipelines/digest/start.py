@@ -6,13 +6,13 @@ from typing import Annotated
 from django.contrib.auth.models import User
 from pydantic import ConfigDict, Field
 
-from research.kinds import RunKind, Topic
 from research.models import Kind, Run
-from research.recipes.digest.config import DigestConfig, config_for
-from research.recipes.digest.fetched import MOST_POSTS, Fetched, Post, checked_fetched, read_fetched
-from research.recipes.inputs import InputRefused
-from research.recipes.rows import InARow
-from research.runs import checked_topic, start_run
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.common.list_types import InARow
+from research.pipelines.digest.config import DigestConfig, config_for
+from research.pipelines.digest.fetched import MOST_POSTS, Fetched, Post, checked_fetched, read_fetched
+from research.pipelines.kinds import RunKind, Topic
+from research.runs.control import checked_topic, start_run
 
 
 class DigestInput(Fetched):

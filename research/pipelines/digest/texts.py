@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from citations.anchoring import Span
 from research.models import SourceType
-from research.reading.builder import TextBuilder
-from research.reading.document import Block, BlockKind, ReadDocument
-from research.reading.sentences import sentences
-from research.recipes.digest.fetched import Post
-from research.recipes.digest.selecting import Chosen
-from research.recipes.given import GivenText
+from research.parsing.builder import TextBuilder
+from research.parsing.document import Block, BlockKind, ReadDocument
+from research.parsing.sentences import sentences
+from research.pipelines.common.given_texts import GivenText
+from research.pipelines.digest.fetched import Post
+from research.pipelines.digest.selecting import Chosen
 
 POST_TYPE = "text/x-forum-post"
 

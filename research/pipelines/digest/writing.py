@@ -10,17 +10,17 @@ from django.utils import timezone
 from citations.confidence import Conflict
 from citations.models import Warning as WarningRow
 from citations.models import WarningKind, WarningSeverity
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import JsonObject, StepResult, StepWork, Usage
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import LeftOut, RunOutcome
-from research.recipes.digest.by_rules import write_digest
-from research.recipes.digest.drafts import Caution, CautionKind, Draft, Item
-from research.recipes.digest.gathering import Material, read_material, told
-from research.recipes.digest.result import Digest, DigestItem, DigestSource
-from research.recipes.digest.safety import FIELD_WORDS
-from research.recipes.digest.safety.judging import Why
-from research.recipes.stating import Paragraph, Part, Place, Statement, Written, write_parts
-from research.tenancy import tenant_context
+from research.pipelines.common.write_claims import Paragraph, Part, Place, Statement, Written, write_parts
+from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.drafts import Caution, CautionKind, Draft, Item
+from research.pipelines.digest.gathering import Material, read_material, told
+from research.pipelines.digest.result import Digest, DigestItem, DigestSource
+from research.pipelines.digest.safety import FIELD_WORDS
+from research.pipelines.digest.safety.judging import Why
 
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It tells how {work} is done. Such work is for {who}; the words stand in the saved post."

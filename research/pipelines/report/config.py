@@ -14,11 +14,11 @@ from pydantic import (
     model_validator,
 )
 
-from citations.weighing.recency import STALE_MONTHS, RecencyBias
-from research.acquisition.providers.chosen import configured
-from research.governance.limits import most
-from research.recipes.rows import Formats
-from research.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
+from citations.credibility.recency import STALE_MONTHS, RecencyBias
+from research.agents.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
+from research.llm.budgets.limits import most
+from research.pipelines.common.list_types import Formats
+from research.search.chosen_services import configured
 
 Shape = TypeVar("Shape", bound=BaseModel)
 MOST_QUOTES = 40  # more than a reader checks

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from research.models import Step, StepStatus
-from research.recipes.report.work import Work
+from research.pipelines.report.step_names import Work
 
 ANALYSES = (Work.ANALYZE_BY_RULES, Work.ANALYZE_BY_MODEL)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from citations.confidence import Cap, Confidence
 from citations.models import Citation, Claim, Section
 from research.models import Step, StepStatus
-from research.recipes.report.work import Work
+from research.pipelines.report.step_names import Work
 
 FACTOR = 0.8  # on a confidence
 REASON = "A model failed here, and rules did its work."

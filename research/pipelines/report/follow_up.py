@@ -8,13 +8,13 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from research.estimating import target_sources
-from research.governance.limits import most
-from research.lifecycle.recipe import Json
+from research.agents.tools.evidence.allowed import Allowed
+from research.engine.pipeline import Json
+from research.llm.budgets.limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus
-from research.recipes.report.config import ConfigError, parse_config
-from research.runs import StartRefused, start_run
-from research.tools.evidence.allowed import Allowed
+from research.pipelines.report.config import ConfigError, parse_config
+from research.runs.control import StartRefused, start_run
+from research.runs.estimate import target_sources
 
 # The parent had its try at what must be read; and whoever saw its plan first did not ask to see each that follows.
 OF_ONE_QUESTION = frozenset({"urls", "dois", "documents", "plan_approval"})

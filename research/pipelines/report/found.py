@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 from research.extractive.candidates import Candidate, Passage, candidates
 from research.library.frozen import blocks_of
 from research.models import Source, Step, StepStatus
-from research.reading.sentences import sentences
-from research.recipes.report.work import Work
+from research.parsing.sentences import sentences
+from research.pipelines.report.step_names import Work
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.
 FINDING = (

@@ -11,15 +11,15 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from research.lifecycle.context import visit_key
-from research.lifecycle.insertion import insert_steps, placed
-from research.lifecycle.outbox import knock
-from research.lifecycle.transitions import lock_run
+from research.engine.insert_steps import insert_steps, placed
+from research.engine.outbox import knock
+from research.engine.states.run_context import visit_key
+from research.engine.states.transitions import lock_run
 from research.models import WAITING, Instruction, InstructionStatus, Kind, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.plans import request_replan
-from research.recipes.report.instructions.drafts import SEARCHED, instruction_draft
-from research.runs import is_binary
+from research.pipelines.report.instructions.drafts import SEARCHED, instruction_draft
+from research.runs.control import is_binary
+from research.runs.plan_versions import request_replan
 
 SHORTEST, LONGEST = 3, 2_000  # characters
 MOST_QUEUED = 20

@@ -1,7 +1,7 @@
 """Following what a run is told while it is under way: a step of the run for each instruction.
 
-An instruction is queued (research/steering/telling.py) and read at the next step boundary: at once, while the run
-collects and reads; else when the next of those states, or the analysis, is opened. What it asks for is read by a
+An instruction is queued (`research.pipelines.report.instruct`) and read at the next step boundary: at once, while the
+run collects and reads; else when the next of those states, or the analysis, is opened. What it asks for is read by a
 model where one is configured, else by rules. All that follows from it is stored with the end of its step, or nothing.
 """
 
@@ -15,23 +15,23 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
+from research.db.tenancy import in_tenant, tenant_context
+from research.engine.pipeline import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Instruction, InstructionStatus, PlanTrigger, Run, State
 from research.models.schemas import Plan, Subtopic
-from research.plans import keep_version
-from research.recipes.report.asking import ask
-from research.recipes.report.collecting.library import library_search
-from research.recipes.report.collecting.web import pick_pages, searches_web, web_search
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine, choose
-from research.recipes.report.instructions import by_model
-from research.recipes.report.instructions.changing import Change, change_for
-from research.recipes.report.instructions.drafts import HEEDED, SEARCHED, begin_draft, instruction_draft
-from research.recipes.report.instructions.set_aside import set_aside
-from research.recipes.report.instructions.wishes import Wishes, read_wishes
-from research.recipes.report.queries import Query
-from research.recipes.report.work import Work
-from research.tenancy import in_tenant, tenant_context
+from research.pipelines.common.ask_model import ask
+from research.pipelines.common.engine_choice import Engine, choose
+from research.pipelines.report.collecting.library import library_search
+from research.pipelines.report.collecting.web import pick_pages, searches_web, web_search
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.instructions import by_model
+from research.pipelines.report.instructions.changing import Change, change_for
+from research.pipelines.report.instructions.drafts import HEEDED, SEARCHED, begin_draft, instruction_draft
+from research.pipelines.report.instructions.set_aside import set_aside
+from research.pipelines.report.instructions.wishes import Wishes, read_wishes
+from research.pipelines.report.queries import Query
+from research.pipelines.report.step_names import Work
+from research.runs.plan_versions import keep_version
 
 
 def heeding(run: Run, state: State) -> StepDraft | None:

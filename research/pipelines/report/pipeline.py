@@ -10,62 +10,62 @@ from itertools import chain
 from uuid import UUID
 
 from citations.models import Citation, Claim, Section, SectionStatus
-from research.governance.degradations import Code, sections_kept
-from research.lifecycle.context import visit_key
-from research.lifecycle.recipe import Handler, Policy, StepDraft, StepResult, StepWork
-from research.lifecycle.states import PATH
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork
+from research.engine.states.run_context import visit_key
+from research.engine.states.states import PATH
+from research.llm.budgets.degradations import Code, sections_kept
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
-from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
-from research.recipes.report import diary
-from research.recipes.report.analyzing.assessing import present_both, words_behind
-from research.recipes.report.analyzing.by_model import analyze_claims
-from research.recipes.report.analyzing.by_rules import analyze_sentences
-from research.recipes.report.citing import cite
-from research.recipes.report.collecting.library import search_drafts, search_library
-from research.recipes.report.collecting.must_read import must_read_drafts, take_document, take_url
-from research.recipes.report.collecting.parent import parent_draft, take_from_parent, takes_from_parent
-from research.recipes.report.collecting.rounds import is_exhausted, sources_there_are
-from research.recipes.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.decisions.applying import apply_decisions
-from research.recipes.report.decisions.refusing import why_refused
-from research.recipes.report.degrading.reading import note_unread_by_model
-from research.recipes.report.degrading.scope import reduce_scope
-from research.recipes.report.degrading.sources import note_skipped_sources
-from research.recipes.report.degrading.strictness import strict_sections
-from research.recipes.report.degrading.tokens import give_up
-from research.recipes.report.delegating.gathering import gather
-from research.recipes.report.delegating.orchestrating import delegate, delegation_drafts
-from research.recipes.report.delegating.working import do_task
-from research.recipes.report.engine import Engine, choose, engine_of, is_written_once
-from research.recipes.report.instructing import (
+from research.pipelines.common.cite_claims import cite
+from research.pipelines.common.engine_choice import Engine, choose, engine_of, is_written_once
+from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
+from research.pipelines.common.verifying.by_model import check_by_rules, give_opinion, settle
+from research.pipelines.common.verifying.by_rules import verify_report
+from research.pipelines.report import progress_notes
+from research.pipelines.report.analyzing.assessing import present_both, words_behind
+from research.pipelines.report.analyzing.by_model import analyze_claims
+from research.pipelines.report.analyzing.by_rules import analyze_sentences
+from research.pipelines.report.collecting.library import search_drafts, search_library
+from research.pipelines.report.collecting.must_read import must_read_drafts, take_document, take_url
+from research.pipelines.report.collecting.parent import parent_draft, take_from_parent, takes_from_parent
+from research.pipelines.report.collecting.rounds import is_exhausted, sources_there_are
+from research.pipelines.report.collecting.web import pick_pages, plan_web, search_web, web_drafts
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.decisions.applying import apply_decisions
+from research.pipelines.report.decisions.refusing import why_refused
+from research.pipelines.report.degrading.reading import note_unread_by_model
+from research.pipelines.report.degrading.scope import reduce_scope
+from research.pipelines.report.degrading.sources import note_skipped_sources
+from research.pipelines.report.degrading.strictness import strict_sections
+from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.delegating.gathering import gather
+from research.pipelines.report.delegating.orchestrating import delegate, delegation_drafts
+from research.pipelines.report.delegating.working import do_task
+from research.pipelines.report.instructing import (
     follow_instruction,
     heed_instructions,
     heeding,
     pick_for_instruction,
     state_of,
 )
-from research.recipes.report.outline import read_outline
-from research.recipes.report.planning.by_model import draft_plan
-from research.recipes.report.planning.by_rules import make_plan
-from research.recipes.report.reading.admission import admit_claims
-from research.recipes.report.reading.documents import document_drafts, read_document
-from research.recipes.report.reading.extracting import extract_page
-from research.recipes.report.reading.fetching import fetch_drafts, fetch_page
-from research.recipes.report.reading.following import follow_links
-from research.recipes.report.reading.proposing import propose_claims
-from research.recipes.report.reading.rendering import render_page
-from research.recipes.report.replanning.by_model import replan_by_model
-from research.recipes.report.replanning.by_rules import replan
-from research.recipes.report.replanning.worth import can_search_wider
-from research.recipes.report.synthesizing.by_model import compose_section
-from research.recipes.report.synthesizing.by_rules import write_section
-from research.recipes.report.synthesizing.claims import faulty_sections
-from research.recipes.report.verifying.by_model import check_by_rules, give_opinion, settle
-from research.recipes.report.verifying.by_rules import verify_report
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.outline import read_outline
+from research.pipelines.report.planning.by_model import draft_plan
+from research.pipelines.report.planning.by_rules import make_plan
+from research.pipelines.report.reading.admission import admit_claims
+from research.pipelines.report.reading.documents import document_drafts, read_document
+from research.pipelines.report.reading.extracting import extract_page
+from research.pipelines.report.reading.fetching import fetch_drafts, fetch_page
+from research.pipelines.report.reading.following import follow_links
+from research.pipelines.report.reading.proposing import propose_claims
+from research.pipelines.report.reading.rendering import render_page
+from research.pipelines.report.replanning.by_model import replan_by_model
+from research.pipelines.report.replanning.by_rules import replan
+from research.pipelines.report.replanning.worth import can_search_wider
+from research.pipelines.report.step_names import Work
+from research.pipelines.report.synthesizing.by_model import compose_section
+from research.pipelines.report.synthesizing.by_rules import write_section
+from research.pipelines.report.synthesizing.claims import faulty_sections
 
 
 def begin_state(work: StepWork) -> StepResult:
@@ -161,7 +161,7 @@ class ReportRecipe:
         return words_behind(run_id, claims)
 
     def steps_for(self, run: Run, state: State) -> Sequence[StepDraft]:
-        diary.stage_begins(run, state)
+        progress_notes.stage_begins(run, state)
         told = heeding(run, state)
         return list(_STEPS[state](run) if told is None else [told]) if state in _STEPS else []
 

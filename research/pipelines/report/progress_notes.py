@@ -15,12 +15,7 @@ from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from citations.models import Contradiction, Section
-from research.lifecycle.authorship import read_authorship
-from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
-from research.models.schemas import Plan, RunOutcome, Subtopic
-from research.recipes.report.outline import read_outline
-from research.recipes.report.work import Work
-from research.tools.notebook import (
+from research.agents.tools.notebook import (
     LONGEST_TEXT,
     Author,
     WorkspaceFull,
@@ -29,6 +24,11 @@ from research.tools.notebook import (
     read_plan,
     tick,
 )
+from research.engine.states.authorship import read_authorship
+from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
+from research.models.schemas import Plan, RunOutcome, Subtopic
+from research.pipelines.report.outline import read_outline
+from research.pipelines.report.step_names import Work
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.acquisition.reuse import Decision
 from research.models import Run, Step, StepStatus
 from research.models.schemas import Plan
-from research.recipes.report.work import Work
+from research.pipelines.report.step_names import Work
+from research.search.reuse import Decision
 
 
 @dataclass(frozen=True, slots=True)

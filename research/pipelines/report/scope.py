@@ -3,10 +3,10 @@
 from uuid import UUID
 
 from research.extractive.ranking import Ranker
+from research.library.retrieval.search import cards, understand
 from research.library.scope import Scope
 from research.models import Run
-from research.recipes.report.config import ReportConfig
-from research.retrieval import cards, understand
+from research.pipelines.report.config import ReportConfig
 
 
 def ranker_of(run: Run) -> Ranker:

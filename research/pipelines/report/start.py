@@ -6,13 +6,13 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
-from research.kinds import RunKind, Topic
+from research.agents.tools.evidence.allowed import Allowed
 from research.library.scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
-from research.recipes.report.config import Complaint, ConfigError, ReportConfig, parse_config
-from research.recipes.report.must_read import why_not_read
-from research.runs import start_run
-from research.tools.evidence.allowed import Allowed
+from research.pipelines.kinds import RunKind, Topic
+from research.pipelines.report.config import Complaint, ConfigError, ReportConfig, parse_config
+from research.pipelines.report.must_read import why_not_read
+from research.runs.control import start_run
 
 AnyAllowed = TypeVar("AnyAllowed", bound=Allowed)
 

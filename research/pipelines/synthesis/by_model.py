@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole, Run
-from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question, ask
-from research.recipes.stating import Paragraph, Part, Statement
-from research.recipes.synthesis.config import SynthesisConfig
-from research.recipes.synthesis.gathering import rows_of, study_text
-from research.recipes.synthesis.result import Synthesis
-from research.recipes.synthesis.sections import Row, sections_of
-from research.recipes.synthesis.writing import written_result
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import Answer
+from research.pipelines.common.write_claims import Paragraph, Part, Statement
+from research.pipelines.synthesis.config import SynthesisConfig
+from research.pipelines.synthesis.gathering import rows_of, study_text
+from research.pipelines.synthesis.result import Synthesis
+from research.pipelines.synthesis.sections import Row, sections_of
+from research.pipelines.synthesis.writing import written_result
 
 PROMPT = "writer/synthesis"
 MOST_TOKENS = 3_000

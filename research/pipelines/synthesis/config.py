@@ -5,9 +5,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.recipes.report.config import validated
-from research.recipes.rows import Formats
-from research.recipes.synthesis.studies import MOST_STUDIES, Study
+from research.pipelines.common.list_types import Formats
+from research.pipelines.report.config import validated
+from research.pipelines.synthesis.studies import MOST_STUDIES, Study
 
 LONGEST_TEXT = 200_000  # characters of a synthesis of the older form
 

@@ -2,7 +2,7 @@
 
 import re
 
-from research.recipes.synthesis.studies import Direction
+from research.pipelines.synthesis.studies import Direction
 
 _SAID = {
     Direction.BENEFIT: "benefit beneficial improvement improved better favorable effective protective",

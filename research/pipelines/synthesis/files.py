@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
-from research.reading.document import ReadError
-from research.reading.media_types import XLSX
-from research.reading.sniffing import decode, sniff
-from research.recipes.inputs import InputRefused
-from research.recipes.synthesis.mapping import Grid
-from research.recipes.synthesis.studies import MOST_STUDIES
+from research.parsing.document import ReadError
+from research.parsing.media_types import XLSX
+from research.parsing.sniffing import decode, sniff
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.synthesis.mapping import Grid
+from research.pipelines.synthesis.studies import MOST_STUDIES
 
 LARGEST = 5_000_000  # bytes
 MOST_COLUMNS = 200
@@ -74,7 +74,9 @@ def grid_of(name: str, text: str) -> Grid:
 
 
 def _workbook(name: str, data: bytes) -> Grid:
-    from research.reading.child import read_for_a_page  # brings numpy, which the web process does without
+    from research.parsing.child_process import (
+        read_for_a_page,  # brings numpy, which the web process does without
+    )
 
     tables = [one for one in read_for_a_page(data, name).document.tables if one.rows]
     if not tables:
@@ -100,7 +102,7 @@ def _delimited(name: str, text: str) -> Grid:
 def _bibtex(name: str, text: str) -> Grid:
     from pybtex.exceptions import PybtexError
 
-    from research.recipes.synthesis.bibtex import entries_of
+    from research.pipelines.synthesis.bibtex import entries_of
 
     try:
         entries = entries_of(text)

@@ -3,18 +3,18 @@
 from collections import Counter
 
 from citations.anchoring import Span
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import Run, Source, SourceType
 from research.models.schemas import RunOutcome
-from research.reading.builder import TextBuilder
-from research.reading.document import BlockKind, ReadDocument
-from research.recipes.given import GivenText, keep_texts, prepared
-from research.recipes.synthesis.config import SynthesisConfig
-from research.recipes.synthesis.result import StudyRow, Synthesis
-from research.recipes.synthesis.sections import Row
-from research.recipes.synthesis.studies import Study, labels_of
-from research.recipes.table.engine import chosen_engine
-from research.tenancy import tenant_context
+from research.parsing.builder import TextBuilder
+from research.parsing.document import BlockKind, ReadDocument
+from research.pipelines.common.given_texts import GivenText, keep_texts, prepared
+from research.pipelines.synthesis.config import SynthesisConfig
+from research.pipelines.synthesis.result import StudyRow, Synthesis
+from research.pipelines.synthesis.sections import Row
+from research.pipelines.synthesis.studies import Study, labels_of
+from research.pipelines.table.engine import chosen_engine
 
 STUDY_TYPE = "text/x-study"
 FINDING = "Finding"

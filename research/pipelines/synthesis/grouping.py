@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.language.wording import content_stems
-from research.recipes.synthesis.studies import DEFINITE, Direction, Study
+from citations.text.wording import content_stems
+from research.pipelines.synthesis.studies import DEFINITE, Direction, Study
 
 ALIKE = 0.5  # share of the words of two outcomes that both have, from which they are one
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from research.recipes.inputs import InputRefused
-from research.recipes.synthesis.directions import direction_of, said_direction
-from research.recipes.synthesis.studies import MOST_STUDIES, YEARS, Direction, Study, bare_doi
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.synthesis.directions import direction_of, said_direction
+from research.pipelines.synthesis.studies import MOST_STUDIES, YEARS, Direction, Study, bare_doi
 
 MOST_DIGITS = 18  # of a number of participants
 Complain = Callable[[str, str], None]  # with the field, and what is wrong with it
@@ -94,7 +94,7 @@ def guess_mapping(headers: Sequence[str]) -> dict[str, str]:
 
 
 def _plain(name: str) -> str:
-    from citations.language.normalizing import normalize  # brings numpy: only who starts a synthesis
+    from citations.text.normalizing import normalize  # brings numpy: only who starts a synthesis
 
     return re.sub(r"[\s_\-]+", " ", normalize(name)).strip(" .:*")
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from research.lifecycle.recipe import Handler, StepDraft
+from research.engine.pipeline import Handler, StepDraft
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.recipes.given_recipe import FILES, GivenRecipe
-from research.recipes.synthesis.by_model import write_by_model
-from research.recipes.synthesis.gathering import gather
-from research.recipes.synthesis.work import Work
-from research.recipes.synthesis.writing import write_by_rules
-from research.recipes.table.engine import is_by_model
+from research.pipelines.common.given_pipeline import FILES, GivenRecipe
+from research.pipelines.synthesis.by_model import write_by_model
+from research.pipelines.synthesis.gathering import gather
+from research.pipelines.synthesis.step_names import Work
+from research.pipelines.synthesis.writing import write_by_rules
+from research.pipelines.table.engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:

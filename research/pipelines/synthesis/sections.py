@@ -9,9 +9,9 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from citations.confidence import Conflict
-from research.recipes.stating import Paragraph, Part, Place, Statement
-from research.recipes.synthesis.grouping import Agreement, Group, group_studies
-from research.recipes.synthesis.studies import Direction, Study
+from research.pipelines.common.write_claims import Paragraph, Part, Place, Statement
+from research.pipelines.synthesis.grouping import Agreement, Group, group_studies
+from research.pipelines.synthesis.studies import Direction, Study
 
 COUNTED = "Counted from the rows of the evidence table."
 AGREEMENT, DISAGREEMENT, SINGLE = "Areas of agreement", "Areas of disagreement", "Findings of single studies"

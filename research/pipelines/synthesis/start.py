@@ -7,13 +7,13 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict, Field
 
-from citations.weighing.authority_rules import SourceType
-from research.kinds import RunKind
+from citations.credibility.authority_rules import SourceType
 from research.models import Kind, Run, Source
-from research.recipes.inputs import InputRefused, read_object
-from research.recipes.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
-from research.recipes.synthesis.files import LARGEST, read_grid
-from research.recipes.synthesis.mapping import (
+from research.pipelines.common.input_errors import InputRefused, read_object
+from research.pipelines.kinds import RunKind
+from research.pipelines.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
+from research.pipelines.synthesis.files import LARGEST, read_grid
+from research.pipelines.synthesis.mapping import (
     Grid,
     Mapped,
     conclusion_of,
@@ -21,8 +21,8 @@ from research.recipes.synthesis.mapping import (
     map_rows,
     study_of,
 )
-from research.recipes.synthesis.studies import LONGEST_TITLE, MOST_STUDIES, Study, bare_doi
-from research.runs import start_run
+from research.pipelines.synthesis.studies import LONGEST_TITLE, MOST_STUDIES, Study, bare_doi
+from research.runs.control import start_run
 
 TITLE = "What {count} studies find"
 

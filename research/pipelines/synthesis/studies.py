@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 
-from citations.referencing.names import names
+from citations.bibliography.names import names
 
 MOST_STUDIES = 500
 LONGEST_TITLE = 2_000  # characters
@@ -65,7 +65,7 @@ class Study(BaseModel):
     @property
     def key(self) -> str:
         """The same for two rows about one study: by DOI, else by title and year."""
-        from citations.language.normalizing import normalize  # brings numpy: only who compares studies
+        from citations.text.normalizing import normalize  # brings numpy: only who compares studies
 
         return f"doi:{self.doi.casefold()}" if self.doi else f"{normalize(self.title)}|{self.year or ''}"
 

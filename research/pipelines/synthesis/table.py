@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from research.recipes.synthesis.result import StudyRow
+from research.pipelines.synthesis.result import StudyRow
 
 TABLE_HEADING = "Evidence table"
 COLUMNS = (
@@ -19,7 +19,7 @@ NOT_STATED = "The table does not say."
 
 
 def stored_table(rows: Sequence[StudyRow]) -> dict[str, object]:
-    """As a block of a section keeps it; see `exports.stored_tables`."""
+    """As a block of a section keeps it; see `exports.building.stored_tables`."""
     return {
         "columns": [{"name": name, "title": title, "type": kind} for name, title, kind in COLUMNS],
         "rows": [

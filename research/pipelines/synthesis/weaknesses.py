@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from citations.language.normalizing import normalize
-from citations.referencing.names import author_names
+from citations.bibliography.names import author_names
+from citations.credibility.concerns import Concern, Kind, Severity
 from citations.strength import author_key
-from citations.weighing.concerns import Concern, Kind, Severity
-from research.recipes.synthesis.studies import Study
+from citations.text.normalizing import normalize
+from research.pipelines.synthesis.studies import Study
 
 PREPRINT_SHARE = 0.30  # from which preprints weigh on the whole
 SMALL = 100  # participants

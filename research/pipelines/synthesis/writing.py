@@ -5,21 +5,21 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from citations.credibility.concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow
-from citations.weighing.concerns import Concern
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import JsonObject, StepResult, StepWork, Usage
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
-from research.recipes.stating import Part, Written, write_parts
-from research.recipes.synthesis.config import SynthesisConfig
-from research.recipes.synthesis.gathering import designs, rows_of, study_rows
-from research.recipes.synthesis.markdown import parts_of_text
-from research.recipes.synthesis.result import Synthesis
-from research.recipes.synthesis.sections import Row, sections_of
-from research.recipes.synthesis.table import TABLE_HEADING, stored_table
-from research.recipes.synthesis.weaknesses import weaknesses
-from research.tenancy import tenant_context
+from research.pipelines.common.write_claims import Part, Written, write_parts
+from research.pipelines.synthesis.config import SynthesisConfig
+from research.pipelines.synthesis.gathering import designs, rows_of, study_rows
+from research.pipelines.synthesis.markdown import parts_of_text
+from research.pipelines.synthesis.result import Synthesis
+from research.pipelines.synthesis.sections import Row, sections_of
+from research.pipelines.synthesis.table import TABLE_HEADING, stored_table
+from research.pipelines.synthesis.weaknesses import weaknesses
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
 NO_STUDY = "It names no study that is there."

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.dating.times import find_times, parse_iso
-from citations.language.numerals import find_numerals
-from citations.measuring.amounts import find_amounts
-from citations.measuring.currencies import currency_after
-from citations.measuring.units import read_unit
-from citations.quantities import Kind, Quantity, find_quantities
-from research.recipes.table.fields import Field, FieldType
+from citations.dates.times import find_times, parse_iso
+from citations.quantities.amounts import find_amounts
+from citations.quantities.currencies import currency_after
+from citations.quantities.extract import Kind, Quantity, find_quantities
+from citations.quantities.units import read_unit
+from citations.text.numerals import find_numerals
+from research.pipelines.table.fields import Field, FieldType
 
 PERCENT = "%"
 

@@ -9,8 +9,8 @@ from citations.confidence import Confidence, Conflict
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin, Strength, independent
 from research.library.judging import credibility_of
-from research.recipes.report.verifying.standing import Standing, standing
-from research.recipes.table.finding.found import FoundCell
+from research.pipelines.common.verifying.standing import Standing, standing
+from research.pipelines.table.finding.found import FoundCell
 
 ACCURATE = 0.75  # fit of a sentence with its column from which it says what the cell says
 LABELLED = "Its source gives it under this name."

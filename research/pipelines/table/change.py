@@ -14,21 +14,21 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from exports.stored.matching import stored
-from research.governance.credits import usd_of
-from research.governance.funding import ITEM_CREDITS, fund_again
-from research.lifecycle.recipe import JsonObject
-from research.lifecycle.reopening import open_again
-from research.lifecycle.transitions import lock_run
+from research.engine.pipeline import JsonObject
+from research.engine.states.reopen import open_again
+from research.engine.states.transitions import lock_run
+from research.llm.budgets.credits import usd_of
+from research.llm.budgets.funding import ITEM_CREDITS, fund_again
 from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
-from research.recipes.table.config import MOST_ITEMS, TableConfig, parse_config
-from research.recipes.table.fields import Field, complaints
-from research.recipes.table.items.lanes import touch
-from research.recipes.table.items.rows import new_items
-from research.recipes.table.planning import next_version
-from research.reviewing.deciding import DecisionRefused, answer_by_change, decide_whole
-from research.tables.refusing import TableRefused, credits_in_words
-from research.tables.starting import checked_inputs
+from research.pipelines.table.config import MOST_ITEMS, TableConfig, parse_config
+from research.pipelines.table.fields import Field, complaints
+from research.pipelines.table.items.lanes import touch
+from research.pipelines.table.items.rows import new_items
+from research.pipelines.table.planning import next_version
+from research.pipelines.table.refusals import TableRefused, credits_in_words
+from research.pipelines.table.start import checked_inputs
+from research.review.decide import DecisionRefused, answer_by_change, decide_whole
 
 __all__ = [
     "TableRefused",

@@ -6,11 +6,11 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from research.recipes.report.config import ConfigError, Reviews, validated
-from research.recipes.rows import Formats
-from research.recipes.table import fields as columns
-from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_BESIDE, MOST_ITEMS
-from research.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import Allowed
+from research.pipelines.common.list_types import Formats
+from research.pipelines.report.config import ConfigError, Reviews, validated
+from research.pipelines.table import fields as columns
+from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_BESIDE, MOST_ITEMS
 
 LONGEST_TEMPLATE = 2_000
 PILOT_ITEMS = 5

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from research.llm.settings import has_model
 from research.models import Run
-from research.recipes.report.engine import Engine, engine_of
-from research.recipes.table.config import TableConfig
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.table.config import TableConfig
 
 __all__ = ["Engine", "choose", "chosen_engine", "engine_of", "is_by_model"]
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from research.recipes.table.fields import Field, FieldType, complaints
+from research.pipelines.table.fields import Field, FieldType, complaints
 
 Json: TypeAlias = Mapping[str, "Json"] | list["Json"] | str | int | float | bool | None
 

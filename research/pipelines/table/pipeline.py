@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from citations.models import Citation, Claim
-from research.lifecycle.recipe import Handler, Policy, StepDraft
+from research.engine.pipeline import Handler, Policy, StepDraft
 from research.models import (
     AgentRole,
     Escalation,
@@ -24,20 +24,20 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.recipes.exporting import MAKE_FILE, file_drafts, make_file
-from research.recipes.table.config import TableConfig
-from research.recipes.table.filling.by_model import check_cells, fill_cells
-from research.recipes.table.filling.by_rules import find_values
-from research.recipes.table.gathering.library import search_library
-from research.recipes.table.gathering.pages import fetch_page, read_page
-from research.recipes.table.gathering.web import search_web
-from research.recipes.table.items.ending import end_item, fail_what_is_left
-from research.recipes.table.items.lanes import lane_drafts, open_lanes, touch
-from research.recipes.table.planning import plan_table
-from research.recipes.table.proposing import propose_table
-from research.recipes.table.synthesizing.by_model import tell_insights
-from research.recipes.table.synthesizing.summing_up import sum_up
-from research.recipes.table.work import Work
+from research.pipelines.common.export_files import MAKE_FILE, file_drafts, make_file
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.filling.by_model import check_cells, fill_cells
+from research.pipelines.table.filling.by_rules import find_values
+from research.pipelines.table.gathering.library import search_library
+from research.pipelines.table.gathering.pages import fetch_page, read_page
+from research.pipelines.table.gathering.web import search_web
+from research.pipelines.table.items.ending import end_item, fail_what_is_left
+from research.pipelines.table.items.lanes import lane_drafts, open_lanes, touch
+from research.pipelines.table.planning import plan_table
+from research.pipelines.table.proposing import propose_table
+from research.pipelines.table.step_names import Work
+from research.pipelines.table.synthesizing.by_model import tell_insights
+from research.pipelines.table.synthesizing.summing_up import sum_up
 
 INCOMPLETE = "A table needs rows and columns: add them on its page."
 

@@ -3,13 +3,13 @@
 from django.db.models import F
 
 from citations.models import Section
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome, Subtopic
-from research.plans import keep_version
-from research.recipes.table.config import TableConfig
-from research.recipes.table.engine import choose
-from research.tenancy import tenant_context
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.engine import choose
+from research.runs.plan_versions import keep_version
 
 
 def plan_table(work: StepWork) -> StepResult:

@@ -1,18 +1,18 @@
 """Planning a table that was asked for in words alone: a model proposes rows and columns, and its owner decides."""
 
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
-from research.plans import keep_version
-from research.recipes.report.asking import ask
-from research.recipes.table.config import TableConfig
-from research.recipes.table.decomposing.by_model import Told, sound
-from research.recipes.table.decomposing.by_rules import decompose
-from research.recipes.table.decomposing.decomposition import Decomposition
-from research.recipes.table.engine import Engine
-from research.recipes.table.items.rows import set_rows
-from research.recipes.table.planning import open_section, plan_of
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.common.ask_model import ask
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.decomposing.by_model import Told, sound
+from research.pipelines.table.decomposing.by_rules import decompose
+from research.pipelines.table.decomposing.decomposition import Decomposition
+from research.pipelines.table.engine import Engine
+from research.pipelines.table.items.rows import set_rows
+from research.pipelines.table.planning import open_section, plan_of
+from research.runs.plan_versions import keep_version
 
 
 async def propose_table(work: StepWork) -> StepResult:

@@ -14,17 +14,10 @@ from django.db.models.expressions import OrderBy
 from django.db.models.fields.json import KeyTransform
 
 from citations.models import Claim
-from exports.document import (
-    CellEntry,
-    ClaimEntry,
-    ColumnEntry,
-    InsightEntry,
-    RowEntry,
-    StatisticEntry,
-)
+from exports.document.tree import CellEntry, ClaimEntry, ColumnEntry, InsightEntry, RowEntry, StatisticEntry
 from research.models import Item, ItemStatus, Run
 from research.models.schemas import StoredCell, StoredOverview
-from research.recipes.table.config import TableConfig
+from research.pipelines.table.config import TableConfig
 
 ROWS_A_PAGE = 50
 LOW = 0.6  # a confidence below it is low

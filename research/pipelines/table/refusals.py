@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from research.governance.credits import CreditsShort
-from research.runs import Refused
+from research.llm.budgets.credits import CreditsShort
+from research.runs.control import Refused
 
 
 class TableRefused(Refused):

@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
 from exports.stored.matching import stored
-from research.estimating import table_estimate
-from research.kinds import RunKind, Topic
-from research.lifecycle.recipe import Json
+from research.engine.pipeline import Json
 from research.models import Item, Kind, Run
-from research.recipes.table.config import (
+from research.pipelines.kinds import RunKind, Topic
+from research.pipelines.report.start import with_sources_checked
+from research.pipelines.table.config import (
     LONGEST_ITEM,
     LONGEST_TEMPLATE,
     MOST_ITEMS,
@@ -24,12 +24,12 @@ from research.recipes.table.config import (
     TableConfig,
     parse_config,
 )
-from research.recipes.table.decomposing.decomposition import NOTHING_BESIDE, Beside
-from research.recipes.table.fields import MOST_FIELDS, Field, complaints
-from research.recipes.table.items.rows import new_items
-from research.reports import with_sources_checked
-from research.runs import is_binary, start_run
-from research.tables.refusing import TableRefused
+from research.pipelines.table.decomposing.decomposition import NOTHING_BESIDE, Beside
+from research.pipelines.table.fields import MOST_FIELDS, Field, complaints
+from research.pipelines.table.items.rows import new_items
+from research.pipelines.table.refusals import TableRefused
+from research.runs.control import is_binary, start_run
+from research.runs.estimate import table_estimate
 
 __all__ = [
     "KIND",
@@ -178,7 +178,9 @@ def start_asked(
 def _completed(asked: TableInput) -> TableInput:
     if asked.items and asked.fields:
         return asked
-    from research.recipes.table.decomposing.by_rules import decompose  # brings numpy: only who starts tables
+    from research.pipelines.table.decomposing.by_rules import (
+        decompose,  # brings numpy: only who starts tables
+    )
 
     found = decompose(asked.prompt, "\n".join(asked.items), ())
     return asked.model_copy(

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from exports.stored.matching import stored
-from research.governance.credits import usd_of
-from research.governance.funding import ITEM_CREDITS, fund_up_to
-from research.lifecycle.transitions import lock_run
+from research.engine.states.transitions import lock_run
+from research.llm.budgets.credits import usd_of
+from research.llm.budgets.funding import ITEM_CREDITS, fund_up_to
 from research.llm.settings import engine
 from research.models import (
     Escalation,
@@ -24,16 +24,16 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.plans import keep_version
-from research.recipes.table.config import INPUT, PILOT_ITEMS
-from research.recipes.table.decomposing.decomposition import MOST_PROPOSED
-from research.recipes.table.fields import Field, complaints
-from research.recipes.table.items.rows import new_items, set_rows
-from research.recipes.table.planning import plan_of
-from research.reviewing.deciding import DecisionRefused, decide_whole
-from research.runs import searched_by
-from research.tables.refusing import TableRefused, credits_in_words
-from research.tables.starting import begin_run, checked_config, checked_inputs
+from research.pipelines.table.config import INPUT, PILOT_ITEMS
+from research.pipelines.table.decomposing.decomposition import MOST_PROPOSED
+from research.pipelines.table.fields import Field, complaints
+from research.pipelines.table.items.rows import new_items, set_rows
+from research.pipelines.table.planning import plan_of
+from research.pipelines.table.refusals import TableRefused, credits_in_words
+from research.pipelines.table.start import begin_run, checked_config, checked_inputs
+from research.review.decide import DecisionRefused, decide_whole
+from research.runs.control import searched_by
+from research.runs.plan_versions import keep_version
 
 __all__ = ["TableRefused", "begin_proposed", "is_proposal", "propose_table"]
 

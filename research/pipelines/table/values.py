@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from citations.language.normalizing import normalize
-from citations.naming.names import name_key
-from citations.naming.places import place_key
-from research.recipes.table.amounts import read_date, read_number, unit_of
-from research.recipes.table.fields import Field, FieldType, matcher
+from citations.entities.names import name_key
+from citations.entities.places import place_key
+from citations.text.normalizing import normalize
+from research.pipelines.table.amounts import read_date, read_number, unit_of
+from research.pipelines.table.fields import Field, FieldType, matcher
 
 LONGEST_VALUE = 1_000  # characters of one text
 MOST_VALUES = 200  # of a list

@@ -11,35 +11,35 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import JsonValue, TypeAdapter
 
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge
 from research.extractive.candidates import Candidate
 from research.extractive.ranking import Embed, Scored, in_context
 from research.extractive.selection import Selected
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.analyzing.by_model import Notes
-from research.recipes.report.analyzing.by_model import read_material as read_notes
-from research.recipes.report.analyzing.by_rules import finding_of
-from research.recipes.report.analyzing.storing import Arranged, Finding, answered, unanswered
-from research.recipes.report.engine import Engine, engine_of
-from research.recipes.report.reading.vectors import remembering
-from research.recipes.report.work import Work as ReportWork
-from research.recipes.technical.answer import StoredComparison, StoredResult, StoredTechnical
-from research.recipes.technical.choosing import chosen, on_the_rest, on_the_things, worth_ranking
-from research.recipes.technical.code.examples import examples_of
-from research.recipes.technical.comparing import Comparison, aspects_of, compare, things_in
-from research.recipes.technical.config import QuestionType
-from research.recipes.technical.diagrams import diagrams_of
-from research.recipes.technical.follow_ups import follow_ups
-from research.recipes.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advised, order_of
-from research.recipes.technical.leaning import leaning
-from research.recipes.technical.links import fetched_by, link_drafts, with_links
-from research.recipes.technical.material import Material, read_material, sentences_of
-from research.recipes.technical.querying import query_of
-from research.recipes.technical.results import ranked_results, shown
-from research.recipes.technical.telling import told_now
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.report.analyzing.by_model import Notes
+from research.pipelines.report.analyzing.by_model import read_material as read_notes
+from research.pipelines.report.analyzing.by_rules import finding_of
+from research.pipelines.report.analyzing.storing import Arranged, Finding, answered, unanswered
+from research.pipelines.report.reading.vectors import remembering
+from research.pipelines.report.step_names import Work as ReportWork
+from research.pipelines.technical.answer import StoredComparison, StoredResult, StoredTechnical
+from research.pipelines.technical.choosing import chosen, on_the_rest, on_the_things, worth_ranking
+from research.pipelines.technical.code.examples import examples_of
+from research.pipelines.technical.comparing import Comparison, aspects_of, compare, things_in
+from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.diagrams import diagrams_of
+from research.pipelines.technical.follow_ups import follow_ups
+from research.pipelines.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advised, order_of
+from research.pipelines.technical.leaning import leaning
+from research.pipelines.technical.links import fetched_by, link_drafts, with_links
+from research.pipelines.technical.material import Material, read_material, sentences_of
+from research.pipelines.technical.querying import query_of
+from research.pipelines.technical.results import ranked_results, shown
+from research.pipelines.technical.telling import told_now
 
 FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}

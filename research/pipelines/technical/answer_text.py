@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from exports.stored.matching import stored
-from research.technical.shaped import (
+from research.pipelines.technical.answer_tree import (
     CitedSource,
     CodeExample,
     ComparisonTable,

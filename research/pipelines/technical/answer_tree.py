@@ -7,9 +7,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from exports.document import ClaimEntry, Document, SourceEntry, TableEntry, cited_of
-from research.recipes.technical.answer import StoredExample, StoredResult, StoredTechnical
-from research.recipes.technical.kinds_of_advice import Advice
+from exports.document.tree import ClaimEntry, Document, SourceEntry, TableEntry, cited_of
+from research.pipelines.technical.answer import StoredExample, StoredResult, StoredTechnical
+from research.pipelines.technical.kinds_of_advice import Advice
 
 Status = Literal["success", "partial", "no-results"]
 FIELDS: Mapping[Advice, str] = {

@@ -7,12 +7,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import ConfigDict, Field, StringConstraints, ValidationInfo, model_validator
 
-from citations.weighing.recency import RecencyBias
-from research.acquisition.providers.chosen import configured
-from research.lifecycle.recipe import Json
+from citations.credibility.recency import RecencyBias
+from research.agents.tools.evidence.allowed import Listed
+from research.engine.pipeline import Json
 from research.models import Run
-from research.recipes.report.config import OWN, ReportConfig, checked
-from research.tools.evidence.allowed import Listed
+from research.pipelines.report.config import OWN, ReportConfig, checked
+from research.search.chosen_services import configured
 
 OVER_FETCH = 2  # sources read for each result that is wanted: some are weak, some are gone
 MOST_RESULTS, MOST_WORDS = 50, 20

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from research.recipes.report.analyzing.storing import Finding
-from research.recipes.technical.answer import StoredDiagram, StoredLink
-from research.recipes.technical.code.examples import blocks_of_code
-from research.recipes.technical.code.languages import language_of
-from research.recipes.technical.kinds_of_advice import Advice
-from research.recipes.technical.material import Material
-from research.recipes.technical.overview import OVERVIEW, drawn
+from research.pipelines.report.analyzing.storing import Finding
+from research.pipelines.technical.answer import StoredDiagram, StoredLink
+from research.pipelines.technical.code.examples import blocks_of_code
+from research.pipelines.technical.code.languages import language_of
+from research.pipelines.technical.kinds_of_advice import Advice
+from research.pipelines.technical.material import Material
+from research.pipelines.technical.overview import OVERVIEW, drawn
 
 MOST = 4
 

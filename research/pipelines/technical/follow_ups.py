@@ -6,9 +6,9 @@ They go to the sources as they stand, so they are asked in the words of sources,
 from collections.abc import Iterator, Sequence
 
 from research.extractive.question import Question
-from research.recipes.technical.answer import StoredFollowUp
-from research.recipes.technical.comparing import Comparison
-from research.recipes.technical.config import QuestionType
+from research.pipelines.technical.answer import StoredFollowUp
+from research.pipelines.technical.comparing import Comparison
+from research.pipelines.technical.config import QuestionType
 
 MOST = 5
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from research.extractive.candidates import Candidate
 from research.extractive.ranking import Scored
-from research.recipes.technical.config import QuestionType
+from research.pipelines.technical.config import QuestionType
 
 # Added to a score; a sentence on the matter has 0.5 to 0.9. All of a paper is on its matter, whichever words it uses.
 LEANING: Mapping[QuestionType, float] = {

@@ -9,10 +9,10 @@ from research.extractive.candidates import Candidate
 from research.extractive.ranking import Ranker
 from research.library.frozen import blocks_of
 from research.models import Run, Source, SourceStatus
-from research.reading.document import Block
-from research.recipes.report.found import FoundPassage, found_passages, sentences_in
-from research.recipes.report.scope import ranker_of
-from research.recipes.technical.config import QuestionType, TechnicalConfig, config_of
+from research.parsing.document import Block
+from research.pipelines.report.found import FoundPassage, found_passages, sentences_in
+from research.pipelines.report.scope import ranker_of
+from research.pipelines.technical.config import QuestionType, TechnicalConfig, config_of
 
 NAMED = 0.6  # of what a question says about its source, 0–1, that a paper's title and facts must carry to be meant
 

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.utils.translation import ngettext
 
 from exports.stored.headed import headed
-from research.recipes.technical.answer import StoredLink
-from research.recipes.technical.kinds_of_advice import HEADINGS, Advice
+from research.pipelines.technical.answer import StoredLink
+from research.pipelines.technical.kinds_of_advice import HEADINGS, Advice
 
 OVERVIEW = "Which source says what"
 LONGEST_LABEL = 60  # characters

@@ -6,18 +6,18 @@ Collecting, reading, citing and verifying are a report's own, so that its claims
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from research.lifecycle.recipe import Handler, Policy, StepDraft
-from research.lifecycle.states import PATH
+from research.engine.pipeline import Handler, Policy, StepDraft
+from research.engine.states.states import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
-from research.recipes.report.degrading.reading import note_unread_by_model
-from research.recipes.report.recipe import ReportRecipe
-from research.recipes.report.work import Work as ReportWork
-from research.recipes.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
-from research.recipes.technical.answer import read_answer
-from research.recipes.technical.links import check_link
-from research.recipes.technical.planning import plan_search
-from research.recipes.technical.work import Work
-from research.recipes.technical.writing import write_table
+from research.pipelines.report.degrading.reading import note_unread_by_model
+from research.pipelines.report.pipeline import ReportRecipe
+from research.pipelines.report.step_names import Work as ReportWork
+from research.pipelines.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
+from research.pipelines.technical.answer import read_answer
+from research.pipelines.technical.links import check_link
+from research.pipelines.technical.planning import plan_search
+from research.pipelines.technical.step_names import Work
+from research.pipelines.technical.writing import write_table
 
 
 class TechnicalRecipe(ReportRecipe):

@@ -2,15 +2,15 @@
 
 from django.utils import timezone
 
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
-from research.plans import keep_version
-from research.recipes.report.engine import choose
-from research.recipes.report.planning.by_rules import extractive_plan
-from research.recipes.technical.config import TechnicalConfig, config_of
-from research.recipes.technical.querying import queries_of
-from research.tenancy import tenant_context
+from research.pipelines.common.engine_choice import choose
+from research.pipelines.report.planning.by_rules import extractive_plan
+from research.pipelines.technical.config import TechnicalConfig, config_of
+from research.pipelines.technical.querying import queries_of
+from research.runs.plan_versions import keep_version
 
 
 def plan_search(work: StepWork) -> StepResult:

@@ -8,7 +8,7 @@ push away the passages that answer.
 import re
 from collections.abc import Iterable, Mapping
 
-from research.recipes.technical.config import Preference, QuestionType, TechnicalConfig
+from research.pipelines.technical.config import Preference, QuestionType, TechnicalConfig
 
 LONGEST_QUERY = 300  # characters
 QUERIES = {"quick": 1, "standard": 3, "comprehensive": 5}

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from citations.weighing.hosts import host_of
-from research.acquisition.providers.protocol import SearchHit
-from research.acquisition.providers.technical import technical_parts
+from citations.credibility.hosts import host_of
 from research.models import SourceType
-from research.recipes.technical.config import Preference
+from research.pipelines.technical.config import Preference
+from research.search.protocol import SearchHit
+from research.search.technical_ranking import technical_parts
 
 TYPES: Mapping[Preference, frozenset[SourceType]] = {
     Preference.OFFICIAL: frozenset({SourceType.DOCUMENTATION}),

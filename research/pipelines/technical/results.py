@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from research.acquisition.providers.protocol import SearchHit
 from research.extractive.candidates import Candidate
 from research.models import Source, SourceType
-from research.reading.document import BlockKind
-from research.recipes.technical.answer import StoredResult, StoredWhy
-from research.recipes.technical.material import Material, Read
-from research.recipes.technical.ranking import Relevance, relevance_of
+from research.parsing.document import BlockKind
+from research.pipelines.technical.answer import StoredResult, StoredWhy
+from research.pipelines.technical.material import Material, Read
+from research.pipelines.technical.ranking import Relevance, relevance_of
+from research.search.protocol import SearchHit
 
 LONGEST_WORDS = 400  # characters of a snippet, and of a summary
 SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
-from exports.document import Document
-from research.kinds import RunKind, Topic
+from exports.document.tree import Document
 from research.models import Kind, Relation, Run
-from research.recipes.technical.config import TechnicalConfig, config_of, parse_config, stored
-from research.reports import with_sources_checked
-from research.runs import start_run
+from research.pipelines.kinds import RunKind, Topic
+from research.pipelines.report.start import with_sources_checked
+from research.pipelines.technical.config import TechnicalConfig, config_of, parse_config, stored
+from research.runs.control import start_run
 
 
 class TechnicalInput(BaseModel):
@@ -48,9 +48,9 @@ def start_technical(
 
 def answer_in_words(document: Document) -> str:
     """In the format that was asked for. Needs the tenant set."""
-    from research.recipes.technical.answer import read_answer
-    from research.technical.shaped import answer_of
-    from research.technical.written import written
+    from research.pipelines.technical.answer import read_answer
+    from research.pipelines.technical.answer_text import written
+    from research.pipelines.technical.answer_tree import answer_of
 
     run = Run.objects.get(pk=document.run_id)
     return written(answer_of(document, read_answer(run.outcome)), config_of(run).format)

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import Question, TermKind
-from research.recipes.technical.code.fragments import is_code
-from research.recipes.technical.config import QuestionType
+from research.pipelines.technical.code.fragments import is_code
+from research.pipelines.technical.config import QuestionType
 
 FEWEST_WORDS = 5
 LONGEST_CAPTION = 9  # words

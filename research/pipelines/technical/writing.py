@@ -1,13 +1,13 @@
 """The section that holds the table: its cells in reading order, each a claim, and how they lie."""
 
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import Run
-from research.recipes.report.outline import read_outline
-from research.recipes.report.synthesizing.claims import as_they_are
-from research.recipes.report.synthesizing.composing import listed
-from research.recipes.report.synthesizing.storing import WrittenSection
-from research.recipes.technical.answer import StoredComparison, read_answer
-from research.tenancy import tenant_context
+from research.pipelines.report.outline import read_outline
+from research.pipelines.report.synthesizing.claims import as_they_are
+from research.pipelines.report.synthesizing.composing import listed
+from research.pipelines.report.synthesizing.storing import WrittenSection
+from research.pipelines.technical.answer import StoredComparison, read_answer
 
 
 def write_table(work: StepWork) -> StepResult:

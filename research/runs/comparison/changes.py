@@ -11,14 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from citations.language.normalizing import Span
+from citations.claim_diff.claims import Stated
+from citations.claim_diff.differences import Difference
+from citations.claim_diff.matching import Matching, Outcome, Pair, match
 from citations.models import Citation, Claim
-from citations.revising.claims import Stated
-from citations.revising.differences import Difference
-from citations.revising.matching import Matching, Outcome, Pair, match
 from citations.similarity import profile_for
-from research.comparing.sources import SourceChanges, SourceRef, by_key, reference, source_changes
+from citations.text.normalizing import Span
 from research.models import Run, Source
+from research.runs.comparison.sources import SourceChanges, SourceRef, by_key, reference, source_changes
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.comparing.changes import Counts
+from research.runs.comparison.changes import Counts
 
 
 def counts_in_words(counts: Counts) -> str:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
 
 from research.models import Queue, Schedule
-from research.schedules.times import parsed
+from research.runs.schedules.due_times import parsed
 
 KNOCK = "research.tasks.knock_schedule"
 EXPIRES_S = 60  # then the sweep has started it

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from research.comparing.changes import Changes, changes_between
-from research.comparing.telling import changes_since
-from research.mailing import link, post, reader_of
+from research.accounts.mail import link, post, reader_of
+from research.db.tenancy import Waiting, tenant_context, tenants_with
 from research.models import FINISHED, Mail, Notice, Run, Schedule, State
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runs.comparison.changes import Changes, changes_between
+from research.runs.comparison.summary import changes_since
 
 TOLD_WITHIN = timedelta(days=1)  # of its end; later nobody waits for it
 LISTED = 10  # claims of each sort

@@ -12,15 +12,15 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from research.crash import Point, crash_point
-from research.lifecycle.attempts import attempt_each
-from research.lifecycle.logs import logger
+from research.accounts.roles import Right, roles_with
+from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.engine.error_boundary import attempt_each
 from research.models import Membership, Run, Schedule, State
-from research.rerunning import rerun_for
-from research.roles import Right, roles_with
-from research.runs import InvalidTopic, StartRefused
-from research.schedules.times import BadTimes, Times
-from research.tenancy import Waiting, tenant_context, tenants_with
+from research.runs.control import InvalidTopic, StartRefused
+from research.runs.rerun import rerun_for
+from research.runs.schedules.due_times import BadTimes, Times
+from research.runtime.fault_injection import Point, crash_point
+from research.runtime.logs import logger
 
 FORGOTTEN_AFTER = timedelta(minutes=1)  # beat should have knocked by then
 log = logger(__name__)

@@ -8,15 +8,15 @@ from functools import partial
 from django.conf import settings
 
 from config.mcp_servers import McpServer, McpTool
-from research.acquisition.addresses import address_rules
-from research.acquisition.providers.entry import PagedProvider
-from research.acquisition.providers.mcp.places import Place, place
-from research.acquisition.providers.mcp.programs import Program, Streams, program
-from research.acquisition.providers.mcp.session import Conversation
-from research.acquisition.providers.mcp.tool_pages import ToolPages
-from research.acquisition.providers.pace import Pace, Rate
-from research.acquisition.providers.protocol import SearchType
-from research.acquisition.shared import Shared
+from research.fetching.addresses import address_rules
+from research.runtime.shared_redis import Shared
+from research.search.mcp_tools.local_program import Program, Streams, program
+from research.search.mcp_tools.session import Conversation
+from research.search.mcp_tools.tool_pages import ToolPages
+from research.search.mcp_tools.web_server import Place, place
+from research.search.pace import Pace, Rate
+from research.search.protocol import SearchType
+from research.search.providers.entry import PagedProvider
 
 AT_ONCE = 3  # requests, after a rest
 

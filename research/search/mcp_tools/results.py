@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from mcp_types import CallToolResult, ResourceLink, TextContent
 
 from config.mcp_servers import Fields, McpTool
-from research.acquisition.providers.making import day, hit
-from research.acquisition.providers.protocol import SearchHit
-from research.acquisition.providers.works import plain
-from research.library.addresses import canonical_url
+from research.fetching.canonical_urls import canonical_url
 from research.models import SourceType
-from research.reading.cleaning import clean
-from research.reading.strange_json import Json, read_json
+from research.parsing.cleaning import clean
+from research.parsing.lenient_json import Json, read_json
+from research.search.hits import day, hit
+from research.search.protocol import SearchHit
+from research.search.providers.works import plain
 
 MOST_TEXT = 2_000_000  # characters of all texts together
 DEEPEST = 6  # levels below which no list of results is looked for

@@ -23,9 +23,9 @@ from mcp_types import (
 )
 from pydantic import JsonValue, ValidationError
 
-from research.acquisition.door import AGENT
-from research.acquisition.guard import NoSuchHost, Refused
-from research.acquisition.providers.mcp.programs import Streams
+from research.fetching.http_client import AGENT
+from research.fetching.ssrf_guard import NoSuchHost, Refused
+from research.search.mcp_tools.local_program import Streams
 
 REST_S = 60.0  # that a server which broke off is left alone
 BEGIN_S = 60.0  # a program may have to be fetched first

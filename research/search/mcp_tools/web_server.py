@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.door import AGENT
-from research.acquisition.guard import GuardedBackend
-from research.acquisition.pool import GuardedTransport
-from research.acquisition.providers.api import quick_resolve
-from research.acquisition.providers.mcp.programs import MOST_BYTES, Streams
+from research.fetching.addresses import AddressRules
+from research.fetching.http_client import AGENT
+from research.fetching.pool import GuardedTransport
+from research.fetching.ssrf_guard import GuardedBackend
+from research.search.mcp_tools.local_program import MOST_BYTES, Streams
+from research.search.service_client import quick_resolve
 
 TIMEOUT_S = 30.0
 

@@ -8,14 +8,14 @@ from datetime import date
 
 from lxml.etree import _Element
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Page
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.acquisition.providers.replies import Reply, nonsense
-from research.acquisition.providers.works import Work, hit_of
 from research.extractive.terms import is_stop_word
-from research.reading.cleaning import clean, squash
+from research.parsing.cleaning import clean, squash
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.search.providers.entry import Entry, Page
+from research.search.providers.works import Work, hit_of
+from research.search.replies import Reply, nonsense
+from research.search.service_client import Api
 
 A_PAGE = 50
 MOST_WORDS = 12  # of a query

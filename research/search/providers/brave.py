@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Key, Page
-from research.acquisition.providers.making import day, hit, without_markup
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
-from research.acquisition.providers.regions import country_of
-from research.acquisition.providers.replies import Reply, readable
-from research.acquisition.providers.wording import with_sites
+from research.search.hits import day, hit, without_markup
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchType
+from research.search.providers.entry import Entry, Key, Page
+from research.search.providers.regions import country_of
+from research.search.providers.wording import with_sites
+from research.search.replies import Reply, readable
+from research.search.service_client import Api
 
 _SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results of a page
 _LAST_OFFSET = 9

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from django.conf import settings
 
-from research.acquisition.providers import (
+from research.search.providers import (
     arxiv,
     brave,
     crossref,
@@ -19,7 +19,7 @@ from research.acquisition.providers import (
     stackexchange,
     wikipedia,
 )
-from research.acquisition.providers.entry import Entry
+from research.search.providers.entry import Entry
 
 _WEB = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
 _WORKS = (arxiv, openalex, crossref, semantic_scholar)

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from research.acquisition.dois import doi_of
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Key, Page
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
-from research.acquisition.providers.replies import readable
-from research.acquisition.providers.works import Shape, Work, date_of, hit_of
+from research.search.dois import doi_of
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchHit, SearchType
+from research.search.providers.entry import Entry, Key, Page
+from research.search.providers.works import Shape, Work, date_of, hit_of
+from research.search.replies import readable
+from research.search.service_client import Api
 
 A_PAGE = 50
 FIELDS = "DOI,title,subtitle,abstract,issued,resource,link,license"

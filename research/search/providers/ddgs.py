@@ -11,14 +11,14 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from lxml import etree
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import DAY_S, Entry, Page
-from research.acquisition.providers.making import hit
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.acquisition.providers.regions import country_of, language_of
-from research.acquisition.providers.replies import Reply, nonsense
-from research.acquisition.providers.wording import with_sites
+from research.search.hits import hit
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.search.providers.entry import DAY_S, Entry, Page
+from research.search.providers.regions import country_of, language_of
+from research.search.providers.wording import with_sites
+from research.search.replies import Reply, nonsense
+from research.search.service_client import Api
 
 _OWN = "duckduckgo.com"
 _COUNTRIES = {"gb": "uk"}  # as it calls them

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from research.acquisition.providers.api import LIMIT_S, Api, Refusal
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import (
-    Filters,
-    Hits,
-    SearchCode,
-    SearchError,
-    SearchHit,
-    SearchType,
-    is_wanted,
-)
-from research.library.addresses import canonical_url
+from research.fetching.canonical_urls import canonical_url
+from research.search.pace import Rate
+from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchHit, SearchType, is_wanted
+from research.search.service_client import LIMIT_S, Api, Refusal
 
 SEARCH_S = 25.0  # for one query with all its pages: below what the search tool may take
 PATIENT_S = 60.0  # the same in a step of its own, which may wait for its turn

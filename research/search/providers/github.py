@@ -9,14 +9,14 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Key, Page
-from research.acquisition.providers.making import day, hit
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.acquisition.providers.replies import Reply, readable
-from research.acquisition.providers.works import Shape
 from research.models import SourceType
+from research.search.hits import day, hit
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.search.providers.entry import Entry, Key, Page
+from research.search.providers.works import Shape
+from research.search.replies import Reply, readable
+from research.search.service_client import Api
 
 A_PAGE = 50
 LONGEST_QUERY = 256  # characters, qualifiers not counted

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Page
-from research.acquisition.providers.making import day, hit, without_markup
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
-from research.acquisition.providers.replies import readable
 from research.models import SourceType
+from research.search.hits import day, hit, without_markup
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchHit, SearchType
+from research.search.providers.entry import Entry, Page
+from research.search.replies import readable
+from research.search.service_client import Api
 
 SIZE = 50
 DISCUSSION = "https://news.ycombinator.com/item?id="

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from uuid import UUID
 
-from citations.weighing.authority import origin_domain
-from research.acquisition.providers.protocol import Filters, Hits, SearchHit, SearchType
+from citations.credibility.authority import origin_domain
+from research.db.tenancy import in_tenant
 from research.extractive.question import analyse
+from research.library.retrieval.query_embedding import meaning_if_any
+from research.library.retrieval.search import Hit, Meaning, cards, rarity, retrieve
 from research.library.scope import Scope
 from research.llm.calls import Payer
-from research.meaning import meaning_if_any
 from research.models import LibraryChunk, LibraryDocument, SourceType
-from research.retrieval import Hit, Meaning, cards, rarity, retrieve
-from research.tenancy import in_tenant
+from research.search.protocol import Filters, Hits, SearchHit, SearchType
 
 LONGEST_SNIPPET = 300  # characters
 PASSAGES = 5  # named for each document

@@ -2,9 +2,9 @@
 
 from urllib.parse import quote
 
-from research.acquisition.providers import openalex
-from research.acquisition.providers.protocol import SearchError, SearchHit
-from research.acquisition.providers.services import Services
+from research.search.protocol import SearchError, SearchHit
+from research.search.providers import openalex
+from research.search.services import Services
 
 
 async def known_work(services: Services, doi: str) -> SearchHit | None:

@@ -6,14 +6,14 @@ https://developers.openalex.org/api-reference/works
 import re
 from collections.abc import Mapping
 
-from research.acquisition.dois import doi_of
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Key, Page
-from research.acquisition.providers.making import day
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchHit, SearchType
-from research.acquisition.providers.replies import readable
-from research.acquisition.providers.works import Shape, Work, hit_of, rebuilt
+from research.search.dois import doi_of
+from research.search.hits import day
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchHit, SearchType
+from research.search.providers.entry import Entry, Key, Page
+from research.search.providers.works import Shape, Work, hit_of, rebuilt
+from research.search.replies import readable
+from research.search.service_client import Api
 
 A_PAGE = 50
 FIELDS = (

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import DAY_S, Entry, Key, Page
-from research.acquisition.providers.making import day_of, hit
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.acquisition.providers.replies import Reply, readable
-from research.acquisition.providers.wording import range_of
 from research.models import SourceType
+from research.search.hits import day_of, hit
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.search.providers.entry import DAY_S, Entry, Key, Page
+from research.search.providers.wording import range_of
+from research.search.replies import Reply, readable
+from research.search.service_client import Api
 
 SIZE = 100
 SITE = "https://www.reddit.com"

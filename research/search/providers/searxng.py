@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Page
-from research.acquisition.providers.making import day, hit
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchType
-from research.acquisition.providers.regions import country_of, language_of
-from research.acquisition.providers.replies import Reply, readable
-from research.acquisition.providers.wording import range_of
+from research.search.hits import day, hit
+from research.search.protocol import Filters, SearchCode, SearchError, SearchType
+from research.search.providers.entry import Entry, Page
+from research.search.providers.regions import country_of, language_of
+from research.search.providers.wording import range_of
+from research.search.replies import Reply, readable
+from research.search.service_client import Api
 
 _CATEGORIES = {
     SearchType.WEB: "general",

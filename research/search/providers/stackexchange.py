@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, time
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Key, Page
-from research.acquisition.providers.making import day_of, hit
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.acquisition.providers.replies import Reply, readable
-from research.acquisition.providers.works import Shape, plain
+from research.search.hits import day_of, hit
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.search.providers.entry import Entry, Key, Page
+from research.search.providers.works import Shape, plain
+from research.search.replies import Reply, readable
+from research.search.service_client import Api
 
 A_PAGE = 50
 SITE = "stackoverflow"

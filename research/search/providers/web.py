@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.acquisition.process import fetch_process
-from research.acquisition.providers.protocol import Filters, Hits, SearchProvider, SearchType
+from research.search.process import fetch_process
+from research.search.protocol import Filters, Hits, SearchProvider, SearchType
 
 
 @dataclass(frozen=True, slots=True)

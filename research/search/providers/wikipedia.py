@@ -7,14 +7,14 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from research.acquisition.providers.api import Api
-from research.acquisition.providers.entry import Entry, Page
-from research.acquisition.providers.making import hit, without_markup
-from research.acquisition.providers.pace import Rate
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.acquisition.providers.regions import language_of
-from research.acquisition.providers.replies import Reply, readable
 from research.models import SourceType
+from research.search.hits import hit, without_markup
+from research.search.pace import Rate
+from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
+from research.search.providers.entry import Entry, Page
+from research.search.providers.regions import language_of
+from research.search.replies import Reply, readable
+from research.search.service_client import Api
 
 SIZE = 50
 _BUSY = frozenset({"ratelimited", "maxlag", "cirrussearch-too-busy-error", "cirrussearch-backend-error"})

@@ -9,11 +9,11 @@ from itertools import takewhile
 
 from pydantic import BaseModel, ConfigDict
 
-from citations.weighing.authority import classify_source
-from citations.weighing.hosts import host_of
-from research.acquisition.dois import doi_url
-from research.acquisition.providers.protocol import SearchHit
+from citations.credibility.authority import classify_source
+from citations.credibility.hosts import host_of
 from research.models import SourceType
+from research.search.dois import doi_url
+from research.search.protocol import SearchHit
 
 LONGEST_TITLE, LONGEST_SNIPPET = 500, 500  # characters
 MOST_PLACES = 20_000  # words of an abstract

@@ -10,12 +10,12 @@ import psycopg
 from django.db import connections, transaction
 from psycopg import sql
 
-from research.backups.archive import BadArchive, Part, parts
-from research.backups.tables import Tables, find_tables
-from research.backups.writing import CONTENTS, FORMAT, SUFFIX, migrations
-from research.governance.backup_keys import INSTALLATION, Erased, NoBackupKey, known_key
-from research.tenancy import tenant_ids
-from research.tenant_objects import put_back
+from research.db.tenancy import tenant_ids
+from research.storage.backups.archive import BadArchive, Part, parts
+from research.storage.backups.tables import Tables, find_tables
+from research.storage.backups.write import CONTENTS, FORMAT, SUFFIX, migrations
+from research.storage.keys.backup_keys import INSTALLATION, Erased, NoBackupKey, known_key
+from research.storage.tenant_objects import put_back
 
 OWNER = "owner"
 

@@ -18,11 +18,11 @@ from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 
-from research.backups.archive import Writer
-from research.backups.tables import RIGHTS, TENANTS, Tables, find_tables
-from research.governance.backup_keys import INSTALLATION, key_for
-from research.tenancy import tenant_context, tenant_ids
-from research.tenant_objects import keys_of, sealed_bytes
+from research.db.tenancy import tenant_context, tenant_ids
+from research.storage.backups.archive import Writer
+from research.storage.backups.tables import RIGHTS, TENANTS, Tables, find_tables
+from research.storage.keys.backup_keys import INSTALLATION, key_for
+from research.storage.tenant_objects import keys_of, sealed_bytes
 
 FORMAT = 1
 SUFFIX, CONTENTS = ".plumbline", "backup.json"

@@ -18,8 +18,8 @@ from uuid import UUID
 from django.conf import settings
 
 from config.services.paths import private_folder
-from research.governance import key_encryption
-from research.governance.key_encryption import CannotUnwrap
+from research.storage.keys import key_encryption
+from research.storage.keys.key_encryption import CannotUnwrap
 
 KEY_BYTES = 32
 INSTALLATION = "installation"  # what belongs to no workspace

@@ -16,12 +16,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.db import transaction
 from django.db.models.functions import Now
 
-from research.governance import key_encryption
-from research.governance.key_encryption import NONCE_BYTES, CannotUnwrap
-from research.kept import Kept
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import current_tenant_id, tenant_context
 from research.models import DataKey
-from research.prepared import rows_of
-from research.tenancy import current_tenant_id, tenant_context
+from research.runtime.ttl_cache import Kept
+from research.storage.keys import key_encryption
+from research.storage.keys.key_encryption import NONCE_BYTES, CannotUnwrap
 
 VERSION = b"\x01"
 KEY_BYTES, ID_BYTES = 32, 16

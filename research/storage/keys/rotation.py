@@ -15,9 +15,11 @@ from django.db import connection, models, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from research.governance import key_encryption
-from research.governance.backup_keys import rewrap_ring
-from research.governance.data_keys import (
+from research.db.tenancy import tenant_context, tenant_ids
+from research.models import DataKey, ModelCall, ModelConnection, TenantSecret
+from research.storage.keys import key_encryption
+from research.storage.keys.backup_keys import rewrap_ring
+from research.storage.keys.data_keys import (
     VERSION,
     lock_in_use,
     lock_of,
@@ -25,9 +27,7 @@ from research.governance.data_keys import (
     sealed_anew,
     wrapped_anew,
 )
-from research.models import DataKey, ModelCall, ModelConnection, TenantSecret
-from research.tenancy import tenant_context, tenant_ids
-from research.tenant_objects import keys_of, seal_anew
+from research.storage.tenant_objects import keys_of, seal_anew
 
 SECOND_FACTOR = "second factor"  # what an authenticator's secrets are sealed for
 BATCH = 100

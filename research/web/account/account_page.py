@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
-from research.governance import credits, ledger
+from research.llm.budgets import credit_history, credits
 from research.llm.settings import engine
 from research.models import CreditKind, Membership, Role, Run, State, UsageEntry
-from research.web.access import members_only, person
+from research.web.site.access import members_only, person
 
 LINES_A_PAGE = 25
 DAYS = 30
@@ -43,7 +43,7 @@ ROLES: Mapping[Role, Promise] = {
 class Row:
     """A line of the ledger with its words."""
 
-    line: ledger.Line
+    line: credit_history.Line
     act: str
     purpose: str  # where no run is named
 
@@ -64,11 +64,11 @@ class Figures:
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     credits.grant_of_the_month()
-    page = Paginator(ledger.movements(), LINES_A_PAGE).get_page(request.GET.get("page"))
-    rows = [_row(line) for line in ledger.lines(page)]
+    page = Paginator(credit_history.movements(), LINES_A_PAGE).get_page(request.GET.get("page"))
+    rows = [_row(line) for line in credit_history.lines(page)]
     mine = Membership.objects.select_related("tenant").filter(user=person(request)).first()
     shown = {
-        "balances": ledger.balances(),
+        "balances": credit_history.balances(),
         "page": page,
         "rows": rows,
         "has_payments": any(row.line.kind == CreditKind.SETTLE for row in rows),
@@ -81,11 +81,11 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "research/account.html", shown)
 
 
-def _row(line: ledger.Line) -> Row:
+def _row(line: credit_history.Line) -> Row:
     return Row(line, str(ACTS[line.kind]), _purpose(line))
 
 
-def _purpose(line: ledger.Line) -> str:
+def _purpose(line: credit_history.Line) -> str:
     if line.run is not None:
         return ""
     if line.month is not None:

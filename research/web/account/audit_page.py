@@ -20,13 +20,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from exports.formats.cells import neutral
-from research.audit.reading import Wanted, entries, people
+from research.accounts.audit.read import Wanted, entries, people
+from research.db.tenancy import access_in
 from research.models import AuditEntry, Role
-from research.tenancy import access_in
-from research.web.access import members_only
-from research.web.audit_values import Word, changes, thing
-from research.web.audit_words import ACTS, DOORS, OUTCOMES
-from research.web.workspace_forms import SHORT_ROLES
+from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
+from research.web.account.audit_values import Word, changes, thing
+from research.web.account.workspace_forms import SHORT_ROLES
+from research.web.site.access import members_only
 
 ENTRIES_A_PAGE = 50
 LONGEST_FILE = 50_000  # rows, the newest
@@ -83,7 +83,7 @@ def audit(request: HttpRequest) -> HttpResponse:
         "lines": [_line(entry) for entry in page],
         "is_filtered": wanted != Wanted(),
     }
-    return render(request, "research/audit.html", shown, status=422 if form.errors else 200)
+    return render(request, "research/accounts/audit.html", shown, status=422 if form.errors else 200)
 
 
 @members_only

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as lazy
 from pydantic import JsonValue
 
 from research.models import AuditEntry, Role
-from research.web.settings_page import SettingsForm
-from research.web.workspace_forms import SHORT_ROLES
+from research.web.account.settings_page import SettingsForm
+from research.web.account.workspace_forms import SHORT_ROLES
 
 Word = str | Promise
-# Of an address, where it is not a table's name: those have theirs in `research.admin_words`.
+# Of an address, where it is not a table's name: those have theirs in `research.admin.labels`.
 THINGS: Mapping[str, Word] = {
     "admin": lazy("page of the admin"),
     "check": lazy("test of a model"),

@@ -13,13 +13,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from research.accounts.workspaces.invitations import Found, accept, found_by
+from research.accounts.workspaces.members import WorkspaceRefused
+from research.db.tenancy import memberships, work_in
 from research.models import Role
-from research.tenancy import memberships, work_in
-from research.web.workspace_forms import SHORT_ROLES, NewAccountForm
-from research.workspaces.invitations import Found, accept, found_by
-from research.workspaces.members import WorkspaceRefused
+from research.web.account.workspace_forms import SHORT_ROLES, NewAccountForm
 
-BACKEND = "research.accounts.AccountBackend"
+BACKEND = "research.accounts.people.AccountBackend"
 
 
 @sensitive_post_parameters("password")

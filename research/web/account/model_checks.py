@@ -18,7 +18,7 @@ from django.utils import timezone
 from research.llm.connecting import mark_of
 from research.llm.findings import WHOLE_LIMIT_S, Finding, findings_in
 from research.llm.settings import Models
-from research.of_process import OfProcess
+from research.runtime.process_local import OfProcess
 
 log = logging.getLogger(__name__)
 AT_ONCE = 4  # of a process

@@ -11,8 +11,8 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from research.acquisition.model_servers import model_server_rules, parse_server_url
-from research.acquisition.urls import UrlRefused
+from research.fetching.model_server_guard import model_server_rules, parse_server_url
+from research.fetching.urls import UrlRefused
 from research.llm.connecting import LONGEST_KEY, EnteredModels, normal_url
 from research.llm.presets import PLACEHOLDER
 from research.models import AgentRole, ModelConnection

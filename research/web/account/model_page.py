@@ -15,9 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from exports.words import DEPTHS as DEPTH_NAMES
-from research.estimating import DepthCost, depth_costs
-from research.llm.checkup_words import NAMES, verdict_of, words_of
+from exports.labels.words import DEPTHS as DEPTH_NAMES
+from research.db.tenancy import current_tenant_id
 from research.llm.connecting import (
     keep_findings,
     models_as_entered,
@@ -38,11 +37,12 @@ from research.llm.presets import PRESETS, preset_called
 from research.llm.prices import facts_of
 from research.llm.settings import Endpoint, Models, environment_models, saved_connection, usable_models_of
 from research.models import ModelConnection
-from research.recipes.report.config import DEPTHS
-from research.tenancy import current_tenant_id
-from research.web.access import owners_only, person, wants_fragment
-from research.web.model_checks import Check, CheckUnderWay, begin_check, check_called
-from research.web.model_form import ModelForm, initial_of
+from research.ops.model_check_text import NAMES, verdict_of, words_of
+from research.pipelines.report.config import DEPTHS
+from research.runs.estimate import DepthCost, depth_costs
+from research.web.account.model_checks import Check, CheckUnderWay, begin_check, check_called
+from research.web.account.model_form import ModelForm, initial_of
+from research.web.site.access import owners_only, person, wants_fragment
 
 
 @dataclass(frozen=True, slots=True)

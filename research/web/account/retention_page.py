@@ -13,11 +13,19 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from research.audit.recording import record
+from research.accounts.audit.record import record
+from research.accounts.retention_periods import (
+    FOR_GOOD,
+    Kept,
+    choose,
+    chosen,
+    in_force,
+    is_allowed,
+    of_the_site,
+)
 from research.models import Act
-from research.retention.forgetting import over
-from research.retention.periods import FOR_GOOD, Kept, choose, chosen, in_force, is_allowed, of_the_site
-from research.web.access import owners_only
+from research.retention.sweep import over
+from research.web.site.access import owners_only
 
 OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days
 NAMES: Mapping[Kept, Promise] = {

@@ -23,8 +23,8 @@ from django.db.models import F, Q, QuerySet
 from django.http import HttpResponse
 from django.utils import timezone
 
-from research.web.audit_signals import second_step_failed, second_step_locked
-from research.web.sign_in import too_many_tries
+from research.web.account.sign_in import too_many_tries
+from research.web.site.audit_signals import second_step_failed, second_step_locked
 
 PLACE = "second step"  # by which rows of ours are told from those of passwords, whose place is a path
 

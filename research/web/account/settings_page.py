@@ -20,11 +20,11 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_http_methods
 from pydantic import JsonValue
 
-from research.audit.recording import record
-from research.mailing import address_of
+from research.accounts.audit.record import record
+from research.accounts.mail import address_of
 from research.models import Act, Theme, UserSettings
-from research.web.access import members_only, person
-from research.web.preferences import stored
+from research.web.site.access import members_only, person
+from research.web.site.preferences import stored
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[UserSettings]

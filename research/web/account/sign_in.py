@@ -20,8 +20,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
 
-from research.accounts import LOCAL_USER
-from research.web.visitors import address_of_visitor, is_same_machine
+from research.accounts.people import LOCAL_USER
+from research.web.site.client_ip import address_of_visitor, is_same_machine
 
 logger = logging.getLogger(__name__)
 # Mail that a page must not wait for: how long it takes would tell whether there was any to send.

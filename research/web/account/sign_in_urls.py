@@ -8,8 +8,8 @@ from allauth.usersessions import views as sessions
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path, re_path
 
-from research.web.second_step import SecondStep
-from research.web.sign_in import SignIn
+from research.web.account.second_factor_page import SecondStep
+from research.web.account.sign_in import SignIn
 
 RESET = "password/reset/"
 STEP = "account/second-step/"

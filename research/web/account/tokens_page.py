@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from research.accounts.api_tokens import TokenRefused, issue_token, revoke_token
 from research.models import ApiToken, Scope
-from research.tokens import TokenRefused, issue_token, revoke_token
-from research.web.access import find, members_only, person
+from research.web.site.access import find, members_only, person
 
 LONGEST_LIST = 100  # tokens that the page shows, the newest first
 SCOPES: Mapping[Scope, Promise] = {

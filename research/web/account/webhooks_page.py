@@ -17,12 +17,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from research.acquisition.addresses import address_rules
-from research.acquisition.urls import UrlRefused, parse_url
-from research.audit.recording import On, record
-from research.hooks.incoming import LARGEST_BODY, Outcome, receive
-from research.hooks.outgoing import redeliver
-from research.hooks.secrets import SecretRefused, in_use, keep_secret, new_secret, retire
+from research.accounts.audit.record import On, record
+from research.db.tenancy import current_tenant_id
+from research.fetching.addresses import address_rules
+from research.fetching.urls import UrlRefused, parse_url
 from research.models import (
     Act,
     Consumer,
@@ -33,8 +31,10 @@ from research.models import (
     WebhookEndpoint,
     WebhookEvent,
 )
-from research.tenancy import current_tenant_id
-from research.web.access import find, may_write, members_only, person, writers_only
+from research.web.site.access import find, may_write, members_only, person, writers_only
+from research.webhooks.incoming import LARGEST_BODY, Outcome, receive
+from research.webhooks.outgoing import redeliver
+from research.webhooks.secrets import SecretRefused, in_use, keep_secret, new_secret, retire
 
 DELIVERIES_A_PAGE = 25
 TOLD_BEFORE, TOLD_TASKS = 10, 50  # messages and tasks that are listed
@@ -61,7 +61,7 @@ def parallel_hook(request: HttpRequest, tenant_id: UUID) -> HttpResponse:
     headers = {name.lower(): value for name, value in request.headers.items()}
     outcome = receive(tenant_id, body, headers)
     if outcome is Outcome.TAKEN:
-        from research.briefs.watching import ask_worker_of
+        from research.pipelines.brief.watched_tasks import ask_worker_of
 
         ask_worker_of(tenant_id)
     return HttpResponse(status=ANSWERS[outcome])

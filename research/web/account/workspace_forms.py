@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
+from research.accounts.workspaces.members import LONGEST_NAME
 from research.models import Role
-from research.workspaces.members import LONGEST_NAME
 
 # Alphabets with letters that look like another's: mixed, a name reads as somebody else's.
 LOOKALIKE_SCRIPTS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})

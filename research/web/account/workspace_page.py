@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research import erasing
+from research.accounts.roles import Right
+from research.accounts.workspaces import invitations, members
+from research.accounts.workspaces.members import WorkspaceRefused
+from research.db.tenancy import current_tenant_id, memberships, work_in
 from research.models import Invitation, Membership, Role, Tenant
-from research.roles import Right
-from research.tenancy import current_tenant_id, memberships, work_in
-from research.web.access import find, has_right, members_only, owners_only, person
-from research.web.watching import forget_viewers
-from research.web.workspace_forms import EraseForm, InviteForm, NameForm, RoleForm
-from research.workspaces import invitations, members
-from research.workspaces.members import WorkspaceRefused
+from research.retention import delete_workspace
+from research.web.account.workspace_forms import EraseForm, InviteForm, NameForm, RoleForm
+from research.web.runs.viewers import forget_viewers
+from research.web.site.access import find, has_right, members_only, owners_only, person
 
 MOST_SHOWN = 200  # members, and invitations
 
@@ -98,8 +98,8 @@ def erase_workspace(request: HttpRequest) -> HttpResponse:
     form = EraseForm(request.POST, prefix="erase")
     if form.is_valid():
         try:
-            erasing.begin(current_tenant_id(), form.cleaned_data["name"])
-        except erasing.NotErased as refused:
+            delete_workspace.begin(current_tenant_id(), form.cleaned_data["name"])
+        except delete_workspace.NotErased as refused:
             form.add_error("name", str(refused))
         else:
             forget_viewers()

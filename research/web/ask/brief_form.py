@@ -8,14 +8,14 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research.briefs.starting import BriefInput, BriefRefused, read_file, start_brief
-from research.briefs.watching import Watched, watch
 from research.models import Run, TaskState, WatchedTask
-from research.recipes.brief.config import LONGEST_CONTEXT, BriefConfig, BriefContext
-from research.recipes.brief.reading import LARGEST
-from research.recipes.report.config import ConfigError
-from research.web.kind_pages import FormRefused, KindForm
-from research.web.question_form import key_of
+from research.pipelines.brief.config import LONGEST_CONTEXT, BriefConfig, BriefContext
+from research.pipelines.brief.reading import LARGEST
+from research.pipelines.brief.start import BriefInput, BriefRefused, read_file, start_brief
+from research.pipelines.brief.watched_tasks import Watched, watch
+from research.pipelines.report.config import ConfigError
+from research.web.ask.kind_pages import FormRefused, KindForm
+from research.web.ask.question_form import key_of
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -6,11 +6,11 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from exports.words import DEPTHS as DEPTH_NAMES
-from exports.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
-from research.acquisition.providers.chosen import configured
-from research.recipes.report.config import DEPTHS
-from research.web.words import PROVIDERS
+from exports.labels.words import DEPTHS as DEPTH_NAMES
+from exports.labels.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
+from research.pipelines.report.config import DEPTHS
+from research.search.chosen_services import configured
+from research.web.site.labels import PROVIDERS
 
 Choices = Sequence[tuple[str, str | Promise]]
 

@@ -7,16 +7,16 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from research.digests import DigestInput, read_file, start_digest
 from research.models import Run
-from research.recipes.digest.config import DigestConfig, Limits
-from research.recipes.digest.fetched import MOST_BYTES
-from research.recipes.inputs import InputRefused
-from research.recipes.report.config import ConfigError
-from research.runs import InvalidTopic
-from research.web.kind_pages import FormRefused, KindForm
-from research.web.question_form import key_of
-from research.web.sent_files import sent_file
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.digest.config import DigestConfig, Limits
+from research.pipelines.digest.fetched import MOST_BYTES
+from research.pipelines.digest.start import DigestInput, read_file, start_digest
+from research.pipelines.report.config import ConfigError
+from research.runs.control import InvalidTopic
+from research.web.ask.kind_pages import FormRefused, KindForm
+from research.web.ask.question_form import key_of
+from research.web.site.uploaded_file import sent_file
 
 _LIMITS = Limits()
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from research.estimating import DEFAULT_SOURCES, estimate_for
-from research.governance import credits
-from research.governance.estimates import Estimate
-from research.governance.limits import most
+from research.llm.budgets import credits
+from research.llm.budgets.estimates import Estimate
+from research.llm.budgets.limits import most
 from research.llm.settings import engine
 from research.models import Kind
-from research.recipes.report.config import DEPTHS
-from research.web.numbers import whole
+from research.pipelines.report.config import DEPTHS
+from research.runs.estimate import DEFAULT_SOURCES, estimate_for
+from research.web.site.numbers import whole
 
 
 @dataclass(frozen=True, slots=True)

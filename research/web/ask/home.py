@@ -10,16 +10,16 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from research.library.folders import SAMPLE, Folder, library_folders
+from research.library.sample import progress as sample
+from research.library.sample.listing import suggested_questions
 from research.library.stock import Stock, stock_of
 from research.llm.settings import engine
 from research.models import Run, State
-from research.sample import under_way as sample
-from research.sample.listing import suggested_questions
-from research.web.access import members_only, person, wants_fragment
-from research.web.question_form import QuestionForm, offer_folders
-from research.web.questions import open_questions
-from research.web.run_list import LISTED, with_mixes
-from research.web.scope_field import first_choice
+from research.web.ask.question_form import QuestionForm, offer_folders
+from research.web.ask.scope_field import first_choice
+from research.web.runs.escalations import open_questions
+from research.web.runs.run_list import LISTED, with_mixes
+from research.web.site.access import members_only, person, wants_fragment
 
 RECENT = 6
 

@@ -22,12 +22,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from exports.document import Document
-from research import runs
+from exports.document.tree import Document
 from research.models import Kind, Run
-from research.web.access import find, may_write, members_only, person
-from research.web.new_run import run_id_of
-from research.web.run_list import LISTED, RUNS_A_PAGE, with_mixes
+from research.runs import control
+from research.web.ask.new_run import run_id_of
+from research.web.runs.run_list import LISTED, RUNS_A_PAGE, with_mixes
+from research.web.site.access import find, may_write, members_only, person
 
 
 class FormRefused(Exception):
@@ -139,7 +139,7 @@ BRIEFS = KindPage(
     ),
     action=gettext_lazy("Make the brief"),
     empty=gettext_lazy("No brief has been made yet."),
-    form="research.web.brief_form.BriefForm",
+    form="research.web.ask.brief_form.BriefForm",
     panel="research/_brief_panel.html",
     head="research/_brief_head.html",
 )
@@ -155,7 +155,7 @@ DIGESTS = KindPage(
     ),
     action=gettext_lazy("Make the digest"),
     empty=gettext_lazy("No digest was made yet."),
-    form="research.web.digest_form.DigestForm",
+    form="research.web.ask.digest_form.DigestForm",
     head="research/_digest_head.html",
 )
 SYNTHESES = KindPage(
@@ -170,7 +170,7 @@ SYNTHESES = KindPage(
     ),
     action=gettext_lazy("Go on"),
     empty=gettext_lazy("No synthesis was made yet."),
-    form="research.web.synthesis_form.SynthesisForm",
+    form="research.web.ask.synthesis_form.SynthesisForm",
     head="research/_synthesis_head.html",
     panel="research/_synthesis_panel.html",
 )
@@ -184,7 +184,7 @@ TECHNICAL = KindPage(
     lead=gettext_lazy("Ranked sources, checked code, and claims that open onto the words they stand on."),
     action=gettext_lazy("Search"),
     empty=gettext_lazy("No technical question was asked yet."),
-    form="research.web.technical_form.TechnicalForm",
+    form="research.web.ask.technical_form.TechnicalForm",
     head="research/_technical_head.html",
     panel="research/_technical_panel.html",
 )
@@ -245,7 +245,7 @@ def _started(request: HttpRequest, form: KindForm) -> Run | Started | None:
         return form.start(person(request))
     except FormRefused as refusal:
         form.add_error(refusal.field, str(refusal))
-    except (runs.InvalidTopic, runs.StartRefused) as refusal:
+    except (control.InvalidTopic, control.StartRefused) as refusal:
         form.add_error(None, str(refusal))
     return None
 

@@ -8,15 +8,15 @@ from django.utils.cache import patch_vary_headers
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods
 
-from research import runs
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
-from research.web.access import find, person, wants_fragment, writers_only
-from research.web.offers import offer_for
-from research.web.question_form import NewRunForm, asked_before
-from research.web.schedule_form import DAILY, LONGEST_NAME
-from research.web.scope_field import first_choice
-from research.web.sharper import sharpened, sharper
+from research.runs import control
+from research.web.ask.estimate_text import offer_for
+from research.web.ask.question_form import NewRunForm, asked_before
+from research.web.ask.question_hints import sharpened, sharper
+from research.web.ask.schedule_form import DAILY, LONGEST_NAME
+from research.web.ask.scope_field import first_choice
+from research.web.site.access import find, person, wants_fragment, writers_only
 
 LONGEST_WORDS = 100  # characters that a suggestion adds
 ESTIMATED_BY = ("target_sources", "depth", "budget_credits")
@@ -115,15 +115,15 @@ def _started(request: HttpRequest, form: NewRunForm) -> Run | None:
     """The run of a valid form; None where it was refused, and then the form says why."""
     asked = form.asked()
     try:
-        return runs.start_run(
+        return control.start_run(
             owner=person(request),
             kind=Kind.REPORT,
             topic=asked.topic,
             config=asked.config,
             client_key=asked.client_key,
         )
-    except runs.InvalidTopic as refusal:
+    except control.InvalidTopic as refusal:
         form.add_error("question", str(refusal))
-    except runs.StartRefused as refusal:
+    except control.StartRefused as refusal:
         form.add_error(None, str(refusal))
     return None

@@ -13,21 +13,21 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from exports.asking import available
-from research.acquisition.providers.chosen import configured
+from exports.files.request import available
+from research.engine.pipeline import Json
 from research.library.folders import Folder, library_folders
+from research.library.sample.progress import is_under_way
 from research.library.stock import stock
-from research.lifecycle.recipe import Json
 from research.llm.settings import engine
 from research.models import LibraryDocument, Run
-from research.recipes.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
-from research.recipes.report.must_read import why_not_read
-from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.sample.under_way import is_under_way
-from research.web.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
-from research.web.line_fields import LinesField
-from research.web.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
-from research.web.scope_field import ScopeField, as_choice
+from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
+from research.pipelines.report.must_read import why_not_read
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.search.chosen_services import configured
+from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
+from research.web.ask.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
+from research.web.ask.scope_field import ScopeField, as_choice
+from research.web.site.line_fields import LinesField
 
 # While one types, what would make the question sharper comes beside it.
 SHARPENING = {

@@ -6,12 +6,17 @@ from django import forms
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from research.governance.limits import most
-from research.recipes.report.config import MOST_QUOTES
-from research.recipes.report.must_read import document_named
-from research.tools.evidence.allowed import MOST_DOCUMENTS, MOST_PAGES_PER_SOURCE, MOST_SITES, MOST_URLS
-from research.tools.evidence.named import pasted_address, site_name
-from research.web.choices import (
+from research.agents.tools.evidence.allowed import (
+    MOST_DOCUMENTS,
+    MOST_PAGES_PER_SOURCE,
+    MOST_SITES,
+    MOST_URLS,
+)
+from research.agents.tools.evidence.named import pasted_address, site_name
+from research.llm.budgets.limits import most
+from research.pipelines.report.config import MOST_QUOTES
+from research.pipelines.report.must_read import document_named
+from research.web.ask.choices import (
     BIAS_CHOICES,
     DEPTH_CHOICES,
     FACT_CHECKS,
@@ -20,8 +25,8 @@ from research.web.choices import (
     REVIEWS,
     TYPE_CHOICES,
 )
-from research.web.line_fields import LinesField
-from research.web.scope_field import ScopeField
+from research.web.ask.scope_field import ScopeField
+from research.web.site.line_fields import LinesField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from research.accounts.mail import address_of, reader_of
 from research.library.folders import library_folders
-from research.mailing import address_of, reader_of
 from research.models import Notice, Schedule
-from research.runs import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.schedules.times import BadTimes, Times, checked
-from research.web.question_form import offer_folders
-from research.web.scope_field import ScopeField, as_choice
+from research.runs.control import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.runs.schedules.due_times import BadTimes, Times, checked
+from research.web.ask.question_form import offer_folders
+from research.web.ask.scope_field import ScopeField, as_choice
 
 DAILY = "0 7 * * *"
 SECONDS = {"hours": 3600, "days": 86_400, "weeks": 604_800}

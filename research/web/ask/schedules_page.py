@@ -16,19 +16,19 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
-from research.schedules.mirror import reflect, remove
-from research.schedules.starting import run_now, times_of
-from research.schedules.times import BadTimes
-from research.web.access import find, members_only, person, writers_only
-from research.web.changes_page import change_of
-from research.web.schedule_form import (
+from research.runs.schedules.beat import reflect, remove
+from research.runs.schedules.due_times import BadTimes
+from research.runs.schedules.start import run_now, times_of
+from research.web.ask.schedule_form import (
     LONGEST_NAME,
     ScheduleForm,
     field_groups,
     initial_of,
     searches_library,
 )
-from research.web.scope_field import first_choice
+from research.web.ask.scope_field import first_choice
+from research.web.runs.changes_page import change_of
+from research.web.site.access import find, members_only, person, writers_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Row:
 @require_safe
 def schedules(request: HttpRequest) -> HttpResponse:
     found = Schedule.objects.select_related("last_run", "last_run__parent", "owner").order_by("name", "pk")
-    return render(request, "research/schedules.html", {"rows": [_row(one) for one in found]})
+    return render(request, "research/runs/schedules.html", {"rows": [_row(one) for one in found]})
 
 
 def _row(schedule: Schedule) -> Row:

@@ -7,12 +7,12 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from exports.wording import documents
-from exports.words import folder_name
+from exports.labels.wording import documents
+from exports.labels.words import folder_name
 from research.library.folders import SAMPLE, WEB, Folder
+from research.library.sample.listing import suggested_questions
 from research.library.scope import usual_folders
 from research.models import LibraryDocument, Run
-from research.sample.listing import suggested_questions
 
 ALL = "all"  # in place of keys; no key is so: they are "sample", "uploads", "web" or begin with these or a slash
 NO_BREAK = "\u00a0"

@@ -11,14 +11,14 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from research.models import Kind, Run, State
-from research.recipes.inputs import InputRefused
-from research.recipes.report.config import ConfigError
-from research.recipes.synthesis.files import LARGEST, grid_of, read_grid
-from research.recipes.synthesis.mapping import Grid, Mapped, guess_mapping, map_rows
-from research.syntheses.starting import SynthesisInput, input_of, read_file, start_synthesis
-from research.web.kind_pages import FormRefused, KindForm
-from research.web.question_form import key_of
-from research.web.sent_files import sent_file
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.report.config import ConfigError
+from research.pipelines.synthesis.files import LARGEST, grid_of, read_grid
+from research.pipelines.synthesis.mapping import Grid, Mapped, guess_mapping, map_rows
+from research.pipelines.synthesis.start import SynthesisInput, input_of, read_file, start_synthesis
+from research.web.ask.kind_pages import FormRefused, KindForm
+from research.web.ask.question_form import key_of
+from research.web.site.uploaded_file import sent_file
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

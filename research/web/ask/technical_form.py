@@ -7,11 +7,10 @@ from django import forms
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
-from research.acquisition.providers.chosen import configured
 from research.library.folders import library_folders
 from research.models import Run
-from research.recipes.report.config import ConfigError
-from research.recipes.technical.config import (
+from research.pipelines.report.config import ConfigError
+from research.pipelines.technical.config import (
     MOST_RESULTS,
     Preference,
     QuestionType,
@@ -21,12 +20,13 @@ from research.recipes.technical.config import (
     parse_config,
     stored,
 )
-from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC
-from research.technical.starting import TechnicalInput, start_technical
-from research.web.choices import SOURCES_WITH_SEARCH, Choices
-from research.web.kind_pages import FormRefused, KindForm
-from research.web.question_form import as_typed, key_of, offer_folders
-from research.web.scope_field import ScopeField, as_choice, first_choice
+from research.pipelines.technical.start import TechnicalInput, start_technical
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC
+from research.search.chosen_services import configured
+from research.web.ask.choices import SOURCES_WITH_SEARCH, Choices
+from research.web.ask.kind_pages import FormRefused, KindForm
+from research.web.ask.question_form import as_typed, key_of, offer_folders
+from research.web.ask.scope_field import ScopeField, as_choice, first_choice
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -10,18 +10,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from research.web.access import find, person, writers_only
-from research.web.deck_form import SlideForm
-from research.web.deck_page import deck_response
-from research.web.deck_pictures import have_drawn, picture_drawn, picture_sent
-from research.web.numbers import whole
-from slides import editing
-from slides.asking import DeckRefused
-from slides.choosing import theme_called
+from research.web.decks.form import SlideForm
+from research.web.decks.page import deck_response
+from research.web.decks.pictures import have_drawn, picture_drawn, picture_sent
+from research.web.site.access import find, person, writers_only
+from research.web.site.numbers import whole
 from slides.deck import ChartKind, Layout
-from slides.editing import EditRefused, Slides
+from slides.decks import edit as editing
+from slides.decks.edit import EditRefused, Slides
+from slides.decks.request import DeckRefused
+from slides.decks.versions import change_slides, change_theme, newest, restore
 from slides.models import Change, Deck, DeckVersion
-from slides.versions import change_slides, change_theme, newest, restore
+from slides.theming.available import theme_called
 
 Edit = Callable[[Slides], Slides]
 

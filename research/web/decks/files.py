@@ -12,14 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_POST, require_safe
 
-from exports.expiring import forget
-from research.objects import ObjectError, get_object
-from research.web.access import find, members_only, person, wants_fragment
-from research.web.deck_page import version_asked_for
-from research.web.deck_view import file_rows
-from research.web.export_page import as_attachment
-from slides.asking import DeckRefused, ask_file, make_again
-from slides.filing import MEDIA_TYPES, pictures_of
+from exports.files.expire import forget
+from research.storage.objects import ObjectError, get_object
+from research.web.decks.page import version_asked_for
+from research.web.decks.view import file_rows
+from research.web.report.export_page import as_attachment
+from research.web.site.access import find, members_only, person, wants_fragment
+from slides.decks.request import DeckRefused, ask_file, make_again
+from slides.decks.write_file import MEDIA_TYPES, pictures_of
 from slides.models import Deck, DeckFile, DeckVersion, Mode
 from slides.writers import page_of
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from slides.deck import DeckClaim, Layout, Passage, Side, Slide
-from slides.editing import Words, is_edited
+from slides.decks.edit import Words, is_edited
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_NOTES = 300, 1_000, 5_000
 

@@ -8,16 +8,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.llm.settings import can_draw
-from research.web.access import find, may_write, members_only, wants_fragment
-from research.web.deck_form import SlideForm
-from research.web.deck_pictures import last_picture
-from research.web.deck_view import file_rows, shown_slide, strip_of, version_rows
-from research.web.deck_words import LAYOUTS, reason_of
-from research.web.numbers import whole
-from slides.choosing import themes
+from research.web.decks.form import SlideForm
+from research.web.decks.labels import LAYOUTS, reason_of
+from research.web.decks.pictures import last_picture
+from research.web.decks.view import file_rows, shown_slide, strip_of, version_rows
+from research.web.site.access import find, may_write, members_only, wants_fragment
+from research.web.site.numbers import whole
 from slides.deck import Slide
-from slides.fonts import told_fonts
 from slides.models import Deck, DeckVersion
+from slides.theming.available import themes
+from slides.theming.fonts import told_fonts
 
 
 @members_only

@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from research.web.access import find, members_only, person, wants_fragment
-from research.web.deck_words import reason_of
-from slides import editing
-from slides.asking import LONGEST_WORDS, ask_picture
+from research.web.decks.labels import reason_of
+from research.web.site.access import find, members_only, person, wants_fragment
 from slides.deck import Layout, SlideImage
-from slides.editing import EditRefused
+from slides.decks import edit
+from slides.decks.edit import EditRefused
+from slides.decks.pictures import PictureRefused, image_of, store_picture
+from slides.decks.request import LONGEST_WORDS, ask_picture
+from slides.decks.versions import change_slides
 from slides.models import Change, Deck, DeckVersion, DrawnPicture
-from slides.pictures import PictureRefused, image_of, store_picture
-from slides.versions import change_slides
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,12 @@ def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
     Raises EditRefused and DeckRefused, and then nothing was changed.
     """
     with transaction.atomic():
-        slide = editing.slide_at(seen.value.slides, number)
+        slide = edit.slide_at(seen.value.slides, number)
         if slide.layout != Layout.IMAGE:
             seen = change_slides(
                 seen,
                 Change.ADDED,
-                lambda slides: editing.added(slides, number, Layout.IMAGE, slide.title),
+                lambda slides: edit.added(slides, number, Layout.IMAGE, slide.title),
                 who,
                 number,
             )

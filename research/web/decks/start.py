@@ -8,14 +8,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from exports.asking import why_not
+from exports.files.request import why_not
 from research.llm.settings import engine
 from research.models import Run
-from research.web.access import find, may_write, members_only, person, writers_only
-from research.web.deck_words import LENGTHS, OUTLINES, reason_of
-from slides.asking import DeckRefused, Wish, ask_deck, make_again
-from slides.choosing import theme_called, themes
+from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
+from research.web.site.access import find, may_write, members_only, person, writers_only
+from slides.decks.request import DeckRefused, Wish, ask_deck, make_again
 from slides.models import Deck, Length, Outline
+from slides.theming.available import theme_called, themes
 
 LONGEST_LIST = 60  # decks, the newest first
 

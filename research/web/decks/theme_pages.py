@@ -10,14 +10,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.web.access import find, may_write, members_only, person, wants_fragment, writers_only
-from research.web.deck_files import framed
-from research.web.theme_form import ThemeForm, initial_of
-from research.web.theme_view import sample_page, verdict_of
-from slides.choosing import theme_called
+from research.web.decks.files import framed
+from research.web.decks.theme_form import ThemeForm, initial_of
+from research.web.decks.theme_view import sample_page, verdict_of
+from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
+from slides.decks.pictures import PictureRefused, store_picture
 from slides.models import DeckTheme
-from slides.pictures import PictureRefused, store_picture
-from slides.themes import BUILT_IN, Theme
+from slides.theming.available import theme_called
+from slides.theming.themes import BUILT_IN, Theme
 
 MOST_THEMES = 100  # of a workspace
 

@@ -13,12 +13,12 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from slides.deck import ChartKind, Dataset, Deck, DeckSource, Layout, Passage, Slide, SlideChart
-from slides.themes import Theme
+from slides.theming.themes import Theme
 from slides.writers import page_of
 
 if TYPE_CHECKING:
-    from slides.complaints import Complaint
-    from slides.palettes import Palette
+    from slides.theming.complaints import Complaint
+    from slides.theming.palettes import Palette
 
 SAMPLES = 3  # slides
 
@@ -56,8 +56,8 @@ def verdict_of(theme: Theme | None) -> Verdict | None:
     """None while there is no theme to judge."""
     if theme is None:
         return None
-    from slides.complaints import complaints
-    from slides.palettes import NoSeries, palette_of
+    from slides.theming.complaints import complaints
+    from slides.theming.palettes import NoSeries, palette_of
 
     names = (
         "primary",
@@ -79,7 +79,7 @@ def verdict_of(theme: Theme | None) -> Verdict | None:
 
 
 def _pairs(palette: Palette) -> list[Pair]:
-    from slides.colours import contrast
+    from slides.theming.colours import contrast
 
     drawn = (
         (_("Text"), palette.text, palette.ground),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from research.web.deck_words import (
+from research.web.decks.labels import (
     LAYOUTS,
     MODES,
     STRENGTHS,
@@ -15,13 +15,13 @@ from research.web.deck_words import (
     charts_for,
     reason_of,
 )
-from research.web.export_words import STATES
+from research.web.report.export_labels import STATES
 from slides.deck import ChartKind, Deck, DeckClaim, DeckSource, Layout, Passage, Slide
-from slides.editing import claims_beside, is_edited, passages_of, why_not_as
+from slides.decks.edit import claims_beside, is_edited, passages_of, why_not_as
 from slides.fitting import fit_slide
 from slides.fitting.report import told
 from slides.models import Change, DeckFile, DeckVersion, Mode
-from slides.themes import Theme
+from slides.theming.themes import Theme
 
 SHORT_HASH = 16
 

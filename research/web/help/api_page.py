@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from research.api.problems import CODES
-from research.api.reference import Reference, reference_of
+from research.integrations.api.problems import CODES
+from research.integrations.api.reference import Reference, reference_of
 
 ROOT = "/api/v1"
 
@@ -21,11 +21,11 @@ def api_page(request: HttpRequest) -> HttpResponse:
         "codes": codes,
         "reference": _reference(),
     }
-    return render(request, "research/api.html", shown)
+    return render(request, "research/integrations/api.html", shown)
 
 
 @cache
 def _reference() -> Reference:
-    from research.api.service import api
+    from research.integrations.api.service import api
 
     return reference_of(api.get_openapi_schema(path_prefix=f"{ROOT}/"))

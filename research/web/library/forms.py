@@ -7,13 +7,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
-from research.acquisition.urls import UrlRefused
+from research.agents.tools.evidence.named import pasted_address
+from research.fetching.urls import UrlRefused
 from research.library.adding_pages import MOST_ADDRESSES
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
-from research.recipes.report.must_read import refusal_of, shortened
-from research.tools.evidence.named import pasted_address
-from research.web.line_fields import LinesField
-from research.web.words import DOCUMENT_STATUSES
+from research.pipelines.report.must_read import refusal_of, shortened
+from research.web.site.labels import DOCUMENT_STATUSES
+from research.web.site.line_fields import LinesField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -14,16 +14,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from exports.words import folder_name
+from exports.labels.words import folder_name
+from research.db.tenancy import current_tenant_id
 from research.library.adding_pages import Added, PageRefused, add_page
 from research.library.changing import ChangeRefused, rename_folder
 from research.library.folders import BadFolderName
 from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
 from research.library.waiting import ask_for_reading
-from research.tenancy import current_tenant_id
-from research.web.access import wants_fragment, writers_only
-from research.web.library_forms import FolderNameForm, PagesForm, UploadForm
-from research.web.library_list import show_list
+from research.web.library.document_list import show_list
+from research.web.library.forms import FolderNameForm, PagesForm, UploadForm
+from research.web.site.access import wants_fragment, writers_only
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from research.models import EscalationStatus, Run
-from research.reviewing.marking import CannotMark, ask_for_marks
-from research.reviewing.on_request import CannotReview, ask_for_review
-from research.web.access import find, person, reviewers_only
+from research.review.calibration_review import CannotMark, ask_for_marks
+from research.review.on_request import CannotReview, ask_for_review
+from research.web.site.access import find, person, reviewers_only
 
 
 @reviewers_only

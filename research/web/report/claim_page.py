@@ -8,11 +8,11 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Claim, VerificationReport
-from exports.build import read_claim
-from exports.rechecked import evidence_version
+from exports.building.build import read_claim
+from exports.building.rechecked import evidence_version
 from research.models import Run
-from research.reviewing.marking import MARKED, mark_of
-from research.web.access import find, members_only, wants_fragment
+from research.review.calibration_review import MARKED, mark_of
+from research.web.site.access import find, members_only, wants_fragment
 
 OF_RUN = ("kind", "state", "report_version")  # of some forty columns, what a popover needs
 CACHED_SECONDS = 3600  # the address carries the report's version

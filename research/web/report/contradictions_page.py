@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from exports.build import build_document
-from exports.document import ClaimEntry, ContradictionEntry, Document
+from exports.building.build import build_document
+from exports.document.tree import ClaimEntry, ContradictionEntry, Document
 from research.models import Run
-from research.web.access import find, members_only
+from research.web.site.access import find, members_only
 
 NEEDED = 0.3  # citations.contradictions.MARGIN, which loads more than the site's processes should carry
 

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from citations.models import Strength
-from exports.build import build_document
-from exports.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
-from exports.document import CitationEntry, ClaimEntry, Document
+from exports.building.build import build_document
+from exports.document.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.document.tree import CitationEntry, ClaimEntry, Document
 from research.models import Run
-from research.web.access import find, members_only
+from research.web.site.access import find, members_only
 
 ROWS_A_PAGE = 100
 Key = Callable[["Row"], tuple[int | float | str, ...]]

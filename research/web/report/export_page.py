@@ -16,18 +16,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from citations.styles import Style
-from exports.asking import ExportRefused, ask_export, available, make_again, why_not
-from exports.expiring import forget
+from exports.building.rechecked import evidence_version
+from exports.files.expire import forget
+from exports.files.request import ExportRefused, ask_export, available, make_again, why_not
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
+from exports.labels.words import CITATION_STYLES
 from exports.models import Export, ExportState, ShareLink
-from exports.rechecked import evidence_version
-from exports.words import CITATION_STYLES
 from research.models import Run
-from research.objects import ObjectError, get_object
-from research.web.access import find, may_write, members_only, person, wants_fragment
-from research.web.export_words import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
-from research.web.share_form import ShareForm, is_sharing_allowed
+from research.storage.objects import ObjectError, get_object
+from research.web.report.export_labels import CODES, FORMAT_WORDS, STATES, TOLD_IN_FULL, FormatWords
+from research.web.report.share_form import ShareForm, is_sharing_allowed
+from research.web.site.access import find, may_write, members_only, person, wants_fragment
 
 LONGEST_LIST = 60  # files that the page shows, the newest first
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from exports.pieces import Mark, Piece, cut
-from research.reading.sentences import BULLET
+from exports.document.pieces import Mark, Piece, cut
+from research.parsing.sentences import BULLET
 
 PART_LENGTH = 120_000  # characters shown at once; a browser lays that out in well under a second
 DEEPEST_HEADING = 6

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from citations.models import Citation
 from research.library.frozen import pages_of
 from research.models import Content
-from research.objects import ObjectError, get_object
-from research.reading.apart import ReaderStartError
-from research.reading.document import Box, Page, ReadError, ReadErrorCode
-from research.reading.media_types import PDF
-from research.reading.page_child import Busy, page_png, quote_boxes
+from research.parsing.document import Box, Page, ReadError, ReadErrorCode
+from research.parsing.media_types import PDF
+from research.parsing.page_images import Busy, page_png, quote_boxes
+from research.sandbox.worker import ReaderStartError
+from research.storage.objects import ObjectError, get_object
 
 SCALE = 1.75  # pixels per point: sharp at the widest the page is shown
 BOX_MARGIN = 1.5  # points around the words

@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import RECHECK_OPEN, Recheck, RecheckedCitation, RecheckOutcome
+from research.library.rechecks.request import RecheckRefused, ask_recheck
 from research.models import Source
-from research.rechecking.asking import RecheckRefused, ask_recheck
-from research.web.access import find, members_only, person, wants_fragment, writers_only
+from research.web.site.access import find, members_only, person, wants_fragment, writers_only
 
 
 @dataclass(frozen=True, slots=True)

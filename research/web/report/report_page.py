@@ -8,18 +8,18 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from exports.build import build_document
-from exports.document import cited_of
-from exports.rechecked import evidence_version
+from exports.building.build import build_document
+from exports.building.rechecked import evidence_version
+from exports.document.tree import cited_of
 from research.models import Kind, Run
-from research.reviewing.marking import marks_of
-from research.reviewing.on_request import doubts_of
-from research.web.access import find, may_review, members_only
-from research.web.evidence_mix import evidence_mix
-from research.web.kept_parts import part_of
-from research.web.kind_pages import own_parts
-from research.web.questions import decisions_of
-from research.web.steering import FollowUpForm
+from research.review.calibration_review import marks_of
+from research.review.on_request import doubts_of
+from research.web.ask.kind_pages import own_parts
+from research.web.report.evidence_mix import evidence_mix
+from research.web.runs.escalations import decisions_of
+from research.web.runs.steering import FollowUpForm
+from research.web.site.access import find, may_review, members_only
+from research.web.site.fragment_cache import part_of
 
 
 @dataclass(frozen=True, slots=True)

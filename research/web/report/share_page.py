@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from citations.models import Claim
-from exports.build import build_document, read_claim
-from exports.document import cited_of
+from exports.building.build import build_document, read_claim
+from exports.building.rechecked import evidence_version
+from exports.document.tree import cited_of
 from exports.models import ShareLink
-from exports.rechecked import evidence_version
 from exports.sharing import Shared, ShareRefused, count_view, make_link, opened, revoke
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
-from research.web.access import find, person, wants_fragment, writers_only
-from research.web.evidence_mix import evidence_mix
-from research.web.export_page import ExportForm, export_response
-from research.web.share_form import ShareForm, is_sharing_allowed
+from research.web.report.evidence_mix import evidence_mix
+from research.web.report.export_page import ExportForm, export_response
+from research.web.report.share_form import ShareForm, is_sharing_allowed
+from research.web.site.access import find, person, wants_fragment, writers_only
 
 
 @writers_only

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from citations.strength import origins
 from research.library.copies import text_groups
 from research.models import Source, SourceStatus
-from research.recipes.report.verifying.origin import origin_of
+from research.pipelines.common.verifying.origin import origin_of
 
 MOST_SHOWN = 12
 # What an origin is known by, and a source is called by: a fraction of the columns.

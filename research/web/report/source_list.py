@@ -11,18 +11,18 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from citations.referencing.pandoc import PandocError
-from citations.referencing.references import Reference, csl_json, ris
+from citations.bibliography.pandoc import PandocError
+from citations.bibliography.references import Reference, csl_json, ris
 from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
-from exports.build import cited_numbers
-from exports.charts import chart_of_kinds, chart_of_years, drawn
-from exports.document import SourceEntry, cited_of
-from exports.evidence import OF_SOURCE, source_entry, source_rows
-from exports.references import formatted, references
-from exports.words import CITATION_STYLES
+from exports.building.build import cited_numbers
+from exports.building.evidence import OF_SOURCE, source_entry, source_rows
+from exports.building.references import formatted, references
+from exports.document.charts import chart_of_kinds, chart_of_years, drawn
+from exports.document.tree import SourceEntry, cited_of
+from exports.labels.words import CITATION_STYLES
 from research.models import Run, SourceStatus
-from research.web.access import find, members_only
-from research.web.kept_parts import part_of
+from research.web.site.access import find, members_only
+from research.web.site.fragment_cache import part_of
 
 NOT_READ = frozenset({SourceStatus.FAILED, SourceStatus.PENDING, SourceStatus.FETCHING})
 SOURCES_A_PAGE = 100

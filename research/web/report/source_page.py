@@ -13,16 +13,16 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from citations.models import Citation
-from exports.document import Alignment
-from exports.evidence import alignment_of, source_entry
+from exports.building.evidence import alignment_of, source_entry
+from exports.document.tree import Alignment
 from research.models import Content, Kind, Source
-from research.reading.page_child import Busy
-from research.recipes.table.config import CLAIMS_A_ROW
-from research.web.access import find, members_only, wants_fragment
-from research.web.frozen_text import Cited, Group, Passage, marked, parts, place_of, stretches
-from research.web.kept_parts import part_of
-from research.web.page_view import PageView, page_png_of, page_view
-from research.web.recheck_page import recheck_view
+from research.parsing.page_images import Busy
+from research.pipelines.table.config import CLAIMS_A_ROW
+from research.web.report.frozen_text import Cited, Group, Passage, marked, parts, place_of, stretches
+from research.web.report.pdf_page_view import PageView, page_png_of, page_view
+from research.web.report.recheck_page import recheck_view
+from research.web.site.access import find, members_only, wants_fragment
+from research.web.site.fragment_cache import part_of
 
 # Much of what lies beside a source's own row, and hardly any of it is on its page.
 NOT_SHOWN = (
@@ -84,7 +84,9 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
 
 
 def _voices(source: Source) -> str:
-    from research.web.voices import one_voice_with  # what it loads would weigh on every process of the site
+    from research.web.report.source_groups import (
+        one_voice_with,  # what it loads would weigh on every process of the site
+    )
 
     return render_to_string("research/_voices.html", {"voices": one_voice_with(source)})
 

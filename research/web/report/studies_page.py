@@ -11,8 +11,8 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.recipes.synthesis.result import StudyRow, Synthesis
-from research.web.access import find, members_only, wants_fragment
+from research.pipelines.synthesis.result import StudyRow, Synthesis
+from research.web.site.access import find, members_only, wants_fragment
 
 Key = Callable[[StudyRow], tuple[object, ...]]
 # Where a study does not say, it comes last.

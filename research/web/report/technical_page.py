@@ -12,18 +12,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from exports.build import build_document
+from exports.building.build import build_document
 from exports.stored.headed import headed
 from research.models import Kind, Run, Source
-from research.recipes.report.config import ConfigError
-from research.recipes.technical.answer import StoredTechnical, read_answer
-from research.runs import InvalidTopic, StartRefused
-from research.technical.following import start_follow_up
-from research.technical.shaped import answer_of
-from research.technical.written import ENDINGS, MEDIA_TYPES, written
-from research.web.access import find, members_only, person, writers_only
-from research.web.numbers import whole
-from research.web.technical_view import code_of
+from research.pipelines.report.config import ConfigError
+from research.pipelines.technical.answer import StoredTechnical, read_answer
+from research.pipelines.technical.answer_text import ENDINGS, MEDIA_TYPES, written
+from research.pipelines.technical.answer_tree import answer_of
+from research.pipelines.technical.start_follow_up import start_follow_up
+from research.runs.control import InvalidTopic, StartRefused
+from research.web.report.technical_view import code_of
+from research.web.site.access import find, members_only, person, writers_only
+from research.web.site.numbers import whole
 
 MERMAID = Path("node_modules") / "mermaid" / "dist" / "mermaid.min.js"  # pinned in package-lock.json
 # Of a frame that holds one diagram and nothing else: Mermaid puts styles into what it draws.

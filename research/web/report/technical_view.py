@@ -9,18 +9,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.document import ClaimEntry, Document, SourceEntry
+from exports.document.tree import ClaimEntry, Document, SourceEntry
 from exports.stored.headed import headed
-from research.recipes.technical.answer import (
+from research.pipelines.technical.answer import (
     StoredDiagram,
     StoredExample,
     StoredFollowUp,
     StoredResult,
     StoredTechnical,
 )
-from research.recipes.technical.overview import drawn, in_words
-from research.technical.shaped import Status, status_of
-from research.web.highlighting import highlighted
+from research.pipelines.technical.answer_tree import Status, status_of
+from research.pipelines.technical.overview import drawn, in_words
+from research.web.site.highlighting import highlighted
 
 REASONS: Mapping[str, Promise | str] = {
     "matches": _("what it says on the question"),

@@ -22,12 +22,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from research.lifecycle.recipe import load_soon
-from research.lifecycle.review_items import MARKING
+from research.engine.pipeline import load_soon
+from research.engine.states.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
-from research.reviewing.deciding import DecisionRefused, decide, undo_last
-from research.reviewing.evidence import Evidence, evidence_of
-from research.reviewing.queue import (
+from research.review.apply_decisions import being_worked_in
+from research.review.decide import DecisionRefused, decide, undo_last
+from research.review.evidence import Evidence, evidence_of
+from research.review.queue import (
     Offer,
     RunThatWaits,
     TakenByAnother,
@@ -37,10 +38,9 @@ from research.reviewing.queue import (
     take,
     waiting,
 )
-from research.reviewing.working_in import being_worked_in
-from research.web.access import find, person, reviewers_only, wants_fragment
-from research.web.review_forms import ACTS, EDITABLE, DecisionForm
-from research.web.review_words import DEEDS_OF_REVIEW, counted_kinds
+from research.web.review.forms import ACTS, EDITABLE, DecisionForm
+from research.web.review.labels import DEEDS_OF_REVIEW, counted_kinds
+from research.web.site.access import find, person, reviewers_only, wants_fragment
 
 MOST_SHOWN = 10
 

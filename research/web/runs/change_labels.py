@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from citations.language.normalizing import Span
-from citations.revising.differences import Aspect, Difference
+from citations.claim_diff.differences import Aspect, Difference
+from citations.text.normalizing import Span
 from exports.stored.matching import stored
-from research.comparing.changes import Absence, GoneClaim
-from research.web.words import word
+from research.runs.comparison.changes import Absence, GoneClaim
+from research.web.site.labels import word
 
 NAMES = {
     Aspect.FIGURE: lazy("Figure"),

@@ -9,14 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from research.models import Run
-from research.web.access import members_only
+from research.web.site.access import members_only
 
 
 @members_only
 @require_safe
 def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Without an earlier run to compare with, the page offers those of the same question."""
-    from research.web.compared_runs import page
+    from research.web.runs.compared_runs import page
 
     return page(request, run_id)
 
@@ -24,7 +24,7 @@ def changes(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @members_only
 @require_safe
 def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    from research.web.compared_runs import download
+    from research.web.runs.compared_runs import download
 
     return download(request, run_id)
 
@@ -34,7 +34,7 @@ def change_of(run: Run) -> str:
     before = run.parent if run.is_compared and run.is_finished else None
     if before is None:
         return ""
-    from research.comparing.changes import counts_between
-    from research.comparing.telling import changes_since
+    from research.runs.comparison.changes import counts_between
+    from research.runs.comparison.summary import changes_since
 
     return changes_since(counts_between(before, run), before.created_at)

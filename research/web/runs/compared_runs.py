@@ -8,8 +8,9 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from citations.revising.differences import Difference
-from research.comparing.changes import (
+from citations.claim_diff.differences import Difference
+from research.models import FINISHED, Run
+from research.runs.comparison.changes import (
     Changes,
     ClaimRef,
     Counts,
@@ -17,11 +18,10 @@ from research.comparing.changes import (
     PairedClaim,
     changes_between,
 )
-from research.comparing.sources import SourceChanges
-from research.comparing.telling import changes_since
-from research.models import FINISHED, Run
-from research.web.access import find
-from research.web.change_words import Piece, absence_in_words, difference_in_words, pieces
+from research.runs.comparison.sources import SourceChanges
+from research.runs.comparison.summary import changes_since
+from research.web.runs.change_labels import Piece, absence_in_words, difference_in_words, pieces
+from research.web.site.access import find
 
 OTHERS = 8  # earlier runs of the same question that are offered
 

@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from research.models import Escalation, ReviewAct, Run
-from research.reviewing.answering import WHOLE, answer_question
-from research.reviewing.deciding import DecisionRefused
-from research.web.access import find, person, reviewers_only
-from research.web.questions import RefusedAnswer
-from research.web.review_words import BEGINS, DEEDS_OF_REVIEW
-from research.web.run_page import run_with_answer
+from research.review.answer import WHOLE, answer_question
+from research.review.decide import DecisionRefused
+from research.web.review.labels import BEGINS, DEEDS_OF_REVIEW
+from research.web.runs.escalations import RefusedAnswer
+from research.web.runs.run_page import run_with_answer
+from research.web.site.access import find, person, reviewers_only
 
 LONGEST_NOTE = 2_000  # characters; what StoredDecision holds
 

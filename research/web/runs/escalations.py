@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import Case, Count, Prefetch, Q, QuerySet, Value, When
 
-from research.lifecycle.predicates import MOST_REPLANS
-from research.lifecycle.review_items import MARKING
+from research.engine.states.exit_conditions import MOST_REPLANS
+from research.engine.states.review_items import MARKING
 from research.models import (
     Escalation,
     EscalationStatus,

@@ -11,16 +11,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from research.llm.log.reading import LoggedCall, logged_calls
+from research.accounts.roles import Right
+from research.agents.tools.notebook import read_workspace
+from research.db.tenancy import current_tenant_id
+from research.llm.call_store.reading import LoggedCall, logged_calls
 from research.models import Run, State, Step
-from research.roles import Right
-from research.tenancy import current_tenant_id
-from research.tools.notebook import read_workspace
-from research.web.access import find, has_right, members_only
-from research.web.trace.download import written
-from research.web.trace.telling import Told, tell
-from research.web.trace.timeline import WHATS, Entry, Filter, What, timeline
-from research.web.words import ROLES, STATES, STEP_STATUSES, Words
+from research.web.runs.trace.download import written
+from research.web.runs.trace.telling import Told, tell
+from research.web.runs.trace.timeline import WHATS, Entry, Filter, What, timeline
+from research.web.site.access import find, has_right, members_only
+from research.web.site.labels import ROLES, STATES, STEP_STATUSES, Words
 
 
 def _choices(words: Words) -> list[tuple[str, object]]:

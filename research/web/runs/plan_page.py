@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from research.lifecycle.transitions import lock_run
+from research.engine.states.transitions import lock_run
 from research.models import Run, State
 from research.models.schemas import Plan, Subtopic
-from research.plan_edits import (
+from research.runs.plan_edits import (
     EditRefused,
     with_changed_step,
     with_goal,
@@ -29,12 +29,12 @@ from research.plan_edits import (
     with_step,
     without_step,
 )
-from research.plans import PlanRefused, edit_plan
-from research.web.access import find, may_review, members_only, person, reviewers_only
-from research.web.numbers import whole
-from research.web.plan_forms import GoalForm, StepForm
-from research.web.plan_view import NEW, PlanView, plan_view, prefix_of
-from research.web.questions import may_replan
+from research.runs.plan_versions import PlanRefused, edit_plan
+from research.web.runs.escalations import may_replan
+from research.web.runs.plan_forms import GoalForm, StepForm
+from research.web.runs.plan_view import NEW, PlanView, plan_view, prefix_of
+from research.web.site.access import find, may_review, members_only, person, reviewers_only
+from research.web.site.numbers import whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from research.governance.estimates import likely_minutes
+from research.llm.budgets.estimates import likely_minutes
 from research.models import Escalation, EscalationStatus, EscalationType, PlanVersion, Run, State
 from research.models.schemas import Plan, Subtopic
-from research.plan_difference import PlanDifference, difference
-from research.web.plan_forms import GoalForm, StepForm
+from research.runs.plan_diff import PlanDifference, difference
+from research.web.runs.plan_forms import GoalForm, StepForm
 
 NEW = "new"  # prefix of the form for a further step
 

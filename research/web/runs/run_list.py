@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from research.models import ACTIVE, WAITING, Run, State
 from research.models.runs import RunQuerySet
-from research.web.access import members_only
-from research.web.evidence_mix import EvidenceMix, mixes_of
+from research.web.report.evidence_mix import EvidenceMix, mixes_of
+from research.web.site.access import members_only
 
 RUNS_A_PAGE = 25
 GROUPS = {

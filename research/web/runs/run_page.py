@@ -14,13 +14,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from research import runs
+from research.accounts.roles import Right
+from research.db.tenancy import access_in, current_tenant_id
 from research.models import Kind, Run, State, Step
-from research.rerunning import rerun
-from research.retention.deleting import RunNotDeleted, delete_run
-from research.roles import Right
-from research.tenancy import access_in, current_tenant_id
-from research.web.access import (
+from research.retention.delete_run import RunNotDeleted, delete_run
+from research.runs import control
+from research.runs.rerun import rerun
+from research.web.report.evidence_mix import mixes_of
+from research.web.runs.changes_page import change_of
+from research.web.runs.escalations import RefusedAnswer, decisions_of, questions_of
+from research.web.runs.snapshot import counted_runs, tag_of, take_snapshot
+from research.web.runs.steering import Forms, steering_of
+from research.web.runs.viewers import ANYBODYS_TOKEN, TAGGED, Viewer, remember, update_for, with_token
+from research.web.site.access import (
     find,
     has_right,
     may_review,
@@ -31,13 +37,7 @@ from research.web.access import (
     wants_fragment,
     writers_only,
 )
-from research.web.changes_page import change_of
-from research.web.evidence_mix import mixes_of
-from research.web.questions import RefusedAnswer, decisions_of, questions_of
-from research.web.snapshot import counted_runs, tag_of, take_snapshot
-from research.web.steering import Forms, steering_of
-from research.web.table_overview import overview_of
-from research.web.watching import ANYBODYS_TOKEN, TAGGED, Viewer, remember, update_for, with_token
+from research.web.table.overview import overview_of
 
 
 @members_only
@@ -130,7 +130,7 @@ def ask_again(request: HttpRequest, run_id: UUID) -> HttpResponse:
     key = request.POST.get("key", "")[:32]
     try:
         return redirect(rerun(parent, person(request), client_key=f"rerun.{run_id}.{key}" if key else None))
-    except (runs.StartRefused, runs.InvalidTopic) as refusal:
+    except (control.StartRefused, control.InvalidTopic) as refusal:
         messages.error(request, str(refusal))
         return redirect(parent)
 
@@ -141,7 +141,7 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return _act(
         request,
         run_id,
-        runs.cancel_run,
+        control.cancel_run,
         _(
             "Cancelled. Everything found so far is kept: the report can be read and downloaded as far as it is."
         ),
@@ -154,7 +154,7 @@ def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return _act(
         request,
         run_id,
-        runs.pause_run,
+        control.pause_run,
         _("Paused. Steps that had begun are finished; no new one begins, and no time limit runs on."),
     )
 
@@ -162,7 +162,7 @@ def pause(request: HttpRequest, run_id: UUID) -> HttpResponse:
 @writers_only
 @require_POST
 def resume(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    return _act(request, run_id, runs.resume_run, _("The run goes on where it was."))
+    return _act(request, run_id, control.resume_run, _("The run goes on where it was."))
 
 
 @writers_only

@@ -12,17 +12,17 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from citations.models import Citation, Claim
-from exports.build import degradations_of
-from exports.document import DegradationEntry, SufficiencyEntry
-from exports.method import sufficiency_of
+from exports.building.build import degradations_of
+from exports.building.method import sufficiency_of
+from exports.document.tree import DegradationEntry, SufficiencyEntry
+from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
-from research.prepared import rows_of
-from research.reviewing.working_in import being_worked_in
-from research.tables.reading import Counts, counts_of
-from research.timings import time_left_of
-from research.web.at_work import AtWork, at_work, place_in_queue, sentence_of
-from research.web.feed import LatestStep, latest_steps
-from research.web.spending import Spending, spending_of
+from research.pipelines.table.read_rows import Counts, counts_of
+from research.review.apply_decisions import being_worked_in
+from research.runs.durations import time_left_of
+from research.web.runs.active_steps import AtWork, at_work, place_in_queue, sentence_of
+from research.web.runs.feed import LatestStep, latest_steps
+from research.web.runs.spending import Spending, spending_of
 
 FIRST_INTERVAL, LATER_INTERVAL = 2, 5  # seconds between polls
 SLOWER_AFTER = timedelta(minutes=2)

@@ -9,10 +9,10 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from research.governance import credits
-from research.governance.estimates import at_completion, share_done
-from research.governance.opening import WHOLE_RUN
-from research.governance.status import BudgetStatus, Left, Level, status
+from research.llm.budgets import credits
+from research.llm.budgets.estimates import at_completion, share_done
+from research.llm.budgets.open_budgets import WHOLE_RUN
+from research.llm.budgets.status import BudgetStatus, Left, Level, status
 from research.models import Budget, Run, State
 
 LEVELS: Mapping[Level, Promise] = {

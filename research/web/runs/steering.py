@@ -7,11 +7,11 @@ from uuid import uuid4
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from research.governance.limits import most
+from research.llm.budgets.limits import most
 from research.models import Run
-from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC
-from research.steering.children import MOST_MORE, sources_read
-from research.steering.telling import LONGEST, SHORTEST, why_not
+from research.pipelines.report.follow_up import MOST_MORE, sources_read
+from research.pipelines.report.instruct import LONGEST, SHORTEST, why_not
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC
 
 MORE = 10  # sources that are offered
 

@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from research.models import Run
-from research.runs import InvalidTopic, StartRefused
-from research.steering import children
-from research.steering.telling import InstructionRefused, tell
-from research.web.access import find, person, wants_fragment, writers_only
-from research.web.run_page import page_of
-from research.web.snapshot import counted_runs, told_to
-from research.web.steering import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
+from research.pipelines.report.follow_up import extend as start_extension
+from research.pipelines.report.follow_up import start_follow_up
+from research.pipelines.report.instruct import InstructionRefused, tell
+from research.runs.control import InvalidTopic, StartRefused
+from research.web.runs.run_page import page_of
+from research.web.runs.snapshot import counted_runs, told_to
+from research.web.runs.steering import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
+from research.web.site.access import find, person, wants_fragment, writers_only
 
 
 @writers_only
@@ -61,9 +62,7 @@ def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
     def start() -> Run:
         given = form.cleaned_data
-        return children.start_follow_up(
-            parent, person(request), given["question"], given["client_key"] or None
-        )
+        return start_follow_up(parent, person(request), given["question"], given["client_key"] or None)
 
     child = _started(form, "question", start)
     return redirect(child) if child else page_of(request, parent, forms=Forms(follow_up=form))
@@ -76,7 +75,7 @@ def extend(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
     def start() -> Run:
         given = form.cleaned_data
-        return children.extend(parent, person(request), given["more"], given["client_key"] or None)
+        return start_extension(parent, person(request), given["more"], given["client_key"] or None)
 
     child = _started(form, "more", start)
     return redirect(child) if child else page_of(request, parent, forms=Forms(extension=form))

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from exports.stored.matching import stored
-from research.web.trace.failures import past_failures
-from research.web.words import DECISIONS
+from research.web.runs.trace.failures import past_failures
+from research.web.site.labels import DECISIONS
 
 
 def step_notes(output: Mapping[str, object], error_code: str = "") -> tuple[str, ...]:

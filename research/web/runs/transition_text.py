@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from exports.wording import percent
-from research.lifecycle.reasons import (
+from exports.labels.wording import percent
+from research.engine.states.exit_reasons import (
     CANCELLED,
     NEEDS_MISSING,
     NO_EXIT,
@@ -27,7 +27,7 @@ from research.lifecycle.reasons import (
     Why,
     why_of,
 )
-from research.web.words import STATES
+from research.web.site.labels import STATES
 
 BECAUSE: Mapping[str, Promise] = {
     "always": _("it was started"),

@@ -26,11 +26,11 @@ from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
-from research.web.access import Rights
-from research.web.shared_polls import SharedAnswers
-from research.web.snapshot import tag_of
+from research.web.runs.snapshot import tag_of
+from research.web.site.access import Rights
+from research.web.site.poll_cache import SharedAnswers
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -150,7 +150,7 @@ def forget_runs() -> None:
     _tags.forget()
 
 
-user_logged_out.connect(forget_viewers, dispatch_uid="research.web.watching")
+user_logged_out.connect(forget_viewers, dispatch_uid="research.web.runs.viewers")
 
 
 class Watchers:

@@ -17,8 +17,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 from django_htmx.middleware import HtmxDetails
 
-from research.roles import Right, may
-from research.tenancy import NoTenant, access_in, current_tenant_id
+from research.accounts.roles import Right, may
+from research.db.tenancy import NoTenant, access_in, current_tenant_id
 
 P = ParamSpec("P")
 Row = TypeVar("Row", bound=Model)

@@ -3,11 +3,11 @@
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 
-from research.audit.recording import Actor
+from research.accounts.api_tokens import Caller
+from research.accounts.audit.record import Actor
+from research.db.tenancy import access_in
 from research.models import Via
-from research.tenancy import access_in
-from research.tokens import Caller
-from research.web.visitors import address_of_visitor
+from research.web.site.client_ip import address_of_visitor
 
 ADMIN = "admin"
 

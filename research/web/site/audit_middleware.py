@@ -1,4 +1,4 @@
-"""The doors of the site name who acts, and record what was done (research.audit); and count how often."""
+"""The doors of the site name who acts, and record what was done (research.accounts.audit); and count how often."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,12 +12,12 @@ from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve
 from pydantic import JsonValue
 
-from research.audit.recording import Actor, On, acting_as, record
-from research.governance.rates import take
+from research.accounts.audit.record import Actor, On, acting_as, record
+from research.integrations.rate_limit import take
 from research.models import Act, Outcome, Via
-from research.web import audit_signals
-from research.web.actors import ADMIN, actor_of
-from research.web.audited import RECORDED, STARTS, TAKEN
+from research.web.site import audit_signals
+from research.web.site.actors import ADMIN, actor_of
+from research.web.site.audited_urls import RECORDED, STARTS, TAKEN
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _FLAGS: Mapping[int, Act] = {ADDITION: Act.ADMIN_ADD, DELETION: Act.ADMIN_DELETE}

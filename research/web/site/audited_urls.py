@@ -128,7 +128,7 @@ TAKEN: Mapping[str, Act] = {
     "admin:research_modelcall_said": Act.CALL_READ,
 }
 
-_SIGNALS = "recorded where it happens (research.web.audit_signals)"
+_SIGNALS = "recorded where it happens (research.web.site.audit_signals)"
 _MAIL = "a mail is asked for; what its link leads to is recorded"
 _LOOK = "how the site looks in one browser"
 NOT_RECORDED: Mapping[str, str] = {

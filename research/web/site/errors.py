@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from psycopg import errors
 
-from research.api.gate import ROOT
-from research.api.problems import Problem
-from research.operating.readiness import tables_are_older
+from research.integrations.api.gate import ROOT
+from research.integrations.api.problems import Problem
+from research.ops.health import tables_are_older
 
 AGAIN_S = 5
 _OLDER = (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction)

@@ -15,10 +15,10 @@ from typing import NamedTuple, Protocol, TypeVar
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
+from research.db.bulk_sql import prepared
+from research.db.tenancy import current_tenant_id
 from research.models import Run
-from research.prepared import prepared
-from research.tenancy import current_tenant_id
-from research.web.access import rights_of
+from research.web.site.access import rights_of
 
 KEPT_S = 300.0
 MOST_CHARACTERS = 8_000_000  # of all parts together

@@ -6,10 +6,10 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from exports.words import DOCUMENT_VOCABULARY
-from research.web.brief_words import BRIEF_VOCABULARY
-from research.web.review_words import REVIEW_VOCABULARY
-from research.web.steering_words import CHILDREN, INSTRUCTIONS, RELATIONS
+from exports.labels.words import DOCUMENT_VOCABULARY
+from research.web.report.brief_labels import BRIEF_VOCABULARY
+from research.web.review.labels import REVIEW_VOCABULARY
+from research.web.runs.steering_labels import CHILDREN, INSTRUCTIONS, RELATIONS
 
 Words = Mapping[str, Promise]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 from django import forms
 from django.utils.translation import gettext as _
 
-from research.acquisition.urls import UrlRefused
-from research.recipes.report.must_read import shortened
+from research.fetching.urls import UrlRefused
+from research.pipelines.report.must_read import shortened
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

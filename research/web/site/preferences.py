@@ -13,10 +13,10 @@ from django.utils import translation
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from research.accounts import settings_of
+from research.accounts.people import settings_of
 from research.models import Theme, UserSettings
-from research.web.access import person
-from research.web.sign_in import wanted_page
+from research.web.account.sign_in import wanted_page
+from research.web.site.access import person
 
 THEME, KEYS = "theme", "keys"  # cookies, and fields of the switches
 ON, OFF = "on", "off"

@@ -14,9 +14,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCol
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from research.operating.figures import MEANINGS, Figure, figures
-from research.operating.readiness import complaints, queue_is_away
-from research.web.measured import seconds_told
+from research.ops.health import complaints, queue_is_away
+from research.ops.metrics import MEANINGS, Figure, figures
+from research.web.site.request_metrics import seconds_told
 
 _BEARER = "Bearer "
 

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from research.api.gate import ROOT
-from research.api.problems import Problem
-from research.web.bodies import most_bytes
+from research.integrations.api.gate import ROOT
+from research.integrations.api.problems import Problem
+from research.web.site.request_limits import most_bytes
 
 LONGEST_ADDRESS = 8 * 1024  # bytes, with what follows the question mark
 TOO_LONG = "The address is longer than 8 KB. Nothing was done.\n"

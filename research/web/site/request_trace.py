@@ -5,9 +5,9 @@ from collections.abc import Callable
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.places import at, of_request
-from config.spans import span
-from research.web.measured import METHODS
+from research.runtime.log_context import at, of_request
+from research.runtime.tracing import span
+from research.web.site.request_metrics import METHODS
 
 HEADER = "X-Trace-Id"
 

@@ -1,7 +1,7 @@
 """What every page needs of who opens it, and of who sends its form: one table, and what is not in it is refused.
 
-`Doorkeeper` looks here before any view of ours is called; the decorators of `research.web.access` are a second wall
-behind it. tests/matrix compares this table with what each kind of visitor meets.
+`Doorkeeper` checks this table before any view is called; the decorators of `research.web.site.access` are a second
+check behind it. tests/matrix compares this table with what each kind of visitor meets.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,10 +14,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from research.roles import Right
-from research.tenancy import access_in
-from research.web.access import REASONS, has_right
-from research.web.switching import kept_apart
+from research.accounts.roles import Right
+from research.db.tenancy import access_in
+from research.web.site.access import REASONS, has_right
+from research.web.site.workspace_switch import kept_apart
 
 NAMESPACE = "research"
 READING = ("GET", "HEAD", "OPTIONS")

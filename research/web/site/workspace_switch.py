@@ -15,10 +15,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from research.tenancy import GO_THERE, TenantAccess, access_in, chosen, work_in, workspaces_in
-from research.web.access import members_only, rights_of
-from research.web.sign_in import wanted_page
-from research.web.watching import forget_viewers
+from research.db.tenancy import GO_THERE, TenantAccess, access_in, chosen, work_in, workspaces_in
+from research.web.account.sign_in import wanted_page
+from research.web.runs.viewers import forget_viewers
+from research.web.site.access import members_only, rights_of
 
 FIELD = "workspace"
 OWN_FIELDS = ("csrfmiddlewaretoken", FIELD)

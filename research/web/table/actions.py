@@ -8,19 +8,19 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from research.estimating import table_estimate
-from research.governance.funding import ITEM_CREDITS
+from research.llm.budgets.funding import ITEM_CREDITS
 from research.models import Run
 from research.models.schemas import Plan
-from research.recipes.table.config import TableConfig
-from research.recipes.table.decomposing.decomposition import MOST_ITEMS
-from research.recipes.table.fields import Field
-from research.tables.proposing import is_proposal
-from research.tables.reading import Counts
-from research.web.line_fields import LinesField
-from research.web.offers import Offer, offer_of
-from research.web.table_fields import FieldForm
-from research.web.table_form import item_of
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.decomposing.decomposition import MOST_ITEMS
+from research.pipelines.table.fields import Field
+from research.pipelines.table.read_rows import Counts
+from research.pipelines.table.start_proposal import is_proposal
+from research.runs.estimate import table_estimate
+from research.web.ask.estimate_text import Offer, offer_of
+from research.web.site.line_fields import LinesField
+from research.web.table.fields import FieldForm
+from research.web.table.form import item_of
 
 
 class RowsForm(forms.Form):

@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from exports.build import read_claim
-from exports.document import CellEntry, ColumnEntry, RowEntry
-from exports.rivals import rivals_of
+from exports.building.build import read_claim
+from exports.building.rivals import rivals_of
+from exports.document.tree import CellEntry, ColumnEntry, RowEntry
 from research.models import Run
-from research.tables import changing
-from research.tables.changing import TableRefused
-from research.tables.reading import columns_of, rows_of
-from research.web.access import find, may_write, members_only, person, wants_fragment, writers_only
-from research.web.table_page import table_runs
-from research.web.table_view import shown_cell
+from research.pipelines.table import change
+from research.pipelines.table.change import TableRefused
+from research.pipelines.table.read_rows import columns_of, rows_of
+from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
+from research.web.table.page import table_runs
+from research.web.table.view import shown_cell
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,7 +64,7 @@ def _ask_again(request: HttpRequest, run_id: UUID, row: int, field: str) -> Http
     run = find(table_runs(), run_id)
     _cell_of(run, row, field)
     try:
-        changing.rerun_cell(run_id, person(request), row, field)
+        change.rerun_cell(run_id, person(request), row, field)
         messages.success(request, _("The cell is looked up again."))
     except TableRefused as refusal:
         messages.error(request, str(refusal))

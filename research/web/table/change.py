@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from research.recipes.table.config import TableConfig
-from research.recipes.table.fields import LONGEST_NAME, Field
-from research.tables import changing
-from research.tables.changing import TableRefused
-from research.web.access import find, person, writers_only
-from research.web.table_acts import ActForms, ChangedField, NewFieldForm, RowsForm
-from research.web.table_page import table_runs, table_with
+from research.pipelines.table import change
+from research.pipelines.table.change import TableRefused
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.fields import LONGEST_NAME, Field
+from research.web.site.access import find, person, writers_only
+from research.web.table.actions import ActForms, ChangedField, NewFieldForm, RowsForm
+from research.web.table.page import table_runs, table_with
 
 
 class FormRefused(Exception):
@@ -44,13 +44,13 @@ def change_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _release(request: HttpRequest, run_id: UUID) -> str:
-    count = changing.release_rest(run_id, person(request))
+    count = change.release_rest(run_id, person(request))
     text = ngettext("%(count)d row is released.", "%(count)d rows are released.", count)
     return text % {"count": count}
 
 
 def _retry(request: HttpRequest, run_id: UUID) -> str:
-    count = changing.retry_failed(run_id, person(request))
+    count = change.retry_failed(run_id, person(request))
     text = ngettext("%(count)d row is tried again.", "%(count)d rows are tried again.", count)
     return text % {"count": count}
 
@@ -61,7 +61,7 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
         raise FormRefused(ActForms(rows=form))
     try:
         items = form.cleaned_data["items"]
-        count = changing.add_rows(run_id, person(request), items)
+        count = change.add_rows(run_id, person(request), items)
     except TableRefused as refusal:  # what was typed is not lost
         form.add_error("items", str(refusal))
         raise FormRefused(ActForms(rows=form)) from refusal
@@ -75,7 +75,7 @@ def _add_field(request: HttpRequest, run_id: UUID) -> str:
     if not form.is_valid():
         raise FormRefused(ActForms(field=form))
     try:
-        changing.add_field(run_id, person(request), form.field)
+        change.add_field(run_id, person(request), form.field)
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise FormRefused(ActForms(field=form)) from refusal
@@ -87,7 +87,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
     if not form.is_valid():
         raise FormRefused(ActForms(changed=ChangedField(name, form)))
     try:
-        changing.change_field(run_id, person(request), name, _named(run_id, name, form.field))
+        change.change_field(run_id, person(request), name, _named(run_id, name, form.field))
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise FormRefused(ActForms(changed=ChangedField(name, form))) from refusal

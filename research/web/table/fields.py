@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
-from research.recipes.table.fields import (
+from research.pipelines.table.fields import (
     LONGEST_DESCRIPTION,
     LONGEST_FORMAT,
     LONGEST_NAME,
@@ -20,7 +20,7 @@ from research.recipes.table.fields import (
     Field,
     name_of,
 )
-from research.web.table_view import TYPES
+from research.web.table.view import TYPES
 
 PREFIX = "field"
 DESCRIBING = ("title", "type", "format", "description")  # what is asked beside each other

@@ -11,16 +11,16 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from exports.stored.matching import stored
-from research.acquisition.providers.chosen import configured
-from research.lifecycle.recipe import Json
+from research.engine.pipeline import Json
 from research.llm.settings import engine
-from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
-from research.recipes.table.decomposing.files import FileRefused, as_csv
-from research.runs import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.web.choices import SOURCES_WITH_SEARCH, provider_choices
-from research.web.line_fields import LinesField
-from research.web.question_form import offer_folders
-from research.web.run_options import RunOptions
+from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
+from research.pipelines.table.decomposing.files import FileRefused, as_csv
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
+from research.search.chosen_services import configured
+from research.web.ask.choices import SOURCES_WITH_SEARCH, provider_choices
+from research.web.ask.question_form import offer_folders
+from research.web.ask.run_options import RunOptions
+from research.web.site.line_fields import LinesField
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

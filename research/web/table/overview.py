@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from exports.document import ColumnEntry, InsightEntry, StatisticEntry
+from exports.document.tree import ColumnEntry, InsightEntry, StatisticEntry
+from exports.labels.value_words import statistic_name, statistic_value
 from exports.stored.matching import stored
-from exports.value_words import statistic_name, statistic_value
 from research.models import Run
-from research.tables.reading import ROWS_A_PAGE, columns_of, overview_entries
-from research.web.table_view import base_of
+from research.pipelines.table.read_rows import ROWS_A_PAGE, columns_of, overview_entries
+from research.web.table.view import base_of
 
 MOST_LINKED = 12  # rows of an insight that are linked
 

@@ -21,8 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from research.models import Kind, Run
-from research.recipes.table.config import TableConfig
-from research.tables.reading import (
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.read_rows import (
     ROWS_A_PAGE,
     Counts,
     TablePage,
@@ -31,12 +31,12 @@ from research.tables.reading import (
     page_of_rows,
     rows_of,
 )
-from research.web.access import find, may_write, members_only, wants_fragment
-from research.web.numbers import whole
-from research.web.snapshot import interval_of, tag_of
-from research.web.table_acts import ActForms, acts_of, as_asked
-from research.web.table_overview import overview_of
-from research.web.table_view import Heading, ShownRow, base_of, headings, shown_rows
+from research.web.runs.snapshot import interval_of, tag_of
+from research.web.site.access import find, may_write, members_only, wants_fragment
+from research.web.site.numbers import whole
+from research.web.table.actions import ActForms, acts_of, as_asked
+from research.web.table.overview import overview_of
+from research.web.table.view import Heading, ShownRow, base_of, headings, shown_rows
 
 MOST_NUMBERS = 100  # rows that a poll may name
 SHOWN: Mapping[str, Promise] = {

@@ -13,25 +13,25 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from research import runs
-from research.estimating import table_estimate
+from research.engine.pipeline import Json
 from research.library.folders import library_folders
-from research.lifecycle.recipe import Json
 from research.llm.settings import engine
 from research.models import Item, Run
-from research.recipes.table.config import TableConfig
-from research.recipes.table.decomposing.decomposition import Beside, Decomposition
-from research.recipes.table.fields import Field
-from research.tables.proposing import begin_proposed, is_proposal, propose_table
-from research.tables.starting import TableRefused, start_table
-from research.web.access import find, person, wants_fragment, writers_only
-from research.web.new_run import run_id_of
-from research.web.offers import Offer, offer_of
-from research.web.question_form import as_typed, key_of
-from research.web.scope_field import as_choice, first_choice
-from research.web.table_fields import Fields, fields_for, fields_of
-from research.web.table_form import KEPT, OWN, ListForm, TableForm
-from research.web.table_page import table_runs
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.decomposing.decomposition import Beside, Decomposition
+from research.pipelines.table.fields import Field
+from research.pipelines.table.start import TableRefused, start_table
+from research.pipelines.table.start_proposal import begin_proposed, is_proposal, propose_table
+from research.runs import control
+from research.runs.estimate import table_estimate
+from research.web.ask.estimate_text import Offer, offer_of
+from research.web.ask.new_run import run_id_of
+from research.web.ask.question_form import as_typed, key_of
+from research.web.ask.scope_field import as_choice, first_choice
+from research.web.site.access import find, person, wants_fragment, writers_only
+from research.web.table.fields import Fields, fields_for, fields_of
+from research.web.table.form import KEPT, OWN, ListForm, TableForm
+from research.web.table.page import table_runs
 
 FIRST_SHOWN = 10  # items of the preview
 CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEPT, *OWN)
@@ -136,7 +136,7 @@ def _propose(request: HttpRequest) -> HttpResponse:
             inputs=found.items,
             client_key=key_of(given["client_key"], given["prompt"], {"items": list(found.items)}),
         )
-    except (runs.InvalidTopic, runs.StartRefused, TableRefused) as refusal:
+    except (control.InvalidTopic, control.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
         return _ask(request, form, 422)
     return redirect("research:table", run.pk)
@@ -232,16 +232,16 @@ def _started(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot:
             beside=_beside(request, fields),
             **asked,
         )
-    except runs.InvalidTopic as refusal:
+    except control.InvalidTopic as refusal:
         form.add_error("prompt", str(refusal))
-    except (runs.StartRefused, TableRefused) as refusal:
+    except (control.StartRefused, TableRefused) as refusal:
         form.add_error(None, str(refusal))
     return None
 
 
 def _beside(request: HttpRequest, fields: Fields) -> Beside:
     """The columns of the pasted table that nobody asks for."""
-    from research.recipes.table.decomposing.beside import beside_of  # as `decompose` below
+    from research.pipelines.table.decomposing.beside import beside_of  # as `decompose` below
 
     asked = {field.name for field in fields.wanted}
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
@@ -258,7 +258,9 @@ def _preview(request: HttpRequest, preview: Preview, status: int = 200) -> HttpR
 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
-    from research.recipes.table.decomposing.by_rules import decompose  # brings numpy: only who starts tables
+    from research.pipelines.table.decomposing.by_rules import (
+        decompose,  # brings numpy: only who starts tables
+    )
 
     return decompose(prompt, text, files, column=column)
 

@@ -11,12 +11,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from exports.document import CellEntry, ColumnEntry, RowEntry
-from exports.links import original_url
+from exports.document.links import original_url
+from exports.document.tree import CellEntry, ColumnEntry, RowEntry
+from exports.labels.value_words import value_words
+from exports.labels.words import word
 from exports.stored.matching import stored
-from exports.value_words import value_words
-from exports.words import word
-from research.templatetags.evidence import filled_dots
+from research.web.templatetags.evidence import filled_dots
 
 LONGEST_SHOWN = 300  # characters of a value in its cell; all of it stands in its evidence
 

@@ -9,13 +9,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from citations.weighing.authority_rules import STARTS_AT
-from exports.document import Assessment, ScorePart
+from citations.credibility.authority_rules import STARTS_AT
+from exports.document.dates import as_known
+from exports.document.tree import Assessment, ScorePart
+from exports.labels.wording import percent
 from exports.stored.matching import stored
-from exports.tree.dates import as_known
-from exports.wording import percent
-from research.templatetags.evidence import points
-from research.web.words import word
+from research.web.site.labels import word
+from research.web.templatetags.evidence import points
 
 register = template.Library()
 

@@ -17,27 +17,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import JsonValue
 
-from exports import authored, wording
-from exports.document import CellEntry, RowEntry, SourceEntry, TableEntry
-from exports.links import original_url
-from exports.method import searched_of
-from exports.pieces import Piece
+from exports.building import authored
+from exports.building.method import searched_of
+from exports.document import plain
+from exports.document.attribution import date_of
+from exports.document.dates import as_known
+from exports.document.links import original_url
+from exports.document.pieces import Piece
+from exports.document.tree import CellEntry, RowEntry, SourceEntry, TableEntry
+from exports.labels import wording
+from exports.labels.wording import duration
+from exports.labels.words import folder_name
 from exports.stored.headed import headed
 from exports.stored.matching import stored
-from exports.tree import plain
-from exports.tree.attribution import date_of
-from exports.tree.dates import as_known
-from exports.wording import duration
-from exports.words import folder_name
-from research.llm.log.reading import indented_json
+from research.llm.call_store.reading import indented_json
 from research.models import Schedule
-from research.web.evidence_mix import EvidenceMix
-from research.web.kind_pages import PAGES, KindPage, page_of
-from research.web.scope_field import ScopeField
-from research.web.step_notes import step_notes
-from research.web.studies_page import study_orders as orders_of_studies
-from research.web.trace.failures import what_follows, without_failures
-from research.web.words import word as word_for
+from research.web.ask.kind_pages import PAGES, KindPage, page_of
+from research.web.ask.scope_field import ScopeField
+from research.web.report.evidence_mix import EvidenceMix
+from research.web.report.studies_page import study_orders as orders_of_studies
+from research.web.runs.step_notes import step_notes
+from research.web.runs.trace.failures import what_follows, without_failures
+from research.web.site.labels import word as word_for
 
 register = template.Library()
 register.filter("folder_name", folder_name)
@@ -128,7 +129,7 @@ def study_orders() -> Sequence[tuple[str, Promise]]:
 @register.filter
 def older_markdown(text: str) -> SafeString:
     """A synthesis of the older form; nothing of it is markup but Markdown's own."""
-    from research.recipes.synthesis.markdown import safe_html  # only pages of that form need the reader
+    from research.pipelines.synthesis.markdown import safe_html  # only pages of that form need the reader
 
     return mark_safe(safe_html(text))  # noqa: S308  # the reader escapes every tag, address and picture of the text
 

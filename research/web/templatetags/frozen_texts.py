@@ -7,8 +7,8 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from research.templatetags.evidence import marked
-from research.web.frozen_text import Group, Paragraph, Segment
+from research.web.report.frozen_text import Group, Paragraph, Segment
+from research.web.templatetags.evidence import marked
 
 register = template.Library()
 

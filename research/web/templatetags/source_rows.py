@@ -11,15 +11,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from exports.document import SourceEntry
+from exports.document.dates import as_known
+from exports.document.tree import SourceEntry
+from exports.labels.wording import percent
 from exports.stored.matching import stored
-from exports.tree.dates import as_known
-from exports.wording import percent
 from research.models import Run
-from research.templatetags.assessments import why
-from research.templatetags.evidence import hidden_passages
-from research.web.source_list import Listed
-from research.web.words import word
+from research.web.report.source_list import Listed
+from research.web.site.labels import word
+from research.web.templatetags.assessments import why
+from research.web.templatetags.evidence import hidden_passages
 
 register = template.Library()
 ANY = UUID(int=0)  # an address is found once, then said of each source

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from django import template
 
-from exports.document import Document
-from research.web.technical_view import TechnicalView, technical_view
+from exports.document.tree import Document
+from research.web.report.technical_view import TechnicalView, technical_view
 
 register = template.Library()
 

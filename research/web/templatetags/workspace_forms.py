@@ -11,7 +11,7 @@ from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
 from django.utils.html import format_html
 
-from research.tenancy import access_in
+from research.db.tenancy import access_in
 
 register = template.Library()
 

@@ -3,8 +3,8 @@
 import pytest
 
 from citations.verification import Level, Passage, Status, verify
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import builtin_embedder
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import builtin_embedder
 from tests.citations.grounding.telling import CARRYING, claims
 
 TABLE = """

@@ -1,7 +1,7 @@
 """Tables made up for these tests."""
 
-from citations.tables import find_tables
-from citations.tables.questions import ask
+from citations.table_claims import find_tables
+from citations.table_claims.questions import ask
 
 LIDOS = """Table: Lidos of Lake Aldern, 2019
 

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.language.normalizing import Span
-from citations.tables.aligning import placed
-from citations.tables.cells import read_cell
-from citations.tables.table import ColumnKind
+from citations.table_claims.aligning import placed
+from citations.table_claims.cells import read_cell
+from citations.table_claims.table import ColumnKind
+from citations.text.normalizing import Span
 
 KINDS = (ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.TEXT, ColumnKind.NUMBER)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from citations.tables.calibrating import (
+from citations.table_claims.calibrating import (
     Case,
     calibrate,
     false_support_at,
@@ -15,11 +15,11 @@ from citations.tables.calibrating import (
     learn,
     left_out,
 )
-from citations.tables.judging import weigh
-from citations.tables.parsing import parse_table
-from citations.tables.profile import PROFILE, TableProfile, table_profile, write_profile
-from citations.tables.scoring import Ballot, Weighed
-from tests.citations.tables.passages import LIDOS, table
+from citations.table_claims.judging import weigh
+from citations.table_claims.parsing import parse_table
+from citations.table_claims.profile import PROFILE, TableProfile, table_profile, write_profile
+from citations.table_claims.scoring import Ballot, Weighed
+from tests.citations.table_claims.passages import LIDOS, table
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "grounding" / "tabfact.jsonl"
 CLAIMS = [
@@ -99,7 +99,7 @@ def test_a_cut_lies_between_0_and_1(cut):
 def test_a_written_profile_is_read_back(tmp_path, monkeypatch):
     profile = calibrate(cases())
     write_profile(profile, tmp_path / "tables.json")
-    monkeypatch.setattr("citations.tables.profile.PROFILE", tmp_path / "tables.json")
+    monkeypatch.setattr("citations.table_claims.profile.PROFILE", tmp_path / "tables.json")
     assert table_profile.__wrapped__() == profile
 
 

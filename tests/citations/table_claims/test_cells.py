@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dating.times import Moment
-from citations.language.normalizing import Span
-from citations.tables.cells import amount_of, is_blank, moment_of, read_cell
+from citations.dates.times import Moment
+from citations.table_claims.cells import amount_of, is_blank, moment_of, read_cell
+from citations.text.normalizing import Span
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.language.normalizing import Span
-from citations.tables.cells import read_cell
-from citations.tables.table import kind_of_cell
+from citations.table_claims.cells import read_cell
+from citations.table_claims.table import kind_of_cell
+from citations.text.normalizing import Span
 from tests.citations.telling import expected, listed
 
 CELLS = """

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citations.tables import TableVerdict, find_tables, judge
-from tests.citations.tables.passages import LIDOS, PLACINGS, REGATTA, table
+from citations.table_claims import TableVerdict, find_tables, judge
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, table
 
 CARRIED = """
 Sandhithe opened in 1949.

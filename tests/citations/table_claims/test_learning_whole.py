@@ -2,10 +2,18 @@
 
 import pytest
 
-from citations.tables.calibrating import Case, calibrate, false_support_at, figures, folds, learn, left_out
-from citations.tables.profile import Figures, LinkagePoint
-from citations.tables.readings import Operation, Reading
-from citations.tables.scoring import Ballot, Weighed
+from citations.table_claims.calibrating import (
+    Case,
+    calibrate,
+    false_support_at,
+    figures,
+    folds,
+    learn,
+    left_out,
+)
+from citations.table_claims.profile import Figures, LinkagePoint
+from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.scoring import Ballot, Weighed
 
 
 def case(holds, label, document, linkage=1.0, value=1.0):

@@ -1,8 +1,8 @@
 import pytest
 
-from citations.tables.linking import link
-from citations.tables.mentions import MentionKind
-from tests.citations.tables.passages import LIDOS, PLACINGS, REGATTA, asked, table
+from citations.table_claims.linking import link
+from citations.table_claims.mentions import MentionKind
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked, table
 
 
 def mentioned(claim, passage=LIDOS):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from citations.tables.bounds import find_bounds
-from citations.tables.questions import linkage
-from tests.citations.tables.passages import BOATS, LIDOS, REGATTA, asked
+from citations.table_claims.bounds import find_bounds
+from citations.table_claims.questions import linkage
+from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, asked
 from tests.citations.telling import expected, listed
 
 OF_LIDOS = """

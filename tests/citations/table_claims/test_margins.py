@@ -2,15 +2,15 @@
 
 import pytest
 
-from citations.dating.times import Moment
-from citations.language.normalizing import Span
-from citations.tables.aligning import placed
-from citations.tables.cells import read_cell
-from citations.tables.measures import day_number, measures
-from citations.tables.outcomes import outcome_columns
-from citations.tables.spelling import edits, is_misspelling
-from citations.tables.table import ColumnKind, kind_of_column
-from tests.citations.tables.passages import asked, table
+from citations.dates.times import Moment
+from citations.table_claims.aligning import placed
+from citations.table_claims.cells import read_cell
+from citations.table_claims.measures import day_number, measures
+from citations.table_claims.rules.outcomes import outcome_columns
+from citations.table_claims.spelling import edits, is_misspelling
+from citations.table_claims.table import ColumnKind, kind_of_column
+from citations.text.normalizing import Span
+from tests.citations.table_claims.passages import asked, table
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 import pytest
 
-from citations.dating.times import Moment
-from citations.tables.measures import Ground, day_number, is_rank, measures, sign_of, sort_value
-from tests.citations.tables.passages import LIDOS, PLACINGS, REGATTA, asked, table
+from citations.dates.times import Moment
+from citations.table_claims.measures import Ground, day_number, is_rank, measures, sign_of, sort_value
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked, table
 
 
 def measured(claim, passage=LIDOS):

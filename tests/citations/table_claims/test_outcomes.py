@@ -1,9 +1,9 @@
 import pytest
 
-from citations.language.normalizing import Span
-from citations.tables.cells import read_cell
-from citations.tables.outcomes import outcome, outcome_columns
-from tests.citations.tables.passages import LIDOS, REGATTA, table
+from citations.table_claims.cells import read_cell
+from citations.table_claims.rules.outcomes import outcome, outcome_columns
+from citations.text.normalizing import Span
+from tests.citations.table_claims.passages import LIDOS, REGATTA, table
 
 
 @pytest.mark.parametrize(

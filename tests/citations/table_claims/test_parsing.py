@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.tables import find_tables, parse_table
-from citations.tables.parsing import MAX_CELLS, MAX_ROWS, MAX_TABLES
-from citations.tables.table import ColumnKind
-from tests.citations.tables.passages import LIDOS, REGATTA, table
+from citations.table_claims import find_tables, parse_table
+from citations.table_claims.parsing import MAX_CELLS, MAX_ROWS, MAX_TABLES
+from citations.table_claims.table import ColumnKind
+from tests.citations.table_claims.passages import LIDOS, REGATTA, table
 
 
 def texts(found):

@@ -2,15 +2,15 @@
 
 import pytest
 
-from citations.tables.affirming import affirmations
-from citations.tables.comparisons import comparisons
-from citations.tables.counting import counts
-from citations.tables.extremes import extremes, frequencies
-from citations.tables.lookups import lookups
-from citations.tables.quantifiers import quantified
-from citations.tables.readings import Operation
-from citations.tables.totals import totals
-from tests.citations.tables.passages import LIDOS, PLACINGS, REGATTA, asked
+from citations.table_claims.readings import Operation
+from citations.table_claims.rules.affirming import affirmations
+from citations.table_claims.rules.comparisons import comparisons
+from citations.table_claims.rules.counting import counts
+from citations.table_claims.rules.extremes import extremes, frequencies
+from citations.table_claims.rules.lookups import lookups
+from citations.table_claims.rules.quantifiers import quantified
+from citations.table_claims.rules.totals import totals
+from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked
 
 
 def answers(readings, operation):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from citations.tables.affirming import affirmations
-from citations.tables.lookups import lookups
-from citations.tables.quantifiers import quantified
-from citations.tables.totals import totals
-from tests.citations.tables.passages import BOATS, LIDOS, REGATTA, told
+from citations.table_claims.rules.affirming import affirmations
+from citations.table_claims.rules.lookups import lookups
+from citations.table_claims.rules.quantifiers import quantified
+from citations.table_claims.rules.totals import totals
+from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, told
 from tests.citations.telling import expected
 
 LOOKED_UP = """

@@ -2,10 +2,10 @@
 
 import pytest
 
-from citations.tables.comparisons import comparisons
-from citations.tables.counting import counts
-from citations.tables.extremes import extremes, frequencies
-from tests.citations.tables.passages import BOATS, LIDOS, PLACINGS, REGATTA, told
+from citations.table_claims.rules.comparisons import comparisons
+from citations.table_claims.rules.counting import counts
+from citations.table_claims.rules.extremes import extremes, frequencies
+from tests.citations.table_claims.passages import BOATS, LIDOS, PLACINGS, REGATTA, told
 from tests.citations.telling import expected
 
 EXTREMES = """

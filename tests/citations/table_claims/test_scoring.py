@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.tables.readings import Operation, Reading
-from citations.tables.scoring import Ballot, Weighed, ballot, features, score
-from tests.citations.tables.passages import asked
+from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.scoring import Ballot, Weighed, ballot, features, score
+from tests.citations.table_claims.passages import asked
 
 
 def reading(*covered, holds=True, traits=()):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.tables.spelling import edits, is_misspelling
+from citations.table_claims.spelling import edits, is_misspelling
 
 
 @pytest.mark.parametrize(

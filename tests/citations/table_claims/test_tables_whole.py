@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.tables import find_tables
+from citations.table_claims import find_tables
 from tests.citations.telling import expected, listed
 
 TABLES = r"""

@@ -2,11 +2,11 @@
 
 import pytest
 
-from citations.tables.cues import find_cues
-from citations.tables.readings import Operation, Reading
-from citations.tables.scoring import ballot, features
-from citations.tables.tokens import tokens
-from tests.citations.tables.passages import asked
+from citations.table_claims.cues import find_cues
+from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.scoring import ballot, features
+from citations.table_claims.tokens import tokens
+from tests.citations.table_claims.passages import asked
 from tests.citations.telling import expected, listed
 
 TOKENS = """

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.options import CannotWrite, Options, Progress
 
 

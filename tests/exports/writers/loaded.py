@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS
 from exports.formats.options import Options, Progress
 

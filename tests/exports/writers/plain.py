@@ -1,6 +1,6 @@
 """Writes the title and the claims, and says how far it is."""
 
-from exports.document import Document
+from exports.document.tree import Document
 from exports.formats.options import Options, Progress
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.egress import Egress, Passage
-from tests.acquisition.sockets import OWN, Network, page, run
-from tests.acquisition.spellings import ALLOWED, DENIED
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.egress import Egress, Passage
+from tests.fetching.sockets import OWN, Network, page, run
+from tests.fetching.spellings import ALLOWED, DENIED
 
 
 def hello(*protocols: bytes) -> bytes:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.documents import NoBrowser
-from research.acquisition.browsing.rendering import Renderer
-from research.acquisition.pages import FetchError
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.documents import NoBrowser
+from research.fetching.browser.rendering import Renderer
+from research.fetching.pages import FetchError
 from research.models.schemas import RenderingWish
-from tests.acquisition.browsing.world import LIMITS, Reader, act, running_loop
-from tests.acquisition.site import Said, Site, serving
+from tests.fetching.browsing.world import LIMITS, Reader, act, running_loop
+from tests.fetching.site import Said, Site, serving
 
 pytestmark = pytest.mark.browser
 ROWS = """<select id=year><option value=y1>1990</option><option value=y2>2020</option></select><p id=row></p>

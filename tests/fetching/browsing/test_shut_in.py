@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.chromium import Chromium, start
-from research.acquisition.browsing.egress import Egress
-from research.acquisition.browsing.shutting_in import LAUNCHER, is_walled
-from tests.acquisition.browsing.world import CHROMIUM, Loop, running_loop
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.chromium import Chromium, start
+from research.fetching.browser.egress import Egress
+from research.fetching.browser.sandbox import LAUNCHER, is_walled
+from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
 
 pytestmark = pytest.mark.browser
 STARTS = """
 import asyncio, sys
 import django; django.setup()
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.chromium import start
-from research.acquisition.browsing.egress import Egress
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.chromium import start
+from research.fetching.browser.egress import Egress
 async def main():
     started = await start(sys.argv[1], Egress(AddressRules()))
     print("started", flush=True)

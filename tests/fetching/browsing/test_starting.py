@@ -7,10 +7,10 @@ from unittest.mock import AsyncMock, Mock
 
 import pytest
 
-from research.acquisition.browsing import chromium
-from research.acquisition.browsing.documents import NoBrowser
-from research.acquisition.browsing.shutting_in import Kind
-from research.acquisition.browsing.trial import why_not
+from research.fetching.browser import chromium
+from research.fetching.browser.documents import NoBrowser
+from research.fetching.browser.sandbox import Kind
+from research.fetching.browser.trial import why_not
 
 
 @pytest.fixture

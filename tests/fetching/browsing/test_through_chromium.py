@@ -18,12 +18,12 @@ import httpcore2
 import pytest
 from playwright.async_api import Error, Page
 
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.chromium import Chromium, start
-from research.acquisition.browsing.egress import Egress
-from tests.acquisition.browsing.world import CHROMIUM, Loop, running_loop
-from tests.acquisition.sockets import OWN, Network, page, redirect
-from tests.acquisition.spellings import ALLOWED, DENIED, REDIRECTS_INSIDE
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.chromium import Chromium, start
+from research.fetching.browser.egress import Egress
+from tests.fetching.browsing.world import CHROMIUM, Loop, running_loop
+from tests.fetching.sockets import OWN, Network, page, redirect
+from tests.fetching.spellings import ALLOWED, DENIED, REDIRECTS_INSIDE
 
 pytestmark = pytest.mark.browser
 

@@ -9,12 +9,12 @@ from typing import TypeVar
 import pytest
 
 from config.services.browser import find_browser
-from research.acquisition.addresses import AddressRules
-from research.acquisition.browsing.rendering import Limits, Renderer
-from research.acquisition.door import Answer
-from research.acquisition.pages import Fetched, FetchError, page_of
+from research.fetching.addresses import AddressRules
+from research.fetching.browser.rendering import Limits, Renderer
+from research.fetching.http_client import Answer
+from research.fetching.pages import Fetched, FetchError, page_of
 from research.models.schemas import PageAction, RenderingWish
-from tests.acquisition.site import Site
+from tests.fetching.site import Site
 
 T = TypeVar("T")
 CHROMIUM = find_browser("").path

@@ -4,11 +4,11 @@ from decimal import Decimal
 
 from playwright.sync_api import Page, expect
 
-from research.audit.recording import Actor, On, acting_as, record
-from research.governance import credits
+from research.accounts.api_tokens import issue_token, revoke_token
+from research.accounts.audit.record import Actor, On, acting_as, record
+from research.db.tenancy import tenant_context
+from research.llm.budgets import credits
 from research.models import Act, Outcome, Scope, Via
-from research.tenancy import tenant_context
-from research.tokens import issue_token, revoke_token
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.worlds import make_report

@@ -9,13 +9,13 @@ from django.db.models import Model
 from django.urls import reverse
 
 from citations.models import DomainRule
+from research.db.tenancy import tenant_context
 from research.llm.calls import Message, Speaker, ToolCall
 from research.models import CreditEntry, LanguageModel, LibraryDocument, Membership, ModelCall, Run, Schedule
-from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.llm.kept_calls import answer, keep, log_call
 from tests.people import Person
-from tests.reviewing.verdicts import decided_claim
+from tests.review.verdicts import decided_claim
 from tests.web.growing import fill_admin
 from tests.worlds import make_report
 

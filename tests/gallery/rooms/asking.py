@@ -4,11 +4,11 @@ from decimal import Decimal
 
 from playwright.sync_api import Page, expect
 
-from research.governance import credits
+from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE
+from research.library.sample.listing import suggested_questions
+from research.llm.budgets import credits
 from research.models import LanguageModel, LibraryDocument, Run, State, Tenant, Tier
-from research.sample.listing import suggested_questions
-from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.web.asked import ask_about_claims

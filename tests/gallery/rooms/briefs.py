@@ -3,7 +3,7 @@
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from research.hooks.secrets import keep_secret
+from research.db.tenancy import tenant_context
 from research.models import (
     ReviewAct,
     ReviewItem,
@@ -14,9 +14,9 @@ from research.models import (
     WebhookEvent,
 )
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import decide
-from research.reviewing.marking import ask_for_marks
-from research.tenancy import tenant_context
+from research.review.calibration_review import ask_for_marks
+from research.review.decide import decide
+from research.webhooks.secrets import keep_secret
 from tests.briefs.making import make_brief, result
 from tests.gallery.scene import Room
 from tests.people import Person

@@ -5,15 +5,15 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from exports.taken import ExportState
+from exports.files.file_state import ExportState
+from research.db.tenancy import tenant_context
 from research.models import State
-from research.tenancy import tenant_context
 from slides.deck import Layout, Passage
-from slides.editing import Words, added, reworded
+from slides.decks.edit import Words, added, reworded
+from slides.decks.pictures import store_picture
+from slides.decks.versions import change_slides, change_theme, newest
 from slides.models import Change, Deck, DeckCode, DeckFile, DeckTheme, DrawnPicture, Mode
-from slides.pictures import store_picture
-from slides.themes import BUILT_IN
-from slides.versions import change_slides, change_theme, newest
+from slides.theming.themes import BUILT_IN
 from tests.decks.test_pictures import picture
 from tests.gallery.scene import Room
 from tests.people import Person

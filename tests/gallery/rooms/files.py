@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from exports.formats.catalogue import Format
 from exports.models import Export, ExportCode, ExportState, ShareLink
 from exports.sharing import make_link
+from research.db.tenancy import tenant_context
 from research.models import State
-from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.web.tabled import make_table

@@ -1,8 +1,8 @@
 """What a run found beside its claims: contradictions, warnings, the table of evidence with its charts."""
 
 from citations.models import Citation, Claim, Contradiction, VerificationReport, Warning
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
 from tests.checked import make_checked_report
 from tests.gallery.scene import Room
 from tests.gallery.worlds import long_report

@@ -2,16 +2,16 @@
 
 from playwright.sync_api import Page, expect
 
-from research import digests as digest_room
-from research import syntheses as synthesis_room
+from research.db.tenancy import tenant_context
 from research.models import Run
-from research.tenancy import tenant_context
+from research.pipelines import digest as digest_room
+from research.pipelines import synthesis as synthesis_room
 from tests.briefs.making import make_brief
 from tests.gallery.scene import Room
 from tests.people import Person
-from tests.recipes.digest.threads import OUTLETS, as_file
-from tests.recipes.stepping import go_on
-from tests.recipes.synthesis.test_runs import STUDIES
+from tests.pipelines.digest.threads import OUTLETS, as_file
+from tests.pipelines.stepping import go_on
+from tests.pipelines.synthesis.test_runs import STUDIES
 from tests.web.technical_world import make_technical
 
 room = Room("given")

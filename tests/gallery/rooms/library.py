@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
+from research.db.tenancy import tenant_context
 from research.models import LibraryDocument
-from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.worlds import make_report

@@ -6,11 +6,11 @@ from django.urls import include, path
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from research.accounts import ensure_local_account
+from research.accounts.people import ensure_local_account
+from research.db.tenancy import tenant_context
 from research.models import Membership, ReviewAct, Role, Schedule
 from research.models.schemas import StoredDecision
-from research.reviewing.deciding import decide_whole
-from research.tenancy import tenant_context
+from research.review.decide import decide_whole
 from tests.gallery.scene import Room
 from tests.people import Person, join
 from tests.web.asked import ask_about_claims, ask_about_gap, ask_about_pair, ask_about_plan
@@ -29,7 +29,7 @@ def suspect(request: HttpRequest) -> HttpResponse:
 
 # The site with two addresses that fail; `ODD` makes it the one that is looked at.
 urlpatterns = [path("breaks/", break_down), path("suspects/", suspect), path("", include("config.urls"))]
-handler400 = "research.web.errors.bad_request"
+handler400 = "research.web.site.errors.bad_request"
 ODD = {"ROOT_URLCONF": __name__}
 
 

@@ -4,10 +4,10 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from citations.models import Citation, Recheck, RecheckedCitation, RecheckState
+from research.db.tenancy import tenant_context
 from research.models import Run, Source, SourceStatus, State
-from research.tenancy import tenant_context
 from tests.checked import make_checked_report
-from tests.comparing.runs import two_reports
+from tests.comparison.runs import two_reports
 from tests.gallery.answers import make_comparison, make_positions, make_steps, make_timeline
 from tests.gallery.scene import Room
 from tests.gallery.worlds import long_report

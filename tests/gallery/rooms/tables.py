@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
+from research.db.tenancy import tenant_context
 from research.models import Run, State
-from research.tenancy import tenant_context
 from tests.gallery.scene import Room
 from tests.people import Person
 from tests.web.tabled import add_waiting, grow_table, make_proposal, make_table

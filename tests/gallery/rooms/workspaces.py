@@ -7,9 +7,9 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from research.accounts.workspaces import invitations
+from research.db.tenancy import tenant_context
 from research.models import Invitation, Mail, Membership, Role, Run
-from research.tenancy import tenant_context
-from research.workspaces import invitations
 from tests.gallery.scene import Room
 from tests.people import Person, join
 from tests.worlds import make_report

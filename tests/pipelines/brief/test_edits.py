@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.weighing.brief_scores import GOOD_EDIT, MOST_EDITS
-from research.recipes.brief.edits import LONGEST_VALUE, edits_by_rules, shortened, target_of, weighed_edits
-from research.recipes.brief.stored import DraftClaim, DraftEdit, DraftSpan, KeyClaim
-from research.recipes.brief.wording import category_of, is_actionable
+from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
+from research.pipelines.brief.edits import LONGEST_VALUE, edits_by_rules, shortened, target_of, weighed_edits
+from research.pipelines.brief.stored import DraftClaim, DraftEdit, DraftSpan, KeyClaim
+from research.pipelines.brief.wording import category_of, is_actionable
 
 SPAN = DraftSpan(source="https://a.example", start=0, end=5)
 

@@ -3,10 +3,10 @@
 import pytest
 
 from citations.verification import Status
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.brief.by_rules import Words, compare
-from research.recipes.brief.joining import PARTED, join
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.brief.by_rules import Words, compare
+from research.pipelines.brief.joining import PARTED, join
 
 NIST = Words(
     "https://a.example",

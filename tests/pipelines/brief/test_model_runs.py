@@ -6,18 +6,18 @@ from uuid import uuid4
 import pytest
 
 from citations.models import Warning
-from research.accounts import Account
-from research.briefs.starting import BriefInput, start_brief
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import BriefRecord, ModelCall, Run, State
-from research.recipes.brief.stored import Brief, own_of
-from research.tenancy import tenant_context
+from research.pipelines.brief.start import BriefInput, start_brief
+from research.pipelines.brief.stored import Brief, own_of
 from tests.briefs.making import EIGHT, NIST, ROTATION, result
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Request
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import scribe
-from tests.recipes.stepping import go_on
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import scribe
+from tests.pipelines.stepping import go_on
 
 IMAGE = {"content_type": "image", "existing_content": "A padlock on a grey wall."}
 Make = Callable[..., tuple[Run, Brief]]

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from research.recipes.digest.config import DigestConfig, Limits, config_for, parse_config
-from research.recipes.digest.fetched import (
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.digest.config import DigestConfig, Limits, config_for, parse_config
+from research.pipelines.digest.fetched import (
     MOST_COMMENTS,
     Comment,
     FetchError,
@@ -13,10 +14,9 @@ from research.recipes.digest.fetched import (
     checked_fetched,
     read_fetched,
 )
-from research.recipes.digest.gathering import told, why_nothing
-from research.recipes.digest.selecting import clean
-from research.recipes.inputs import InputRefused
-from research.recipes.report.config import ConfigError
+from research.pipelines.digest.gathering import told, why_nothing
+from research.pipelines.digest.selecting import clean
+from research.pipelines.report.config import ConfigError
 
 BOUNDS = {
     "max_posts": (1, 100),

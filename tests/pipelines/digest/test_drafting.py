@@ -3,16 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.recipes.digest.by_model import DigestAnswer, admitted
-from research.recipes.digest.by_rules import write_digest
-from research.recipes.digest.config import Limits
-from research.recipes.digest.drafts import Draft
-from research.recipes.digest.fetched import checked_fetched
-from research.recipes.digest.safety import danger_in
-from research.recipes.digest.selecting import select
-from research.recipes.digest.texts import PostText, post_text
-from tests.recipes.digest.hostile import HOSTILE
-from tests.recipes.digest.threads import OUTLETS
+from research.pipelines.digest.by_model import DigestAnswer, admitted
+from research.pipelines.digest.by_rules import write_digest
+from research.pipelines.digest.config import Limits
+from research.pipelines.digest.drafts import Draft
+from research.pipelines.digest.fetched import checked_fetched
+from research.pipelines.digest.safety import danger_in
+from research.pipelines.digest.selecting import select
+from research.pipelines.digest.texts import PostText, post_text
+from tests.pipelines.digest.hostile import HOSTILE
+from tests.pipelines.digest.threads import OUTLETS
 
 
 def texts_of(thread: dict[str, object]) -> list[PostText]:

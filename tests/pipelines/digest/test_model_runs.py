@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from exports.build import build_document
-from exports.document import Document
-from research.accounts import Account
-from research.digests import read_file, start_digest
+from exports.building.build import build_document
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, State
-from research.recipes.digest.result import Digest
-from research.tenancy import tenant_context
+from research.pipelines.digest.result import Digest
+from research.pipelines.digest.start import read_file, start_digest
 from tests.briefs.conftest import _warm
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Behaviour, Request
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.digest.threads import OUTLETS, as_file
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import scribe
-from tests.recipes.stepping import go_on
+from tests.pipelines.digest.threads import OUTLETS, as_file
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import scribe
+from tests.pipelines.stepping import go_on
 
 GFCI = "A GFCI protects people from shock, it does not create a ground."
 BOOTLEG = "That is a bootleg ground."

@@ -6,13 +6,13 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from exports.build import build_document
-from research.digests import read_file, start_digest
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
 from research.models import State
-from research.recipes.digest.result import Digest
-from research.tenancy import tenant_context
-from tests.recipes.digest.threads import OUTLETS, as_file
-from tests.recipes.stepping import go_on
+from research.pipelines.digest.result import Digest
+from research.pipelines.digest.start import read_file, start_digest
+from tests.pipelines.digest.threads import OUTLETS, as_file
+from tests.pipelines.stepping import go_on
 from tests.web.pages import words
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from research.recipes.digest.safety import Field, danger_in, fields_in
-from research.recipes.digest.safety.judging import Why
-from tests.recipes.digest.hostile import HARMLESS, HOSTILE
+from research.pipelines.digest.safety import Field, danger_in, fields_in
+from research.pipelines.digest.safety.judging import Why
+from tests.pipelines.digest.hostile import HARMLESS, HOSTILE
 
 
 def test_there_are_at_least_sixty_hostile_cases():

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from research.recipes.digest.config import Limits
-from research.recipes.digest.fetched import MOST_BYTES, checked_fetched, read_fetched
-from research.recipes.digest.selecting import BEYOND, DUPLICATE, REPEATS, select
-from research.recipes.digest.summing import cut_at_sentence
-from research.recipes.inputs import InputRefused
-from tests.recipes.digest.threads import OUTLETS, as_file
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.digest.config import Limits
+from research.pipelines.digest.fetched import MOST_BYTES, checked_fetched, read_fetched
+from research.pipelines.digest.selecting import BEYOND, DUPLICATE, REPEATS, select
+from research.pipelines.digest.summing import cut_at_sentence
+from tests.pipelines.digest.threads import OUTLETS, as_file
 
 MANY = [{"id": str(number), "title": "T"} for number in range(501)]
 

@@ -5,12 +5,12 @@ from itertools import pairwise
 from citations.anchoring import Span
 from citations.strength import strength
 from research.models.base import new_id
-from research.recipes.stating import statements_of
-from research.recipes.synthesis.grouping import group_studies
-from research.recipes.synthesis.sections import Row, sections_of
-from research.recipes.synthesis.studies import Study, labels_of
-from research.recipes.synthesis.weaknesses import is_meta_analysis, is_randomized, weaknesses
-from tests.recipes.synthesis.recomputed import drawn, expected_claims, expected_codes, strength_by_hand
+from research.pipelines.common.write_claims import statements_of
+from research.pipelines.synthesis.grouping import group_studies
+from research.pipelines.synthesis.sections import Row, sections_of
+from research.pipelines.synthesis.studies import Study, labels_of
+from research.pipelines.synthesis.weaknesses import is_meta_analysis, is_randomized, weaknesses
+from tests.pipelines.synthesis.recomputed import drawn, expected_claims, expected_codes, strength_by_hand
 
 TABLES = 200
 

@@ -5,11 +5,11 @@ import io
 import pytest
 from openpyxl import Workbook
 
-from research.recipes.inputs import InputRefused
-from research.recipes.synthesis.directions import direction_of, said_direction
-from research.recipes.synthesis.files import LARGEST, read_grid
-from research.recipes.synthesis.mapping import Grid, conclusion_of, guess_mapping, map_rows
-from research.recipes.synthesis.studies import Direction
+from research.pipelines.common.input_errors import InputRefused
+from research.pipelines.synthesis.directions import direction_of, said_direction
+from research.pipelines.synthesis.files import LARGEST, read_grid
+from research.pipelines.synthesis.mapping import Grid, conclusion_of, guess_mapping, map_rows
+from research.pipelines.synthesis.studies import Direction
 
 BIB = b"""@article{smith, title={The {Big} Sleep}, author={M{\\"u}ller, Anna and Lee, Bo}, year=2020,
  doi={10.1000/xyz}, journal={Sleep}, abstract={Background. We tried. Conclusions: Sleep was better. End.}}

@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from exports.build import build_document
-from exports.document import Document
-from research.accounts import Account
+from exports.building.build import build_document
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
 from research.models import ModelCall, Run, Source, State
-from research.recipes.synthesis.result import Synthesis
-from research.syntheses import read_file, start_synthesis
-from research.tenancy import tenant_context
+from research.pipelines.synthesis.result import Synthesis
+from research.pipelines.synthesis.start import read_file, start_synthesis
 from tests.briefs.conftest import _warm
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_answers import Behaviour, Request
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.model_world import model_world
-from tests.recipes.scribe import scribe
-from tests.recipes.stepping import go_on
-from tests.recipes.synthesis.test_runs import STUDIES
+from tests.pipelines.model_world import model_world
+from tests.pipelines.scribe import scribe
+from tests.pipelines.stepping import go_on
+from tests.pipelines.synthesis.test_runs import STUDIES
 
 BETTER = "Sleep quality was better with the pills."
 __all__ = ["_warm"]  # what is loaded the first time takes longer than a transaction may idle

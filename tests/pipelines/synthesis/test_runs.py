@@ -2,12 +2,12 @@
 
 import pytest
 
-from exports.build import build_document
+from exports.building.build import build_document
+from research.db.tenancy import tenant_context
 from research.models import Source, State
-from research.recipes.synthesis.result import Synthesis
-from research.syntheses import read_file, start_synthesis
-from research.tenancy import tenant_context
-from tests.recipes.stepping import go_on
+from research.pipelines.synthesis.result import Synthesis
+from research.pipelines.synthesis.start import read_file, start_synthesis
+from tests.pipelines.stepping import go_on
 from tests.web.pages import tree
 
 STUDIES = """Title,Authors,Year,Study design,N,Outcome,Main finding,Direction,Preprint

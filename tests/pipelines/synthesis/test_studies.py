@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.recipes.report.config import ConfigError
-from research.recipes.synthesis.config import parse_config
-from research.recipes.synthesis.directions import said_direction
-from research.recipes.synthesis.grouping import Agreement, group_studies
-from research.recipes.synthesis.mapping import conclusion_of, study_of
-from research.recipes.synthesis.studies import Direction, Study, bare_doi, labels_of
-from research.recipes.synthesis.weaknesses import shared_origin, shared_population, weaknesses
+from research.pipelines.report.config import ConfigError
+from research.pipelines.synthesis.config import parse_config
+from research.pipelines.synthesis.directions import said_direction
+from research.pipelines.synthesis.grouping import Agreement, group_studies
+from research.pipelines.synthesis.mapping import conclusion_of, study_of
+from research.pipelines.synthesis.studies import Direction, Study, bare_doi, labels_of
+from research.pipelines.synthesis.weaknesses import shared_origin, shared_population, weaknesses
 
 
 def codes(*studies: Study) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.recipes.table.fields import Field
-from research.recipes.table.filling.admitting import value_in
+from research.pipelines.table.fields import Field
+from research.pipelines.table.filling.admitting import value_in
 
 STAFF = Field(name="staff", type="number")
 KM2 = Field(name="area_km2", type="number")

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from research.recipes.table.fields import (
+from research.pipelines.table.fields import (
     MOST_FIELDS,
     Field,
     FieldType,

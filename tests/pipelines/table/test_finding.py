@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citations.confidence import MatchKind
-from research.recipes.table.fields import Field
-from research.recipes.table.finding import FoundCell, find_cells
-from research.recipes.table.finding.found import Missing, ReadText
-from research.recipes.table.finding.labels import NO_FIT, label_fit
-from research.recipes.table.values import Value, written
-from tests.recipes.table.made_up.world import read_text
+from research.pipelines.table.fields import Field
+from research.pipelines.table.finding import FoundCell, find_cells
+from research.pipelines.table.finding.found import Missing, ReadText
+from research.pipelines.table.finding.labels import NO_FIT, label_fit
+from research.pipelines.table.values import Value, written
+from tests.pipelines.table.made_up.world import read_text
 
 CAPITAL, HEIGHT = Field(name="capital"), Field(name="height_m", type="number", title="Height (m)")
 OWNER, LISTED = Field(name="owner"), Field(name="listed", type="boolean", title="Is publicly listed")

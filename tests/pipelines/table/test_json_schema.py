@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.recipes.table.json_schema import SchemaRefused, fields_of
+from research.pipelines.table.json_schema import SchemaRefused, fields_of
 
 
 def test_a_schema_of_others_is_read():

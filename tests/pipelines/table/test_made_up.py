@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.recipes.table.finding import FoundCell, find_cells
-from research.recipes.table.values import same
-from tests.recipes.table.made_up.companies import companies
-from tests.recipes.table.made_up.packages import packages
-from tests.recipes.table.made_up.world import Made, World
+from research.pipelines.table.finding import FoundCell, find_cells
+from research.pipelines.table.values import same
+from tests.pipelines.table.made_up.companies import companies
+from tests.pipelines.table.made_up.packages import packages
+from tests.pipelines.table.made_up.world import Made, World
 
 SEEDS = (11, 12)
 COUNT = 42

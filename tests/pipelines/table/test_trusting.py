@@ -8,9 +8,9 @@ from citations.confidence import Conflict
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin
 from research.models import Source
-from research.recipes.table.fields import Field
-from research.recipes.table.finding.found import Evidence, FoundCell, Other
-from research.recipes.table.trusting import Trust, conflict_of, trust
+from research.pipelines.table.cell_confidence import Trust, conflict_of, trust
+from research.pipelines.table.fields import Field
+from research.pipelines.table.finding.found import Evidence, FoundCell, Other
 
 TODAY = date(2026, 1, 1)
 EVIDENCE = Evidence("a", 0, 20, 0, 5)

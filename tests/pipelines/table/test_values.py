@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.values import MOST_VALUES, Refusal, checked, same, split_list, tidy, written
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.values import MOST_VALUES, Refusal, checked, same, split_list, tidy, written
 
 NUMBER = Field(name="number", type="number")
 KM2 = Field(name="area_km2", type="number")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from django.utils.translation import override
 
-from research.recipes.report.reading.vectors import remembering
-from research.recipes.technical.answer import StoredLink
-from research.recipes.technical.config import QuestionType
-from research.recipes.technical.kinds_of_advice import Advice, advice_of, advised
-from research.recipes.technical.overview import drawn, in_words
+from research.pipelines.report.reading.vectors import remembering
+from research.pipelines.technical.answer import StoredLink
+from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.kinds_of_advice import Advice, advice_of, advised
+from research.pipelines.technical.overview import drawn, in_words
 
 SOURCE = UUID(int=7)
 LINKS = [

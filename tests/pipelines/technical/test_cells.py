@@ -7,14 +7,14 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.document import Block
-from exports.tables import LEFT_OUT, NOTHING_SAID, laid_out
-from research.recipes.technical.answer import StoredComparison, StoredTechnical
-from research.recipes.technical.writing import layout_of
-from research.technical.shaped import answer_of
-from research.technical.written import written
+from exports.building.tables import LEFT_OUT, NOTHING_SAID, laid_out
+from exports.document.tree import Block
+from research.pipelines.technical.answer import StoredComparison, StoredTechnical
+from research.pipelines.technical.answer_text import written
+from research.pipelines.technical.answer_tree import answer_of
+from research.pipelines.technical.writing import layout_of
 from tests.exports.drafting import Draft
-from tests.recipes.technical.counts import often
+from tests.pipelines.technical.counts import often
 
 EMPTY, GONE = "empty", "gone"  # no sentence was found; its claim did not hold and has left the report
 CELLS = st.integers(1, 3).flatmap(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.recipes.technical.code.checking import LONGEST, Check, check
-from research.recipes.technical.code.languages import language_of
-from tests.recipes.technical.counts import often
+from research.pipelines.technical.code.checking import LONGEST, Check, check
+from research.pipelines.technical.code.languages import language_of
+from tests.pipelines.technical.counts import often
 
 SAMPLES = [
     ("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;", "sql", Check.PASSED),

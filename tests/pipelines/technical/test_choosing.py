@@ -5,7 +5,7 @@ from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
 from research.extractive.ranking import Features, Ranker, Scored
 from research.extractive.rarity import Rarity
-from research.recipes.technical.choosing import key_forms, on_the_things
+from research.pipelines.technical.choosing import key_forms, on_the_things
 
 CARDS = Cards([DocumentCard("kit", "Kit README, version 2"), DocumentCard("other", "Notes on valves")])
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
-from research.recipes.technical.comparing import Aspect, aspects_of, compare, speaks_of, things_in
-from research.recipes.technical.telling import is_statement
-from tests.recipes.technical.counts import often
+from research.pipelines.technical.comparing import Aspect, aspects_of, compare, speaks_of, things_in
+from research.pipelines.technical.telling import is_statement
+from tests.pipelines.technical.counts import often
 
 CARDS = Cards(
     [

@@ -4,8 +4,8 @@ import pytest
 from django.conf import settings
 
 from research.models import Run
-from research.recipes.report.config import ConfigError, ReportConfig
-from research.recipes.technical.config import QuestionType, config_of, flat, parse_config, stored
+from research.pipelines.report.config import ConfigError, ReportConfig
+from research.pipelines.technical.config import QuestionType, config_of, flat, parse_config, stored
 
 ALL = {
     "request_id": "r-1",

@@ -3,8 +3,8 @@
 import pytest
 
 from research.extractive.candidates import Candidate
-from research.recipes.technical.choosing import is_statement
-from research.recipes.technical.code.fragments import is_code
+from research.pipelines.technical.choosing import is_statement
+from research.pipelines.technical.code.fragments import is_code
 
 CODE = [
     "index = faiss.IndexFlatL2(d) index.add(xb) index.search(xq, k)",

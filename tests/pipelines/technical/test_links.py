@@ -4,12 +4,12 @@ from uuid import uuid4
 
 import pytest
 
-from research.acquisition.pages import FetchError
-from research.lifecycle.recipe import ChildStep
-from research.recipes.technical.answer import StoredResult
-from research.recipes.technical.links import state_of, with_links
-from research.recipes.technical.results import shown
-from research.recipes.technical.work import Work
+from research.engine.pipeline import ChildStep
+from research.fetching.pages import FetchError
+from research.pipelines.technical.answer import StoredResult
+from research.pipelines.technical.links import state_of, with_links
+from research.pipelines.technical.results import shown
+from research.pipelines.technical.step_names import Work
 
 
 def links(*states, fetched=0):

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.acquisition.providers.protocol import SearchHit
 from research.models import SourceType
-from research.recipes.technical.config import Preference, QuestionType, TechnicalConfig
-from research.recipes.technical.kinds_of_advice import Advice, advice_of
-from research.recipes.technical.querying import queries_of, query_of
-from research.recipes.technical.ranking import is_preferred, relevance_of
-from tests.recipes.technical.counts import often
+from research.pipelines.technical.config import Preference, QuestionType, TechnicalConfig
+from research.pipelines.technical.kinds_of_advice import Advice, advice_of
+from research.pipelines.technical.querying import queries_of, query_of
+from research.pipelines.technical.ranking import is_preferred, relevance_of
+from research.search.protocol import SearchHit
+from tests.pipelines.technical.counts import often
 
 TODAY = date(2026, 11, 20)
 HITS = st.builds(

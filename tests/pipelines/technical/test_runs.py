@@ -11,26 +11,26 @@ import pytest
 from django.test import override_settings
 
 from citations.models import Citation
-from exports.document import Document
-from exports.tables import NOTHING_SAID
-from research.accounts import Account
-from research.acquisition.door import Door
-from research.acquisition.process import close_fetch_process
-from research.foreground import ask
-from research.kinds import kind_of
+from exports.building.tables import NOTHING_SAID
+from exports.document.tree import Document
+from research.accounts.people import Account
+from research.db.tenancy import tenant_context
+from research.engine import pipeline
+from research.engine.runner import drive
+from research.fetching.http_client import Door
 from research.library.importing import import_folder
-from research.lifecycle import recipe
-from research.lifecycle.runner import drive
 from research.models import Kind, ModelCall, Relation, Run
-from research.recipes.technical.answer import StoredTechnical, read_answer
-from research.recipes.technical.code.fragments import is_code
-from research.technical.following import start_follow_up
-from research.technical.shaped import answer_of
-from research.tenancy import tenant_context
-from tests.acquisition.site import Answer, Said, Site, result, searxng, serving
+from research.pipelines.foreground import ask
+from research.pipelines.kinds import kind_of
+from research.pipelines.technical.answer import StoredTechnical, read_answer
+from research.pipelines.technical.answer_tree import answer_of
+from research.pipelines.technical.code.fragments import is_code
+from research.pipelines.technical.start_follow_up import start_follow_up
+from research.search.process import close_fetch_process
 from tests.fakes.openai_server import FakeOpenAI
-from tests.recipes.model_world import model_world
-from tests.recipes.technical.library import NOTES, QUESTION, lay_out, note
+from tests.fetching.site import Answer, Said, Site, result, searxng, serving
+from tests.pipelines.model_world import model_world
+from tests.pipelines.technical.library import NOTES, QUESTION, lay_out, note
 
 COMPARED = {"type": "comparison", "technologies": ["Annoy", "Voyager"]}
 DEAD = {1: "404", 2: "410", 3: "reset", 4: "timeout", 5: "redirect to 404", 6: "500", 7: "closed"}
@@ -63,8 +63,8 @@ def page(number: int) -> Said:
 def real_recipe() -> Iterator[None]:
     """Tests of the lifecycle put a toy in its place, for the process that they share with these."""
     with pytest.MonkeyPatch.context() as patch:
-        known = {kind: one for kind, one in recipe._recipes.items() if kind != Kind.TECHNICAL}
-        patch.setattr(recipe, "_recipes", known)
+        known = {kind: one for kind, one in pipeline._recipes.items() if kind != Kind.TECHNICAL}
+        patch.setattr(pipeline, "_recipes", known)
         yield
 
 

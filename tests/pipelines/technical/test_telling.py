@@ -5,8 +5,8 @@ import pytest
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
-from research.recipes.technical.config import QuestionType
-from research.recipes.technical.telling import is_statement, older_versions, told_now
+from research.pipelines.technical.config import QuestionType
+from research.pipelines.technical.telling import is_statement, older_versions, told_now
 
 CARDS = Cards(
     [

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from research.acquisition.providers.protocol import SearchType
-from tests.acquisition.apis.server import Call, World
-from tests.acquisition.apis.works import MadeWork, preprint
-from tests.acquisition.site import Said
+from research.search.protocol import SearchType
+from tests.fetching.site import Said
+from tests.search.apis.server import Call, World
+from tests.search.apis.works import MadeWork, preprint
 
 KIND = "application/atom+xml; charset=utf-8"
 HEAD = (

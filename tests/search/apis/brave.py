@@ -6,8 +6,8 @@ Limits are told in headers.
 import json
 from collections.abc import Sequence
 
-from tests.acquisition.apis.server import KEY, Call, Made, World
-from tests.acquisition.site import Said
+from tests.fetching.site import Said
+from tests.search.apis.server import KEY, Call, Made, World
 
 SIZES = {"/res/v1/web/search": 20, "/res/v1/news/search": 50, "/res/v1/images/search": 100}
 

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Sequence
 
-from research.acquisition.providers.crossref import FIELDS
-from research.acquisition.providers.protocol import SearchType
-from tests.acquisition.apis.server import Call, World
-from tests.acquisition.apis.works import MadeWork, work
-from tests.acquisition.site import Said
+from research.search.protocol import SearchType
+from research.search.providers.crossref import FIELDS
+from tests.fetching.site import Said
+from tests.search.apis.server import Call, World
+from tests.search.apis.works import MadeWork, work
 
 
 def answer(call: Call, results: Sequence[object]) -> Said:

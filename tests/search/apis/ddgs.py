@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from urllib.parse import quote
 
-from tests.acquisition.apis.server import Call, Made, World
-from tests.acquisition.site import Said
+from tests.fetching.site import Said
+from tests.search.apis.server import Call, Made, World
 
 SIZE = 10
 HEAD = "<!DOCTYPE html><html><head><title>{title} at DuckDuckGo</title></head><body class='body--html'>"

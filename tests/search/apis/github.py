@@ -5,10 +5,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from research.acquisition.providers.protocol import SearchHit, SearchType
 from research.models import SourceType
-from tests.acquisition.apis.server import KEY, Call, Made, World
-from tests.acquisition.site import Said
+from research.search.protocol import SearchHit, SearchType
+from tests.fetching.site import Said
+from tests.search.apis.server import KEY, Call, Made, World
 
 SIZE = 50
 

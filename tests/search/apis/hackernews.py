@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from tests.acquisition.apis.server import Call, Made, World, made
-from tests.acquisition.site import Said
+from tests.fetching.site import Said
+from tests.search.apis.server import Call, Made, World, made
 
 
 def answer(call: Call, results: Sequence[object]) -> Said:

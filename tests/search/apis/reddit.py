@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from research.models import SourceType
-from tests.acquisition.apis.server import KEY, Call, Made, World
-from tests.acquisition.site import Said
+from tests.fetching.site import Said
+from tests.search.apis.server import KEY, Call, Made, World
 
 APPLICATION = f"Basic {b64encode(f'id:{KEY}'.encode()).decode()}"
 TOKEN = {"access_token": "token-1", "token_type": "bearer", "expires_in": 86400, "scope": "*"}

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from tests.acquisition.apis.server import Call, Made, World
-from tests.acquisition.site import Said, result
+from tests.fetching.site import Said, result
+from tests.search.apis.server import Call, Made, World
 
 SIZE = 10
 

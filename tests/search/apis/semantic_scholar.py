@@ -3,11 +3,11 @@
 import json
 from collections.abc import Sequence
 
-from research.acquisition.providers.protocol import SearchType
-from research.acquisition.providers.semantic_scholar import FIELDS
-from tests.acquisition.apis.server import KEY, Call, World
-from tests.acquisition.apis.works import MadeWork, work
-from tests.acquisition.site import Said
+from research.search.protocol import SearchType
+from research.search.providers.semantic_scholar import FIELDS
+from tests.fetching.site import Said
+from tests.search.apis.server import KEY, Call, World
+from tests.search.apis.works import MadeWork, work
 
 LIMITED = {
     "message": "Too Many Requests. Please wait and try again or apply for a key for higher rate limits.",

@@ -20,18 +20,11 @@ from uuid import UUID, uuid4
 
 from django.test import override_settings
 
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.protocol import (
-    Filters,
-    Hits,
-    SearchError,
-    SearchHit,
-    SearchProvider,
-    SearchType,
-)
-from research.acquisition.providers.services import Services
 from research.models import SourceType
-from tests.acquisition.site import Said
+from research.search.protocol import Filters, Hits, SearchError, SearchHit, SearchProvider, SearchType
+from research.search.providers.catalogue import ENTRIES
+from research.search.services import Services
+from tests.fetching.site import Said
 
 KEY = "secret-key-of-the-test"
 PAUSE = Said("slow down", 429, headers={"Retry-After": "120"})

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from research.acquisition.providers.protocol import SearchHit, SearchType
-from tests.acquisition.apis.server import Call, Made, World
-from tests.acquisition.site import Said
+from research.search.protocol import SearchHit, SearchType
+from tests.fetching.site import Said
+from tests.search.apis.server import Call, Made, World
 
 
 @dataclass(frozen=True)

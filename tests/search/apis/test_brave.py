@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.acquisition.providers.protocol import SearchCode, SearchType
-from tests.acquisition.apis.brave import WORLD, limits, refused
-from tests.acquisition.apis.server import KEY, Asking, asking
+from research.search.protocol import SearchCode, SearchType
+from tests.search.apis.brave import WORLD, limits, refused
+from tests.search.apis.server import KEY, Asking, asking
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from datetime import date
 
 import pytest
 
-from research.acquisition.providers.api import LONGEST_PAUSE_S, PAUSE_S
-from research.acquisition.providers.protocol import SearchCode
-from tests.acquisition.apis import github, stackexchange
-from tests.acquisition.apis.server import KEY, Asking, asking
-from tests.acquisition.site import Said
+from research.search.protocol import SearchCode
+from research.search.service_client import LONGEST_PAUSE_S, PAUSE_S
+from tests.fetching.site import Said
+from tests.search.apis import github, stackexchange
+from tests.search.apis.server import KEY, Asking, asking
 
 
 @pytest.fixture

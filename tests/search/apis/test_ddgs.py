@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from research.acquisition.providers.protocol import SearchCode
-from tests.acquisition.apis.ddgs import CHALLENGE, WORLD
-from tests.acquisition.apis.server import Asking, asking
-from tests.acquisition.site import Said
+from research.search.protocol import SearchCode
+from tests.fetching.site import Said
+from tests.search.apis.ddgs import CHALLENGE, WORLD
+from tests.search.apis.server import Asking, asking
 
 
 @pytest.fixture

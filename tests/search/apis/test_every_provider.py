@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from config.providers import NEEDED
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.chosen import configured
-from research.acquisition.providers.entry import Key
-from research.acquisition.providers.protocol import Hits, SearchCode, SearchError
-from tests.acquisition.apis.server import Asking, asking
-from tests.acquisition.apis.worlds import WORLDS
-from tests.acquisition.site import Said
+from research.search.chosen_services import configured
+from research.search.protocol import Hits, SearchCode, SearchError
+from research.search.providers.catalogue import ENTRIES
+from research.search.providers.entry import Key
+from tests.fetching.site import Said
+from tests.search.apis.server import Asking, asking
+from tests.search.apis.worlds import WORLDS
 
 
 @pytest.fixture(params=sorted(ENTRIES))

@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from research.models import SourceType
-from tests.acquisition.apis.hackernews import WORLD
-from tests.acquisition.apis.server import Asking, asking
+from tests.search.apis.hackernews import WORLD
+from tests.search.apis.server import Asking, asking
 
 
 @pytest.fixture

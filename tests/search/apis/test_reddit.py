@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from research.acquisition.providers.protocol import SearchCode
-from tests.acquisition.apis.reddit import WORLD, answer, make, raw
-from tests.acquisition.apis.server import KEY, Asking, asking
-from tests.acquisition.site import Said
+from research.search.protocol import SearchCode
+from tests.fetching.site import Said
+from tests.search.apis.reddit import WORLD, answer, make, raw
+from tests.search.apis.server import KEY, Asking, asking
 
 
 @pytest.fixture

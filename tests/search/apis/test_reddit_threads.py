@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.protocol import SearchCode, SearchError
-from research.acquisition.providers.reddit_threads import Threads, fetch_threads
-from research.acquisition.providers.services import Services
-from research.recipes.digest.fetching import post_of, told
-from tests.acquisition.apis.reddit import WORLD, answer, refused
-from tests.acquisition.apis.server import KEY, Asking, Call, asking
-from tests.acquisition.site import Said
+from research.pipelines.digest.fetching import post_of, told
+from research.search.protocol import SearchCode, SearchError
+from research.search.providers.catalogue import ENTRIES
+from research.search.providers.reddit_threads import Threads, fetch_threads
+from research.search.services import Services
+from tests.fetching.site import Said
+from tests.search.apis.reddit import WORLD, answer, refused
+from tests.search.apis.server import KEY, Asking, Call, asking
 
 POST = {
     "id": "p1",

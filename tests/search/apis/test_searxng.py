@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from research.acquisition.providers.catalogue import ENTRIES
-from research.acquisition.providers.protocol import SearchCode, SearchHit, SearchType
 from research.models import SourceType
-from tests.acquisition.apis.searxng import WORLD
-from tests.acquisition.apis.server import Asking, Call, asking
-from tests.acquisition.site import Said, result
+from research.search.protocol import SearchCode, SearchHit, SearchType
+from research.search.providers.catalogue import ENTRIES
+from tests.fetching.site import Said, result
+from tests.search.apis.searxng import WORLD
+from tests.search.apis.server import Asking, Call, asking
 
 
 @pytest.fixture

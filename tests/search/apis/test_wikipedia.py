@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.acquisition.providers.protocol import SearchCode
-from tests.acquisition.apis.server import PAUSE, Asking, asking
-from tests.acquisition.apis.wikipedia import WORLD, failed, make
-from tests.acquisition.site import Said
+from research.search.protocol import SearchCode
+from tests.fetching.site import Said
+from tests.search.apis.server import PAUSE, Asking, asking
+from tests.search.apis.wikipedia import WORLD, failed, make
 
 
 @pytest.fixture

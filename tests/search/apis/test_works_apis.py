@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from research.acquisition.providers.protocol import SearchCode
-from tests.acquisition.apis import arxiv, crossref, openalex, semantic_scholar
-from tests.acquisition.apis.server import KEY, Asking, asking
-from tests.acquisition.apis.works import preprint, work
-from tests.acquisition.site import Said
+from research.search.protocol import SearchCode
+from tests.fetching.site import Said
+from tests.search.apis import arxiv, crossref, openalex, semantic_scholar
+from tests.search.apis.server import KEY, Asking, asking
+from tests.search.apis.works import preprint, work
 
 
 @pytest.fixture

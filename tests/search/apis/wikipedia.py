@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from research.models import SourceType
-from tests.acquisition.apis.server import Call, Made, World
-from tests.acquisition.site import Said
+from tests.fetching.site import Said
+from tests.search.apis.server import Call, Made, World
 
 HOST = "https://en.wikipedia.org/wiki"
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field, replace
 
-from research.acquisition.providers.protocol import SearchHit
 from research.models import SourceType
-from tests.acquisition.apis.server import Made
+from research.search.protocol import SearchHit
+from tests.search.apis.server import Made
 
 
 @dataclass(frozen=True)

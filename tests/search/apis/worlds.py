@@ -1,6 +1,6 @@
 """Every provider's world, by its name."""
 
-from tests.acquisition.apis import (
+from tests.search.apis import (
     arxiv,
     brave,
     crossref,
@@ -14,7 +14,7 @@ from tests.acquisition.apis import (
     stackexchange,
     wikipedia,
 )
-from tests.acquisition.apis.server import World
+from tests.search.apis.server import World
 
 _WEB = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
 _MODULES = (*_WEB, arxiv, openalex, crossref, semantic_scholar, github, stackexchange)

@@ -9,9 +9,9 @@ from uuid import uuid4
 from django.test import override_settings
 
 from config.mcp_servers import McpServer
-from research.acquisition.providers.chosen import outside_tools
-from research.acquisition.providers.protocol import Filters, Hits, SearchError, SearchType
-from research.acquisition.providers.services import Services
+from research.search.chosen_services import outside_tools
+from research.search.protocol import Filters, Hits, SearchError, SearchType
+from research.search.services import Services
 
 FOLDER = Path(__file__).parent
 

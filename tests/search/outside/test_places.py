@@ -10,10 +10,10 @@ import pytest
 import uvicorn
 
 from config.mcp_servers import McpServer
-from research.acquisition.providers.mcp import places, tool_pages
-from research.acquisition.providers.protocol import Hits, SearchCode, SearchError
-from tests.acquisition.outside.asking import Asked, asking
-from tests.acquisition.outside.server import made
+from research.search.mcp_tools import tool_pages, web_server
+from research.search.protocol import Hits, SearchCode, SearchError
+from tests.search.outside.asking import Asked, asking
+from tests.search.outside.server import made
 
 TOOL = {"name": "brave_web_search"}
 
@@ -115,7 +115,7 @@ def test_an_answer_that_is_none_is_a_named_failure(monkeypatch, status, headers,
 
 @pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
 def test_an_answer_without_end_is_broken_off(monkeypatch, kind):
-    monkeypatch.setattr(places, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(web_server, "MOST_BYTES", 10_000)
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"x": "y" * 100_000}}).encode()
     with up() as (url, seen):
         seen.answer = (

@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from research.acquisition.providers.mcp import tool_pages
-from research.acquisition.providers.protocol import Hits, SearchCode, SearchError, SearchType
 from research.models import SourceType
-from tests.acquisition.outside.asking import Asked, asking, program
+from research.search.mcp_tools import tool_pages
+from research.search.protocol import Hits, SearchCode, SearchError, SearchType
+from tests.search.outside.asking import Asked, asking, program
 
 ALL = ["brave_web_search", "search_code", "variables"]
 
@@ -75,7 +75,7 @@ def test_a_program_that_does_not_answer_is_given_up(monkeypatch, how):
 
 
 def test_after_its_rest_a_program_is_started_anew(monkeypatch):
-    monkeypatch.setattr("research.acquisition.providers.mcp.session.REST_S", 0.0)
+    monkeypatch.setattr("research.search.mcp_tools.session.REST_S", 0.0)
 
     async def work(asked: Asked):
         return [await asked.search(query) for query in ("heat", "pumps")]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from mcp_types import CallToolResult, ResourceLink, TextContent
 
 from config.mcp_servers import McpTool
-from research.acquisition.providers.mcp.results import read, says_nothing_found
 from research.models import SourceType
+from research.search.mcp_tools.results import read, says_nothing_found
 
 TOOL = McpTool(name="find")
 PAGE = {

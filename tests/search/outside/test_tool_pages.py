@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from config.mcp_servers import KNOWN, McpTool
-from research.acquisition.providers.mcp.tool_pages import LONGEST_WORDS, arguments, shown
-from research.acquisition.providers.protocol import Filters, SearchType
+from research.search.mcp_tools.tool_pages import LONGEST_WORDS, arguments, shown
+from research.search.protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 30)
 WEB = Filters(SearchType.WEB, most=30)

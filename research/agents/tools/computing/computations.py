@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from research.tools.computing.frames import (
+from research.agents.tools.computing.frames import (
     Cell,
     Frame,
     InvalidComputation,
@@ -24,7 +24,7 @@ from research.tools.computing.frames import (
     selected,
     with_column,
 )
-from research.tools.tool import ToolInput
+from research.agents.tools.tool import ToolInput
 
 MOST_OPERATIONS = 20
 DEEPEST = 8

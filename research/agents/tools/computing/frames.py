@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TypeAlias
 
-from citations.measuring.units import UnitReading, read_unit
-from citations.quantities import find_quantities
+from citations.quantities.extract import find_quantities
+from citations.quantities.units import UnitReading, read_unit
 
 Cell: TypeAlias = str | float | None
 Row: TypeAlias = tuple[Cell, ...]

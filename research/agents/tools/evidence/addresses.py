@@ -5,11 +5,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from research.library.addresses import canonical_url
+from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.handles import found_page, is_handle, known_sources
+from research.fetching.canonical_urls import canonical_url
 from research.library.sources import FoundPage
 from research.models import Source
-from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.handles import found_page, is_handle, known_sources
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\[\](){}|\\^]+", re.IGNORECASE)
 _ENDS = ".,;:!?*_"  # of sentences and marks around an address, not of the address

@@ -16,14 +16,14 @@ from pydantic import (
     ValidationInfo,
 )
 
-from citations.weighing.hosts import host_of
-from citations.weighing.recency import RecencyBias
-from citations.weighing.regions import Region, is_elsewhere
-from research.acquisition.dois import doi_url
-from research.library.addresses import canonical_url
+from citations.credibility.hosts import host_of
+from citations.credibility.recency import RecencyBias
+from citations.credibility.regions import Region, is_elsewhere
+from research.agents.tools.evidence.named import checked_doi, checked_site
+from research.fetching.canonical_urls import canonical_url
 from research.library.scope import Scope
 from research.models import Run, SourceType
-from research.tools.evidence.named import checked_doi, checked_site
+from research.search.dois import doi_url
 
 MOST_PAGES_PER_SOURCE = 20
 MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from research.acquisition.links import internal_links
+from research.agents.tools.evidence.addresses import source_named
+from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.page_reading import read_page
+from research.agents.tools.tool import ToolError, Use
+from research.db.tenancy import in_tenant, in_thread
+from research.fetching.links import internal_links
 from research.library.sources import FoundPage
 from research.models import Source
-from research.objects import ObjectError, get_object
-from research.tenancy import in_tenant, in_thread
-from research.tools.evidence.addresses import source_named
-from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.page_reading import read_page
-from research.tools.tool import ToolError, Use
+from research.storage.objects import ObjectError, get_object
 
 LEAST_LEFT_S = 5.0  # for another page
 

@@ -14,10 +14,10 @@ from uuid import UUID
 from django.db.models import CharField
 from django.db.models.functions import Cast
 
-from research.library.addresses import canonical_url
+from research.agents.tools.tool import ToolCode, ToolError
+from research.fetching.canonical_urls import canonical_url
 from research.library.sources import FoundPage
 from research.models import AgentMessage, LibraryDocument, MessageStatus, Source
-from research.tools.tool import ToolCode, ToolError
 
 DIGITS = 12
 _HANDLE = re.compile(rf"(src|lib|web)-([0-9a-f]{{{DIGITS}}})(?:\.\d{{1,6}})?")

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from research.acquisition.dois import doi_of, doi_url
-from research.acquisition.urls import UrlRefused, checked_host, parse_url
+from research.fetching.urls import UrlRefused, checked_host, parse_url
+from research.search.dois import doi_of, doi_url
 
 
 def checked_doi(text: str) -> str:

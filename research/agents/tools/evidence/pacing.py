@@ -5,9 +5,9 @@ from datetime import timedelta
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from research.governance.limits import most
+from research.agents.tools.tool import ToolCode, ToolError, Use
+from research.llm.budgets.limits import most
 from research.models import AgentMessage
-from research.tools.tool import ToolCode, ToolError, Use
 
 MINUTE = timedelta(minutes=1)
 # Refused before anyone was asked for anything.

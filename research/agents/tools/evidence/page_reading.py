@@ -12,24 +12,24 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.acquisition.acquiring import Acquired
-from research.acquisition.copies import acquire_open
-from research.acquisition.fetching import Refuse
-from research.acquisition.pages import FetchError
-from research.acquisition.rendered import acquire_rendered, needs_browser
-from research.library.embedding import Vector, completed, known_vectors
+from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.registering import RegistryFull, register_source, register_unread
+from research.agents.tools.tool import ToolCode, ToolError, Use
+from research.db.tenancy import in_tenant, in_thread
+from research.fetching.fetch_pages import Refuse
+from research.fetching.get_page import Acquired
+from research.fetching.pages import FetchError
+from research.fetching.rendered import acquire_rendered, needs_browser
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
+from research.library.retrieval.embedding import Vector, completed, known_vectors
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
 from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
 from research.models.schemas import RenderingWish
-from research.objects import ObjectError
-from research.reading.vectors.embedding import builtin_embedder
-from research.tenancy import in_tenant, in_thread
-from research.tools.evidence.allowed import Allowed
-from research.tools.evidence.registering import RegistryFull, register_source, register_unread
-from research.tools.tool import ToolCode, ToolError, Use
+from research.parsing.vectors.embedding import builtin_embedder
+from research.search.open_access import acquire_open
+from research.storage.objects import ObjectError
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ from django.db.models import Max
 from django.db.models.functions import Now
 
 from citations.models import DomainRule
-from research.governance.limits import most
-from research.library.addresses import canonical_url
+from research.db.bulk_sql import insert_rows
+from research.fetching.canonical_urls import canonical_url
 from research.library.judging import judge_of
 from research.library.sources import (
     FoundPage,
@@ -22,8 +22,8 @@ from research.library.sources import (
     source_address,
     source_row,
 )
+from research.llm.budgets.limits import most
 from research.models import Chunk, LibraryChunk, LibraryDocument, Run, Source, SourceStatus
-from research.prepared import insert_rows
 
 
 class RegistryFull(Exception):

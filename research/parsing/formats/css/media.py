@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from research.reading.formats.css_selectors import split
-from research.reading.formats.css_values import pixels
-from research.reading.formats.html_look import is_valid
+from research.parsing.formats.css.selectors import split
+from research.parsing.formats.css.values import pixels
+from research.parsing.formats.html.visibility import is_valid
 
 _WINDOW = {"width": 1280.0, "height": 800.0, "device-width": 1280.0, "device-height": 800.0, "color": 8.0,
            "resolution": 96.0, "aspect-ratio": 1.6, "device-aspect-ratio": 1.6, "color-index": 0.0,

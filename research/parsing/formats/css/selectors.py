@@ -12,8 +12,8 @@ from itertools import islice
 
 from lxml.etree import _Element
 
-from research.reading.formats.css_values import unescaped
-from research.reading.formats.html_tree import is_element
+from research.parsing.formats.css.values import unescaped
+from research.parsing.formats.html.tree import is_element
 
 _NAME = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^0-9a-fA-F\n])+"
 _TOKEN = re.compile(

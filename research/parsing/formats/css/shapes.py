@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from research.reading.formats.css_values import angle, part, pixels
+from research.parsing.formats.css.values import angle, part, pixels
 
 _FUNCTION = re.compile(r"([a-z0-9-]+)\(((?:[^()]|\([^()]*\))*)\)")
 _FAR = 1_200.0  # pixels beyond the edge

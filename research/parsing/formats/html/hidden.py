@@ -8,11 +8,11 @@ from itertools import islice
 
 from lxml.etree import _Comment, _Element
 
-from research.reading.cleaning import word_set
-from research.reading.dropped import DroppedLog, Unseen
-from research.reading.formats.html_look import Look, Style, style_of
-from research.reading.formats.html_sheets import Sheets, data_sheet, read_sheets
-from research.reading.formats.html_tree import elements, is_element, words
+from research.parsing.cleaning import word_set
+from research.parsing.formats.html.stylesheets import Sheets, data_sheet, read_sheets
+from research.parsing.formats.html.tree import elements, is_element, words
+from research.parsing.formats.html.visibility import Look, Style, style_of
+from research.parsing.hidden_text import DroppedLog, Unseen
 
 NEVER_TEXT = word_set(
     "script style noscript template iframe object embed svg canvas audio video button select textarea",

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import trafilatura
 from lxml.etree import _Element
 
-from research.reading.cleaning import squash
-from research.reading.formats.html_tree import elements, is_element, words
+from research.parsing.cleaning import squash
+from research.parsing.formats.html.tree import elements, is_element, words
 
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|share|sharing|social|related|cookies?|newsletter|sidebar|toc|toctree-wrapper|pagination|"

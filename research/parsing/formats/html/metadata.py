@@ -16,9 +16,9 @@ from lxml import etree
 from lxml.etree import _Element
 from trafilatura.metadata import extract_metadata
 
-from research.reading.cleaning import clean, squash
-from research.reading.formats.html_origin import publisher, repeated
-from research.reading.formats.html_tree import elements, values, words
+from research.parsing.cleaning import clean, squash
+from research.parsing.formats.html.publisher import publisher, repeated
+from research.parsing.formats.html.tree import elements, values, words
 
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
 _PUBLISHED = (

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lxml.etree import _Element
 
-from citations.weighing.hosts import host_of
-from research.reading.cleaning import clean, squash
-from research.reading.formats.html_tree import values
+from citations.credibility.hosts import host_of
+from research.parsing.cleaning import clean, squash
+from research.parsing.formats.html.tree import values
 
 Described = Mapping[str, object]  # an object of JSON-LD
 

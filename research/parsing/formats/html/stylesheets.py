@@ -14,9 +14,9 @@ from urllib.parse import unquote_to_bytes
 
 from lxml.etree import _Element
 
-from research.reading.formats.css_media import holds, supports
-from research.reading.formats.css_selectors import Places, Selector, selectors
-from research.reading.formats.html_look import NOTHING, Style, style_of
+from research.parsing.formats.css.media import holds, supports
+from research.parsing.formats.css.selectors import Places, Selector, selectors
+from research.parsing.formats.html.visibility import NOTHING, Style, style_of
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.S)
 _BRACE = re.compile(r"[{};\"']")

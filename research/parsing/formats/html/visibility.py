@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from research.reading.dropped import Unseen
-from research.reading.formats.colors import BLACK, WHITE, Color, alike, color, colors_in
-from research.reading.formats.css_selectors import split
-from research.reading.formats.css_shapes import is_clipped, is_moved_away, is_turned_away, pulled_away
-from research.reading.formats.css_values import part, pixels, resolved, unescaped
+from research.parsing.formats.css.colors import BLACK, WHITE, Color, alike, color, colors_in
+from research.parsing.formats.css.selectors import split
+from research.parsing.formats.css.shapes import is_clipped, is_moved_away, is_turned_away, pulled_away
+from research.parsing.formats.css.values import part, pixels, resolved, unescaped
+from research.parsing.hidden_text import Unseen
 
 _LOOKED_AT = frozenset(
     "display visibility opacity content-visibility font-size color background text-shadow -webkit-text-fill-color "

@@ -14,9 +14,9 @@ from itertools import islice
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from research.reading.dropped import DroppedLog, Unseen
-from research.reading.formats.colors import WHITE, Color, alike
-from research.reading.formats.pdf_layers import Layers, address
+from research.parsing.formats.css.colors import WHITE, Color, alike
+from research.parsing.formats.pdf.layers import Layers, address
+from research.parsing.hidden_text import DroppedLog, Unseen
 
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _STROKED = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_STROKE_CLIP})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from research.reading.formats.pdf_lines import Line
+from research.parsing.formats.pdf.lines import Line
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_YEAR = re.compile(

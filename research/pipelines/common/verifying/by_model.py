@@ -7,20 +7,20 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.agents.data_blocks import SourceText
-from research.governance.degradations import Code
-from research.lifecycle.recipe import ChildStep, JsonObject, StepDraft, StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import ChildStep, JsonObject, StepDraft, StepResult, StepWork
+from research.llm.budgets.degradations import Code
 from research.models import AgentRole, Queue, Run, Step
-from research.recipes.report.alignment import window
-from research.recipes.report.answers import Opinion
-from research.recipes.report.asking import Question, ask
-from research.recipes.report.degrading.tokens import give_up
-from research.recipes.report.verifying.checking import Judged
-from research.recipes.report.verifying.drafts import read_draft
-from research.recipes.report.verifying.findings import Findings, find
-from research.recipes.report.verifying.opinions import is_open, weighed
-from research.recipes.report.verifying.storing import verified
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.common.alignment import window
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import Opinion
+from research.pipelines.common.verifying.checking import Judged
+from research.pipelines.common.verifying.drafts import read_draft
+from research.pipelines.common.verifying.findings import Findings, find
+from research.pipelines.common.verifying.opinions import is_open, weighed
+from research.pipelines.common.verifying.storing import verified
+from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.step_names import Work
 
 MOST_ASKED = 60  # claims of a report: one fan-out
 MOST_TOKENS = 350

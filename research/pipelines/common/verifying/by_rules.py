@@ -2,11 +2,11 @@
 
 from django.utils import timezone
 
-from research.lifecycle.recipe import StepResult, StepWork
-from research.recipes.report.verifying.drafts import read_draft
-from research.recipes.report.verifying.findings import find
-from research.recipes.report.verifying.storing import verified
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
+from research.pipelines.common.verifying.drafts import read_draft
+from research.pipelines.common.verifying.findings import find
+from research.pipelines.common.verifying.storing import verified
 
 
 def verify_report(work: StepWork) -> StepResult:

@@ -6,15 +6,15 @@ from datetime import date
 from uuid import UUID
 
 from citations.confidence import Conflict
-from citations.language.wording import content_stems
+from citations.credibility.credibility import Credibility
 from citations.models import Citation, Claim, ClaimStatus
+from citations.text.wording import content_stems
 from citations.verification import Level, Passage, Similarity, Status, Verdict, decide, verify_each
-from citations.weighing.credibility import Credibility
 from research.models.schemas import StoredPart
-from research.recipes.report.alignment import stored_alignment, window
-from research.recipes.report.fallbacks import lessened
-from research.recipes.report.verifying.drafts import Draft
-from research.recipes.report.verifying.standing import Standing, standing
+from research.pipelines.common.alignment import stored_alignment, window
+from research.pipelines.common.verifying.drafts import Draft
+from research.pipelines.common.verifying.standing import Standing, standing
+from research.pipelines.report.fallbacks import lessened
 
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
+from citations.credibility.gaps import Coverage
 from citations.models import Citation, Claim
 from citations.strength import Origin, independent
-from citations.weighing.gaps import Coverage
 from research.models import Run
 from research.models.schemas import Plan
-from research.recipes.report.found import found_passages
+from research.pipelines.report.found import found_passages
 
 Places = Mapping[UUID | None, Sequence[tuple[int, int]]]  # library document → where its found passages stand
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
+from citations.credibility.credibility import Credibility
 from citations.strength import Origin, independent
-from citations.weighing.credibility import Credibility
 from research.library.judging import credibility_of
 from research.models import Source
-from research.recipes.report.verifying.checking import Judged
+from research.pipelines.common.verifying.checking import Judged
 
 
 def credibilities(

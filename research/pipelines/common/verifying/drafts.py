@@ -6,19 +6,19 @@ from datetime import date
 from math import inf
 from uuid import UUID
 
-from citations.dating.moments import Role
-from citations.dating.times import find_times
+from citations.dates.moments import Role
+from citations.dates.times import find_times
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
 from research.extractive.question import analyse
 from research.library.copies import text_groups
 from research.models import Run, Source
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.decisions.standing import accepted_claims
-from research.recipes.report.degrading.strictness import UNCITED, Hallucination, find_hallucinations
-from research.recipes.report.evidence import read_open_parts
-from research.recipes.report.fallbacks import Fallbacks, read_fallbacks
-from research.recipes.report.verifying.origin import origin_of
+from research.pipelines.common.verifying.origin import origin_of
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.decisions.standing import accepted_claims
+from research.pipelines.report.degrading.strictness import UNCITED, Hallucination, find_hallucinations
+from research.pipelines.report.evidence import read_open_parts
+from research.pipelines.report.fallbacks import Fallbacks, read_fallbacks
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from citations.weighing.credibility import Credibility
-from research.likeness import NearestSentence
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.disputes import Disputes, find_disputes
-from research.recipes.report.verifying.checking import Checked, Judged, judge, weigh
-from research.recipes.report.verifying.credibility import credibilities
-from research.recipes.report.verifying.drafts import Draft
+from citations.credibility.credibility import Credibility
+from research.library.retrieval.claim_similarity import NearestSentence
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.disputes import Disputes, find_disputes
+from research.pipelines.common.verifying.checking import Checked, Judged, judge, weigh
+from research.pipelines.common.verifying.credibility import credibilities
+from research.pipelines.common.verifying.drafts import Draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from citations.dating.times import parse_iso
+from citations.credibility.prose import connective_faults
+from citations.credibility.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
+from citations.dates.times import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import Status
 from citations.warnings import STALE_MONTHS
-from citations.weighing.prose import connective_faults
-from citations.weighing.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
-from research.recipes.report.degrading.strictness import Hallucination
-from research.recipes.report.verifying.checking import Judged
-from research.recipes.report.verifying.drafts import Written
+from research.pipelines.common.verifying.checking import Judged
+from research.pipelines.common.verifying.drafts import Written
+from research.pipelines.report.degrading.strictness import Hallucination
 
 LEFT_OUT = "Left out of the report."
 MARKED = "Marked in the report."

@@ -8,10 +8,10 @@ is amiss.
 from dataclasses import replace
 
 from citations.anchoring import anchor
-from citations.supporting.alignment import PartKind, State
-from citations.supporting.support import SupportProfile, builtin_profile
+from citations.entailment.alignment import PartKind, State
+from citations.entailment.support import SupportProfile, builtin_profile
 from citations.verification import Status, Verdict
-from research.recipes.report.answers import Opinion
+from research.pipelines.common.model_answers import Opinion
 
 NEAR = 0.4  # share of the threshold of support from which a claim is open, and not just unsupported
 LONGEST_REASON = 300

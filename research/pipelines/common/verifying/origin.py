@@ -1,6 +1,6 @@
 """Where a source comes from, as independence is counted. Light: the pages tell it too."""
 
-from citations.referencing.names import author_names
+from citations.bibliography.names import author_names
 from citations.strength import Origin, work_key
 from research.models import Source
 

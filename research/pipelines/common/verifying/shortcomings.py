@@ -7,21 +7,21 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from citations.dating.times import Period, parse_iso
+from citations.credibility.authority import is_preprint
+from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.gaps import Coverage, gaps
+from citations.credibility.withdrawn import is_withdrawn
+from citations.dates.times import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, Evidence, ReportClaim, warnings
-from citations.weighing.authority import is_preprint
-from citations.weighing.concerns import Concern, Kind, Severity
-from citations.weighing.gaps import Coverage, gaps
-from citations.weighing.withdrawn import is_withdrawn
-from exports.document import SourceEntry, UnreadEntry
-from exports.evidence import source_entry
-from exports.method import looked_for
+from exports.building.evidence import source_entry
+from exports.building.method import looked_for
+from exports.document.tree import SourceEntry, UnreadEntry
 from research.extractive.question import analyse
 from research.models import Run, Source, Step
-from research.recipes.report.must_read import shortened
-from research.recipes.report.work import Work
+from research.pipelines.report.must_read import shortened
+from research.pipelines.report.step_names import Work
 
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # a model's own word

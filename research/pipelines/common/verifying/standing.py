@@ -14,16 +14,16 @@ from citations.confidence import (
     citation_confidence,
     claim_confidence,
 )
-from citations.dating.times import parse_iso
+from citations.credibility.authority import source_authority
+from citations.credibility.authority_rules import SourceType
+from citations.credibility.credibility import Credibility
+from citations.credibility.recency import STALE_MONTHS, RecencyBias
+from citations.credibility.withdrawn import is_withdrawn
+from citations.dates.times import parse_iso
+from citations.entities.entities import entity_keys
 from citations.models import Citation, Claim
-from citations.naming.entities import entity_keys
 from citations.strength import Origin, Strength, origins, strength
 from citations.verification import Similarity
-from citations.weighing.authority import source_authority
-from citations.weighing.authority_rules import SourceType
-from citations.weighing.credibility import Credibility
-from citations.weighing.recency import STALE_MONTHS, RecencyBias
-from citations.weighing.withdrawn import is_withdrawn
 from research.models import Source
 
 OLD = 2  # times the age from which a source is stale

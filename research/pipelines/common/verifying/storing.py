@@ -20,24 +20,24 @@ from citations.models import (
     Warning,
 )
 from citations.verification import Status, Verdict
+from research.engine.pipeline import StepResult
+from research.engine.states.authorship import OF_AUTHORSHIP
+from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
+from research.engine.states.failure_mail import tell_of_failure
 from research.library.judging import parts_of
-from research.lifecycle.authorship import OF_AUTHORSHIP
-from research.lifecycle.failure_mail import tell_of_failure
-from research.lifecycle.predicates import MOST_FAILED_CLAIMS, MOST_REVISIONS
-from research.lifecycle.recipe import StepResult
 from research.models import Run, Source
 from research.models.schemas import RunOutcome
-from research.recipes.report import diary
-from research.recipes.report.decisions.noting import with_decisions
-from research.recipes.report.degrading.claims import note_removed_claims
-from research.recipes.report.engine import Engine, is_written_once
-from research.recipes.report.leaving_out import leave_out
-from research.recipes.report.verifying.checking import Checked, Judged
-from research.recipes.report.verifying.coverage import coverages
-from research.recipes.report.verifying.findings import Findings
-from research.recipes.report.verifying.issues import find_issues, of_hallucination
-from research.recipes.report.verifying.shortcomings import find_shortcomings
-from research.recipes.report.verifying.summary import Summary, summarised
+from research.pipelines.common.engine_choice import Engine, is_written_once
+from research.pipelines.common.excluded_claims import leave_out
+from research.pipelines.common.verifying.checking import Checked, Judged
+from research.pipelines.common.verifying.coverage import coverages
+from research.pipelines.common.verifying.findings import Findings
+from research.pipelines.common.verifying.issues import find_issues, of_hallucination
+from research.pipelines.common.verifying.shortcomings import find_shortcomings
+from research.pipelines.common.verifying.summary import Summary, summarised
+from research.pipelines.report import progress_notes
+from research.pipelines.report.decisions.noting import with_decisions
+from research.pipelines.report.degrading.claims import note_removed_claims
 
 SUMMARY_CLAIMS = 3
 # What begins like a line of a program, or only announces what comes behind it.
@@ -55,7 +55,7 @@ def verified(findings: Findings) -> StepResult:
             leave_out_made_up(findings)
             tell_of_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
         note_removed_claims(run, is_last=is_last)
-        diary.checked(run)
+        progress_notes.checked(run)
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")

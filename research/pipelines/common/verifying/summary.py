@@ -5,7 +5,7 @@ from statistics import fmean
 
 from citations.models import OverallStatus
 from citations.verification import judge_report
-from research.recipes.report.verifying.findings import Findings
+from research.pipelines.common.verifying.findings import Findings
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
-from research.recipes.digest.safety import verbs
-from research.recipes.digest.safety.fields import Field, fields_in
+from research.pipelines.digest.safety import verbs
+from research.pipelines.digest.safety.fields import Field, fields_in
 
 LONGEST = 5_000  # characters: nobody reads a longer sentence, and rules would go over it again and again
 

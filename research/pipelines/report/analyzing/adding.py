@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from citations.comparing.profiles import EmbeddingProfile
-from citations.dating.times import parse_iso
+from citations.contradiction.profiles import EmbeddingProfile
+from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
 from research.extractive.composition import DETAIL_FLOOR
@@ -21,10 +21,10 @@ from research.extractive.selection import FLOOR, FURTHER_LEADING, join_duplicate
 from research.extractive.standalone import clean, flaw
 from research.models.base import new_id
 from research.models.schemas import LeftOut
-from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
-from research.recipes.report.analyzing.merging import OFF_TOPIC, Noted, Weighed
-from research.recipes.report.analyzing.storing import Finding
-from research.recipes.report.evidence import Evidence
+from research.pipelines.report.analyzing.asked import OFF_THE_QUESTION
+from research.pipelines.report.analyzing.merging import OFF_TOPIC, Noted, Weighed
+from research.pipelines.report.analyzing.storing import Finding
+from research.pipelines.report.evidence import Evidence
 
 ENOUGH = 5  # claims: behind so many a note may be less near to the question
 MOST_ADDED = 10

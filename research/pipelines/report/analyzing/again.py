@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from uuid import UUID
 
+from citations.credibility.concerns import NARROW_SCOPE
+from citations.credibility.gaps import narrow_scope, unsought
 from citations.models import Claim, Section
 from citations.models import Warning as Gap
-from citations.weighing.concerns import NARROW_SCOPE
-from citations.weighing.gaps import narrow_scope, unsought
 from research.models import Chunk, Run, Source
 from research.models.schemas import Plan
 

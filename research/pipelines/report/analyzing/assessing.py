@@ -10,13 +10,13 @@ from uuid import UUID
 
 from citations.models import Citation, Claim, Contradiction, Resolution, Warning, WarningKind
 from research.models import Run, Source
-from research.recipes.report.citing import match_type
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.disputes import find_disputes, sides
-from research.recipes.report.evidence import Evidence, read_evidence
-from research.recipes.report.verifying.coverage import coverages
-from research.recipes.report.verifying.drafts import origins_of
-from research.recipes.report.verifying.shortcomings import find_shortcomings
+from research.pipelines.common.cite_claims import match_type
+from research.pipelines.common.disputes import find_disputes, sides
+from research.pipelines.common.verifying.coverage import coverages
+from research.pipelines.common.verifying.drafts import origins_of
+from research.pipelines.common.verifying.shortcomings import find_shortcomings
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.evidence import Evidence, read_evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,27 +6,30 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
-from citations.comparing.profiles import profile_for
+from citations.contradiction.profiles import profile_for
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.extractive.answerability import SUPPORTED, Answerability, judge
 from research.extractive.composition import heading_of
 from research.extractive.question import Question
 from research.extractive.ranking import Embed, Ranker, Scored
-from research.governance.limits import most
-from research.lifecycle.recipe import StepResult, StepWork
+from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.analyzing import by_rules
-from research.recipes.report.analyzing.adding import (
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.source_readings import Reading, read_all_sources
+from research.pipelines.report.analyzing import by_rules
+from research.pipelines.report.analyzing.adding import (
     MOST_ADDED,
     Supplemented,
     add_notes,
     evidence_of,
     tells_apart,
 )
-from research.recipes.report.analyzing.asked import Asked, asked_in
-from research.recipes.report.analyzing.merging import (
+from research.pipelines.report.analyzing.asked import Asked, asked_in
+from research.pipelines.report.analyzing.merging import (
     OFF_TOPIC,
     Merged,
     Noted,
@@ -36,16 +39,13 @@ from research.recipes.report.analyzing.merging import (
     on_topic,
     weigh,
 )
-from research.recipes.report.analyzing.misnamed import Found, replaced
-from research.recipes.report.analyzing.storing import Arrange, Finding, answered, unanswered
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine
-from research.recipes.report.lengths import first_within
-from research.recipes.report.reading.admission import Admission, read_admissions
-from research.recipes.report.reading.vectors import EMBEDDED, known_first, remembering
-from research.recipes.report.readings import Reading, read_all_sources
-from research.recipes.report.scope import ranker_of
-from research.tenancy import tenant_context
+from research.pipelines.report.analyzing.misattribution import Found, replaced
+from research.pipelines.report.analyzing.storing import Arrange, Finding, answered, unanswered
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.lengths import first_within
+from research.pipelines.report.reading.admission import Admission, read_admissions
+from research.pipelines.report.reading.vectors import EMBEDDED, known_first, remembering
+from research.pipelines.report.scope import ranker_of
 
 BESIDE = 60  # ranked sentences, for what the best of them have in common
 NEARLY = 0.75  # of the support that rules ask for is enough where a model says that a claim answers

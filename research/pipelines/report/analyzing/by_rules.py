@@ -10,27 +10,27 @@ from uuid import UUID
 
 from pydantic import JsonValue
 
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.extractive.answerability import judge
 from research.extractive.candidates import Candidate
 from research.extractive.composition import IN_DETAIL, AnswerSection, compose
 from research.extractive.ranking import Ranker, Scored
 from research.extractive.selection import Selected
-from research.governance.limits import most
-from research.lifecycle.recipe import StepResult, StepWork
+from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import Plan
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.analyzing.asked import Asked, asked_in, chosen_for, on_the_question
-from research.recipes.report.analyzing.storing import Arranged, Finding, answered, unanswered
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine
-from research.recipes.report.evidence import Evidence
-from research.recipes.report.found import FoundPassage, found_passages, sentences_in
-from research.recipes.report.lengths import first_within
-from research.recipes.report.outline import ANSWER, SectionPlan
-from research.recipes.report.scope import ranker_of
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.report.analyzing.asked import Asked, asked_in, chosen_for, on_the_question
+from research.pipelines.report.analyzing.storing import Arranged, Finding, answered, unanswered
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.evidence import Evidence
+from research.pipelines.report.found import FoundPassage, found_passages, sentences_in
+from research.pipelines.report.lengths import first_within
+from research.pipelines.report.outline import ANSWER, SectionPlan
+from research.pipelines.report.scope import ranker_of
 
 
 @dataclass(frozen=True, slots=True)

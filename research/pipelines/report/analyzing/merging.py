@@ -6,14 +6,14 @@ from uuid import UUID
 
 import numpy as np
 
-from citations.comparing.profiles import EmbeddingProfile
-from citations.dating.times import parse_iso
+from citations.contradiction.profiles import EmbeddingProfile
+from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
 from research.extractive.ranking import Scored
 from research.extractive.selection import ON_TOPIC, Selected, choose
-from research.recipes.report.analyzing.asked import OFF_THE_QUESTION
-from research.recipes.report.reading.admitting import Admitted
+from research.pipelines.report.analyzing.asked import OFF_THE_QUESTION
+from research.pipelines.report.reading.admitting import Admitted
 
 OFF_TOPIC = "It is not on the question."
 

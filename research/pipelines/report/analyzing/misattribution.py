@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Anchor, leaves_out_sense
-from citations.quoting.locating import Misattributed, locate
-from research.recipes.report.reading.admission import Admission
-from research.recipes.report.reading.admitting import Admitted, Desk, Proposed, Refused, anchor_own_words
-from research.recipes.report.readings import Reading
+from citations.quotes.locating import Misattributed, locate
+from research.pipelines.common.source_readings import Reading
+from research.pipelines.report.reading.admission import Admission
+from research.pipelines.report.reading.admitting import Admitted, Desk, Proposed, Refused, anchor_own_words
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
 TURNED = "What its quote leaves out turns its sense."

@@ -9,20 +9,20 @@ from pydantic import JsonValue
 
 from citations.models import Claim
 from citations.verification import classify
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.extractive.answerability import Answerability
 from research.extractive.ranking import Scored
-from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
-from research.recipes.report import diary
-from research.recipes.report.analyzing.again import keep_scope_gaps, known_claims, start_over
-from research.recipes.report.analyzing.asked import Asked, missing_sections
-from research.recipes.report.analyzing.assessing import assess, set_aside
-from research.recipes.report.analyzing.sections import sections_of
-from research.recipes.report.engine import Engine
-from research.recipes.report.evidence import Evidence, stored_evidence
-from research.recipes.report.outline import SectionPlan, number_sections
-from research.tenancy import tenant_context
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.report import progress_notes
+from research.pipelines.report.analyzing.again import keep_scope_gaps, known_claims, start_over
+from research.pipelines.report.analyzing.asked import Asked, missing_sections
+from research.pipelines.report.analyzing.assessing import assess, set_aside
+from research.pipelines.report.analyzing.sections import sections_of
+from research.pipelines.report.evidence import Evidence, stored_evidence
+from research.pipelines.report.outline import SectionPlan, number_sections
 
 NEAREST = 5  # passages shown with an insufficient answer
 NEAREST_PASSAGE = "Nearest passage; it does not answer."
@@ -82,7 +82,7 @@ def unanswered(
 
     def save() -> None:
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
-        diary.unanswered(work.run_id, outcome.reasons)
+        progress_notes.unanswered(work.run_id, outcome.reasons)
 
     return StepResult(
         {"answerable": False, "missing": list(verdict.missing), "ranked": len(nearest)},

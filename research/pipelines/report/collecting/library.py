@@ -3,19 +3,19 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
+from research.library.retrieval.query_embedding import query_meaning
+from research.library.retrieval.search import Hit, Meaning, cards, retrieve, understand
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
-from research.meaning import query_meaning
 from research.models import AgentRole, LibraryDocument, Run
 from research.models.schemas import Plan
-from research.recipes.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.queries import Query, searched_for
-from research.recipes.report.work import Work
-from research.retrieval import Hit, Meaning, cards, retrieve, understand
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.queries import Query, searched_for
+from research.pipelines.report.step_names import Work
 
 
 def search_drafts(run: Run) -> Iterator[StepDraft]:

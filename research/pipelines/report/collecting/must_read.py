@@ -4,17 +4,17 @@ import hashlib
 from collections.abc import Iterator
 from uuid import UUID
 
-from research.library.addresses import canonical_url, find_by_url
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.states.failures import StepError
+from research.fetching.canonical_urls import canonical_url, find_by_url
 from research.library.sources import FoundPage, passages_of
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, LibraryDocument, Run
-from research.recipes.report.collecting.sources import add_documents, add_pages
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.must_read import READABLE
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.sources import add_documents, add_pages
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.must_read import READABLE
+from research.pipelines.report.step_names import Work
 
 WHOLE_DOCUMENT = 1.0  # score of the passages of what the owner asked to be read
 

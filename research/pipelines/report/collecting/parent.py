@@ -13,14 +13,16 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.extractive.answerability import judge
 from research.extractive.question import analyse
 from research.extractive.ranking import Ranker
 from research.library.judging import judge_of
+from research.library.retrieval.query_embedding import page_meaning
+from research.library.retrieval.search import Meaning, cards, rarity, retrieve
 from research.library.scope import Scope
 from research.library.sources import COPIED
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
-from research.meaning import page_meaning
 from research.models import (
     AgentRole,
     Chunk,
@@ -36,19 +38,17 @@ from research.models import (
 )
 from research.models.base import new_id
 from research.models.schemas import Plan
-from research.plans import keep_version
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.collecting.saved import FITS
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine, engine_of
-from research.recipes.report.found import FoundPassage, sentences_in, stored_passages
-from research.recipes.report.instructions.drafts import begin_draft
-from research.recipes.report.queries import Query, queries_of
-from research.recipes.report.reading.proposing import reading_of
-from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score
-from research.recipes.report.work import Work
-from research.retrieval import Meaning, cards, rarity, retrieve
-from research.tenancy import tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.report.collecting.saved import FITS
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import FoundPassage, sentences_in, stored_passages
+from research.pipelines.report.instructions.drafts import begin_draft
+from research.pipelines.report.queries import Query, queries_of
+from research.pipelines.report.reading.proposing import reading_of
+from research.pipelines.report.reading.scoring import MOST_HITS, relevance_of, score
+from research.pipelines.report.step_names import Work
+from research.runs.plan_versions import keep_version
 
 TAKING = (Relation.FOLLOW_UP, Relation.EXTENSION)
 AnyPassage = Chunk | LibraryChunk

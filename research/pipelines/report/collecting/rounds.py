@@ -1,13 +1,13 @@
 """Rounds of searching: a try of collecting that did not find enough is followed by one with other queries, deeper."""
 
-from research.governance.degradations import Code
+from research.library.retrieval.search import documents
+from research.llm.budgets.degradations import Code
 from research.models import Run, State, Step, StepStatus
-from research.recipes.report.collecting.parent import is_answered_by_parent
-from research.recipes.report.collecting.web import searches_web
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.degrading.tokens import give_up
-from research.recipes.report.work import Work
-from research.retrieval import documents
+from research.pipelines.report.collecting.parent import is_answered_by_parent
+from research.pipelines.report.collecting.web import searches_web
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.step_names import Work
 
 MOST_ROUNDS = 3
 

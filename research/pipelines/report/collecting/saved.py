@@ -10,24 +10,24 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-from research.acquisition.reuse import Decided, Saved, decide, is_fresh
+from research.db.tenancy import in_tenant, in_thread, tenant_context
+from research.engine.states.sufficiency import is_covered
 from research.extractive.cards import Cards
 from research.extractive.question import analyse
 from research.extractive.rarity import Rarity
 from research.library.folders import WEB
+from research.library.retrieval.query_embedding import page_meaning
+from research.library.retrieval.search import Hit, Meaning, cards, rarity_of_all, retrieve
 from research.library.scope import Scope
-from research.lifecycle.sufficiency import is_covered
-from research.meaning import page_meaning
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.found import FoundPassage
-from research.recipes.report.queries import Query
-from research.recipes.report.reading.scoring import Vectors, score
-from research.retrieval import Hit, Meaning, cards, rarity_of_all, retrieve
-from research.tenancy import in_tenant, in_thread, tenant_context
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import FoundPassage
+from research.pipelines.report.queries import Query
+from research.pipelines.report.reading.scoring import Vectors, score
+from research.search.reuse import Decided, Saved, decide, is_fresh
 
 FITS = 0.5  # score of a page's best passage from which on it is about the query
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
-from research.governance.limits import most
-from research.library.addresses import canonical_url
+from research.agents.tools.evidence.allowed import Allowed
+from research.fetching.canonical_urls import canonical_url
 from research.library.judging import judge_of
 from research.library.sources import FoundPage, page_row, source_row
+from research.llm.budgets.limits import most
 from research.models import LibraryDocument, Run, Source, SourceStatus, SourceType
 from research.models.schemas import Plan
-from research.tools.evidence.allowed import Allowed
 
 HEAVY_COLUMNS = ("content__text", "content__blocks")
 

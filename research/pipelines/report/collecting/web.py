@@ -12,19 +12,14 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import TypeAdapter
 
-from citations.weighing.regions import Region
-from research.acquisition.process import fetch_process
-from research.acquisition.providers.asking import Found
-from research.acquisition.providers.chosen import configured
-from research.acquisition.providers.kinds import search_types
-from research.acquisition.providers.protocol import Filters, SearchCode, SearchHit, fused
-from research.acquisition.reuse import Decided, Decision
-from research.library.addresses import canonical_url
+from citations.credibility.regions import Region
+from research.db.tenancy import in_tenant, tenant_context
+from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
+from research.engine.states.failures import StepError
+from research.engine.states.source_stats import seen_sources
+from research.engine.states.sufficiency import uncovered
+from research.fetching.canonical_urls import canonical_url
 from research.library.sources import FoundPage
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
-from research.lifecycle.sufficiency import uncovered
-from research.lifecycle.taking_stock import seen_sources
 from research.models import (
     AgentRole,
     LibraryDocument,
@@ -36,21 +31,26 @@ from research.models import (
     SourceType,
 )
 from research.models.schemas import Plan
-from research.recipes.report.collecting.further import further_query
-from research.recipes.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
-from research.recipes.report.collecting.sources import (
+from research.pipelines.common.stored_values import listed
+from research.pipelines.report.collecting.further import further_query
+from research.pipelines.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
+from research.pipelines.report.collecting.sources import (
     HEAVY_COLUMNS,
     add_documents,
     add_rows,
     best_first,
     new_pages,
 )
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.found import stored_passages
-from research.recipes.report.queries import Query, queries_of, searched_for
-from research.recipes.report.stored import listed
-from research.recipes.report.work import Work
-from research.tenancy import in_tenant, tenant_context
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.found import stored_passages
+from research.pipelines.report.queries import Query, queries_of, searched_for
+from research.pipelines.report.step_names import Work
+from research.search.ask_providers import Found
+from research.search.chosen_services import configured
+from research.search.process import fetch_process
+from research.search.protocol import Filters, SearchCode, SearchHit, fused
+from research.search.reuse import Decided, Decision
+from research.search.source_kinds import search_types
 
 COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading
 OVER_FETCH = 2  # results asked for, for each page that is wanted

@@ -7,16 +7,16 @@ from django.utils import timezone
 from citations.models import Citation, Claim
 from research.models import PlanTrigger, ReviewItem, ReviewKind, ReviewStatus, Run
 from research.models.schemas import Plan, StoredDecision
-from research.plans import keep_version
-from research.recipes.report.citing import match_type
-from research.recipes.report.decisions.conflicts import settle_conflicts
-from research.recipes.report.decisions.standing import dropped_by
-from research.recipes.report.degrading.claims import note_removed_claims
-from research.recipes.report.leaving_out import leave_out
-from research.recipes.report.verifying.by_model import heard_before
-from research.recipes.report.verifying.drafts import read_draft
-from research.recipes.report.verifying.findings import find
-from research.recipes.report.verifying.storing import store_findings
+from research.pipelines.common.cite_claims import match_type
+from research.pipelines.common.excluded_claims import leave_out
+from research.pipelines.common.verifying.by_model import heard_before
+from research.pipelines.common.verifying.drafts import read_draft
+from research.pipelines.common.verifying.findings import find
+from research.pipelines.common.verifying.storing import store_findings
+from research.pipelines.report.decisions.conflicts import settle_conflicts
+from research.pipelines.report.decisions.standing import dropped_by
+from research.pipelines.report.degrading.claims import note_removed_claims
+from research.runs.plan_versions import keep_version
 
 
 def apply_decisions(run: Run, items: Sequence[ReviewItem]) -> None:

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from citations.models import Claim, Contradiction, Resolution
 from research.models import ReviewItem, ReviewStatus, Run
 from research.models.schemas import RunOutcome, StoredDecision
-from research.recipes.report.citing import cite_beside
-from research.recipes.report.decisions.standing import dropped_by
-from research.recipes.report.leaving_out import note_left_out
-from research.recipes.report.outline import number_sections, read_outline
+from research.pipelines.common.cite_claims import cite_beside
+from research.pipelines.common.excluded_claims import note_left_out
+from research.pipelines.report.decisions.standing import dropped_by
+from research.pipelines.report.outline import number_sections, read_outline
 
 
 def settle_conflicts(run: Run, items: Sequence[ReviewItem]) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext as _
 
 from citations.models import Warning, WarningKind, WarningSeverity
-from research.lifecycle.escalating import LOW_CONFIDENCE
-from research.lifecycle.review_items import ON_REQUEST
+from research.engine.states.escalation import LOW_CONFIDENCE
+from research.engine.states.review_items import ON_REQUEST
 from research.models import Escalation, EscalationStatus, Run
-from research.recipes.report.decisions.standing import accepted_gaps
-from research.recipes.report.engine import Engine, engine_of
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.report.decisions.standing import accepted_gaps
 
 LITTLE_TRUSTED = "W019"
 LOOKED = ("low_verification_confidence", ON_REQUEST)

@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 
 from citations.models import Citation, Claim, ClaimStatus
 from citations.verification import Level
-from research.likeness import NearestSentence
+from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.verifying.checking import Judged, judge_text
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.verifying.checking import Judged, judge_text
+from research.pipelines.report.config import ReportConfig
 
 STANDS = frozenset({ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE})
 

@@ -1,8 +1,8 @@
 """Claims that did not hold leave the report's text, which says so (spec: lifecycle.md, VERIFICATION_FAILED)."""
 
 from citations.models import Claim, ClaimStatus
-from research.governance.degradations import Loss, Shortfall, record_loss
-from research.lifecycle.failure_mail import tell_of_failure
+from research.engine.states.failure_mail import tell_of_failure
+from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run
 
 ENOUGH_STAY = 0.8

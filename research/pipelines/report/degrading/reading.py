@@ -1,9 +1,9 @@
 """Sources that no model read, since the tokens for reading were spent: what is left is kept for writing."""
 
-from research.governance.degradations import Loss, Shortfall, forget_loss, record_loss
+from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
 from research.llm.errors import Trouble
 from research.models import Run, Step, StepStatus
-from research.recipes.report.work import Work
+from research.pipelines.report.step_names import Work
 
 IMPACT = 0.15  # of a report none of whose sources a model read
 

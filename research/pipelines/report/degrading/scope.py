@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from research.governance.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import PlanTrigger, PlanVersion, Run, Source, SourceStatus
 from research.models.schemas import Plan, PlannedSection, StoredSufficiency, Subtopic
-from research.plans import keep_version
-from research.recipes.report.collecting.web import searches_web
-from research.recipes.report.config import ReportConfig
+from research.pipelines.report.collecting.web import searches_web
+from research.pipelines.report.config import ReportConfig
+from research.runs.plan_versions import keep_version
 
 SOURCES_KEPT, SUBTOPICS_KEPT = 7, 8  # tenths
 IMPACT = 0.20

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from research.governance.degradations import Loss, Shortfall, record_loss
-from research.lifecycle.counting import LEFT_ASIDE
-from research.lifecycle.failures import DEFINITIONS, Then
+from research.engine.states.failures import DEFINITIONS, Then
+from research.engine.states.run_counts import LEFT_ASIDE
+from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source, SourceStatus
 
 ENOUGH_READ = 0.7

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from citations.credibility.prose import foreign_urls
 from citations.models import Citation, Claim, Section
-from citations.weighing.prose import foreign_urls
-from research.governance.degradations import Loss, Shortfall, record_loss
+from research.llm.budgets.degradations import Loss, Shortfall, record_loss
 from research.models import Run, Source
 
 IMPACT = 0.25  # of a report whose sections are all written so

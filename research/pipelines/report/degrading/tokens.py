@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from research.governance.degradations import Code, Progress, next_degradation, record_degradation
-from research.governance.status import status_of
+from research.llm.budgets.degradations import Code, Progress, next_degradation, record_degradation
+from research.llm.budgets.status import status_of
 from research.models import Run, State
-from research.recipes.report.config import ReportConfig
+from research.pipelines.report.config import ReportConfig
 
 
 def give_up(run: Run, code: Code) -> bool:

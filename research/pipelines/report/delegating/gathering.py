@@ -7,19 +7,19 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.findings import Findings
+from research.agents.tools.evidence.handles import TEXTS, known_sources
+from research.agents.tools.search import SearchInput
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import ChildStep, StepDraft, StepResult, StepWork
 from research.library.sources import passages_of
-from research.lifecycle.recipe import ChildStep, StepDraft, StepResult, StepWork
 from research.models import AgentMessage, LibraryChunk, MessageStatus, Run, Source, SourceStatus, Step
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.delegating.waves import Wave
-from research.recipes.report.found import FoundPassage, found_passages, stored_passages
-from research.recipes.report.queries import Query, queries_of
-from research.recipes.report.reading.documents import reading_draft
-from research.recipes.report.reading.scoring import score
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
-from research.tools.evidence.handles import TEXTS, known_sources
-from research.tools.search import SearchInput
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.report.delegating.waves import Wave
+from research.pipelines.report.found import FoundPassage, found_passages, stored_passages
+from research.pipelines.report.queries import Query, queries_of
+from research.pipelines.report.reading.documents import reading_draft
+from research.pipelines.report.reading.scoring import score
+from research.pipelines.report.step_names import Work
 
 IN_VAIN = "An agent read it and kept nothing of it."
 

@@ -9,19 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from research.agents.plan import AgentPlan
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
-from research.lifecycle.taking_stock import seen_sources
+from research.db.tenancy import in_tenant
+from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.states.source_stats import seen_sources
 from research.models import AgentRole, Run, Step
 from research.models.schemas import Plan
-from research.recipes.report.asking import Question, ask
-from research.recipes.report.collecting.web import thin_subtopics
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.delegating.tasks import MOST_TASKS, Short, divided
-from research.recipes.report.delegating.waves import Wave
-from research.recipes.report.engine import Engine, engine_of
-from research.recipes.report.queries import searched_for
-from research.recipes.report.work import Work
-from research.tenancy import in_tenant
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.report.collecting.web import thin_subtopics
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divided
+from research.pipelines.report.delegating.waves import Wave
+from research.pipelines.report.queries import searched_for
+from research.pipelines.report.step_names import Work
 
 MOST_TOKENS = 2_000
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field, TypeAdapter
 
 from research.agents.plan import Json, PlannedStep, ready
-from research.governance.limits import most
-from research.lifecycle.recipe import StepDraft
+from research.engine.pipeline import StepDraft
+from research.llm.budgets.limits import most
 from research.models import AgentRole
 from research.models.schemas import Shape
-from research.recipes.report.work import Work
+from research.pipelines.report.step_names import Work
 
 _OUTPUTS = TypeAdapter(dict[str, Json])
 

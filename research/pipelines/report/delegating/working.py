@@ -3,12 +3,12 @@
 from functools import partial
 
 from research.agents.delegation import Delegation, carry_out
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.agents.tools.catalogue import catalogue
+from research.db.tenancy import in_tenant
+from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.models import Step
-from research.recipes.report.asking import step_usage
-from research.recipes.report.delegating.waves import Task
-from research.tenancy import in_tenant
-from research.tools.catalogue import catalogue
+from research.pipelines.common.ask_model import step_usage
+from research.pipelines.report.delegating.waves import Task
 
 
 async def do_task(work: StepWork) -> StepResult:

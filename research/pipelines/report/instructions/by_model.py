@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from research.agents.tools.evidence.named import checked_site
 from research.models import AgentRole
-from research.recipes.report.answers import InstructionAnswer
-from research.recipes.report.asking import Question
-from research.recipes.report.instructions.days import Range, checked_range
-from research.recipes.report.instructions.wishes import Topic, Wishes, topic_name
-from research.tools.evidence.named import checked_site
+from research.pipelines.common.ask_model import Question
+from research.pipelines.common.model_answers import InstructionAnswer
+from research.pipelines.report.instructions.days import Range, checked_range
+from research.pipelines.report.instructions.wishes import Topic, Wishes, topic_name
 
 MOST_TOKENS = 800
 MOST_TOPICS, MOST_SITES, MOST_QUERIES = 5, 20, 3

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.lifecycle.recipe import Json
+from research.engine.pipeline import Json
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.recipes.report.collecting.further import broader
-from research.recipes.report.config import ConfigError, ReportConfig, parse_config
-from research.recipes.report.instructions.wishes import Topic, Wishes
+from research.pipelines.report.collecting.further import broader
+from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
+from research.pipelines.report.instructions.wishes import Topic, Wishes
 
 MOST_SUBTOPICS = 12  # of a plan with all that was asked for besides
 MOST_QUERIES, LONGEST_QUERY = 3, 300

@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from research.lifecycle.recipe import StepDraft
+from research.engine.pipeline import StepDraft
 from research.models import AgentRole, State
-from research.recipes.report.work import Work
+from research.pipelines.report.step_names import Work
 
 HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
 SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for

@@ -10,9 +10,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
+from research.db.bulk_sql import prepared
 from research.models import Run, Source, SourceStatus
-from research.prepared import prepared
-from research.recipes.report.config import ReportConfig
+from research.pipelines.report.config import ReportConfig
 
 CODE = "EXCLUDED"
 KEPT_OUT = (SourceStatus.EXCLUDED, SourceStatus.FAILED)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from math import ceil
 
-from research.recipes.report.instructions.days import Range, range_in
-from research.tools.evidence.named import checked_site
+from research.agents.tools.evidence.named import checked_site
+from research.pipelines.report.instructions.days import Range, range_in
 
 LONGEST_TOPIC = 120  # characters
 QUOTES = "\"'“”‘’"

@@ -6,19 +6,19 @@ What rules would search for is searched for too, so that a model's plan never fi
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from research.estimating import Terms, terms, with_estimate
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.llm.errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
-from research.plans import keep_version
-from research.recipes.report.answers import PlanAnswer, SubtopicAnswer
-from research.recipes.report.asking import Fallback, Question, ask
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.engine import Engine
-from research.recipes.report.fallbacks import FACTOR
-from research.recipes.report.planning.by_rules import extractive_plan
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.common.ask_model import Fallback, Question, ask
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.fallbacks import FACTOR
+from research.pipelines.report.planning.by_rules import extractive_plan
+from research.runs.estimate import Terms, terms, with_estimate
+from research.runs.plan_versions import keep_version
 
 MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
 LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters

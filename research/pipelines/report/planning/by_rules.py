@@ -1,14 +1,14 @@
 """Planning: the facets of the question and of the library become subtopics, each with the queries that look for it."""
 
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.extractive import planner
-from research.lifecycle.recipe import StepResult, StepWork
+from research.library.retrieval.search import cards, understand
 from research.models import PlanTrigger, Run
 from research.models.schemas import Plan
-from research.plans import keep_version
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.scope import planning_scope
-from research.retrieval import cards, understand
-from research.tenancy import tenant_context
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.scope import planning_scope
+from research.runs.plan_versions import keep_version
 
 WEB_CONFIDENCE = 0.9  # of a plan whose sources are found later; below 0.8 the owner would be asked
 

@@ -5,16 +5,16 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.governance.degradations import Code
-from research.lifecycle.recipe import Json, JsonObject, StepResult, StepWork
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Json, JsonObject, StepResult, StepWork
+from research.llm.budgets.degradations import Code
 from research.models import Run, Step, StepStatus
-from research.prepared import rows_of
-from research.recipes.report.degrading.tokens import give_up
-from research.recipes.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
-from research.recipes.report.reading.vectors import EMBEDDED, with_vectors
-from research.recipes.report.readings import read_source
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.common.source_readings import read_source
+from research.pipelines.report.degrading.tokens import give_up
+from research.pipelines.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
+from research.pipelines.report.reading.vectors import EMBEDDED, with_vectors
+from research.pipelines.report.step_names import Work
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from citations.anchoring import Anchor, anchor
-from citations.language.normalizing import Span, normalize
+from citations.text.normalizing import Span, normalize
 from research.extractive.candidates import Candidate, Statements
 from research.extractive.candidates import Passage as Found
 from research.library.frozen import blocks_of
 from research.models import Content
-from research.reading.sentences import sentences
-from research.recipes.report.alignment import surroundings
-from research.recipes.report.readings import Reading
-from research.recipes.report.restating import carries
+from research.parsing.sentences import sentences
+from research.pipelines.common.alignment import surroundings
+from research.pipelines.common.restatement import carries
+from research.pipelines.common.source_readings import Reading
 
 _WORD = re.compile(r"\w(?:[\w.,'-]*\w)?")
 NOT_CARRIED = "Its source does not say it."

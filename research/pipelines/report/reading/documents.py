@@ -6,21 +6,21 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from research.agents.tools.evidence.registering import register_chunks
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.library.judging import SCORES, judge_of
 from research.library.sources import most_chunks
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
 from research.models import AgentRole, LibraryChunk, Queue, Run, Source, SourceStatus
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.engine import Engine, engine_of
-from research.recipes.report.found import found_passages
-from research.recipes.report.instructions.set_aside import is_set_aside
-from research.recipes.report.queries import queries_of
-from research.recipes.report.reading.proposing import reading_of
-from research.recipes.report.reading.scoring import BEST, relevance_of, score
-from research.recipes.report.stored import listed
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
-from research.tools.evidence.registering import register_chunks
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.common.stored_values import listed
+from research.pipelines.report.found import found_passages
+from research.pipelines.report.instructions.set_aside import is_set_aside
+from research.pipelines.report.queries import queries_of
+from research.pipelines.report.reading.proposing import reading_of
+from research.pipelines.report.reading.scoring import BEST, relevance_of, score
+from research.pipelines.report.step_names import Work
 
 NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__minhash")  # megabytes
 

@@ -6,32 +6,32 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from citations.weighing.authority import SourceClass
-from research.library.embedding import Requested, completed, known_vectors
+from citations.credibility.authority import SourceClass
+from research.agents.tools.evidence.allowed import Allowed
+from research.db.bulk_sql import insert_rows, prepared, rows_of, update_rows
+from research.db.tenancy import tenant_context
+from research.engine.batch_save import Joint
+from research.engine.pipeline import StepResult, StepWork
 from research.library.judging import Judge, judge_by
 from research.library.known_readings import known_reading
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
+from research.library.retrieval.embedding import Requested, completed, known_vectors
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import chunk_rows, known_kind, refilled
 from research.library.storing import chunk_row
-from research.lifecycle.joint import Joint
-from research.lifecycle.recipe import StepResult, StepWork
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
-from research.objects import ObjectError, sha256_in
-from research.prepared import insert_rows, prepared, rows_of, update_rows
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.engine import Engine, engine_of
-from research.recipes.report.found import FoundPassage, stored_passages
-from research.recipes.report.instructions.set_aside import those_set_aside
-from research.recipes.report.queries import queries_of
-from research.recipes.report.reading.fetching import failed_source, left_out, skipped, source_of
-from research.recipes.report.reading.following import following_of
-from research.recipes.report.reading.proposing import READ_CHARACTERS, reading_of
-from research.recipes.report.reading.rendering import rendering_of, rendering_wanted, with_note
-from research.recipes.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
-from research.tenancy import tenant_context
-from research.tools.evidence.allowed import Allowed
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.common.engine_choice import Engine, engine_of
+from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.instructions.set_aside import those_set_aside
+from research.pipelines.report.queries import queries_of
+from research.pipelines.report.reading.fetching import failed_source, left_out, skipped, source_of
+from research.pipelines.report.reading.following import following_of
+from research.pipelines.report.reading.proposing import READ_CHARACTERS, reading_of
+from research.pipelines.report.reading.rendering import rendering_of, rendering_wanted, with_note
+from research.pipelines.report.reading.scoring import MOST_HITS, relevance_of, score, worth_vectors
+from research.storage.objects import ObjectError, sha256_in
 
 COUNT_READ = "UPDATE research_run SET sources_processed = sources_processed + %s::int WHERE id = %s"
 SAME_TEXTS = """

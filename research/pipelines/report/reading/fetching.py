@@ -9,21 +9,21 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.acquisition.acquiring import Acquired
-from research.acquisition.copies import acquire_open
-from research.acquisition.fetching import Refuse, domain_of
-from research.acquisition.pages import FetchError
-from research.lifecycle.failures import DEFINITIONS, StepError
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.agents.tools.evidence.allowed import Allowed
+from research.db.bulk_sql import rows_of
+from research.db.tenancy import in_tenant
+from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.states.failures import DEFINITIONS, StepError
+from research.fetching.fetch_pages import Refuse, domain_of
+from research.fetching.get_page import Acquired
+from research.fetching.pages import FetchError
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
-from research.objects import NoRoom, ObjectError
-from research.prepared import rows_of
-from research.recipes.report.collecting.sources import best_first
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.instructions.set_aside import is_set_aside
-from research.recipes.report.work import Work
-from research.tenancy import in_tenant
-from research.tools.evidence.allowed import Allowed
+from research.pipelines.report.collecting.sources import best_first
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.instructions.set_aside import is_set_aside
+from research.pipelines.report.step_names import Work
+from research.search.open_access import acquire_open
+from research.storage.objects import NoRoom, ObjectError
 
 SKIPPED = "EXTRACTION_FAILED"
 

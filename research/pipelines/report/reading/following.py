@@ -2,18 +2,18 @@
 
 from uuid import UUID
 
-from research.acquisition.links import internal_links
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
+from research.engine.states.transitions import lock_run
+from research.fetching.links import internal_links
 from research.library.preparing import load_object
 from research.library.sources import FoundPage
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
-from research.lifecycle.transitions import lock_run
 from research.models import AgentRole, Run, Source, SourceStatus
-from research.objects import ObjectError
-from research.recipes.report.collecting.sources import add_rows, new_pages
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.reading.fetching import fetch_draft
-from research.recipes.report.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.sources import add_rows, new_pages
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.reading.fetching import fetch_draft
+from research.pipelines.report.step_names import Work
+from research.storage.objects import ObjectError
 
 GOOD = 0.5  # relevance of a page whose links are worth a look
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from research.agents.data_blocks import SourceText
-from research.governance.degradations import Code
-from research.lifecycle.recipe import JsonObject, StepDraft, StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
+from research.llm.budgets.degradations import Code
 from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
-from research.recipes.report.answers import ClaimsAnswer
-from research.recipes.report.asking import Question, ask
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.stored import listed
-from research.recipes.report.work import Work
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import ClaimsAnswer
+from research.pipelines.common.stored_values import listed
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.step_names import Work
 
 READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
 READ_SHALLOWLY = 2_500

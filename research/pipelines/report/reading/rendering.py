@@ -3,23 +3,17 @@
 from collections.abc import Mapping
 from functools import partial
 
-from research.acquisition.acquiring import Acquired
-from research.acquisition.pages import FetchError
-from research.acquisition.rendered import acquire_rendered, needs_browser
+from research.db.tenancy import in_tenant
+from research.engine.pipeline import Json, StepDraft, StepResult, StepWork
+from research.fetching.get_page import Acquired
+from research.fetching.pages import FetchError
+from research.fetching.rendered import acquire_rendered, needs_browser
 from research.library.saved_pages import FEWEST_WORDS
-from research.lifecycle.recipe import Json, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
-from research.objects import NoRoom, ObjectError
-from research.recipes.report.reading.fetching import (
-    failed,
-    is_left_out,
-    left_out,
-    refusing,
-    skipped,
-)
-from research.recipes.report.work import Work
-from research.tenancy import in_tenant
+from research.pipelines.report.reading.fetching import failed, is_left_out, left_out, refusing, skipped
+from research.pipelines.report.step_names import Work
+from research.storage.objects import NoRoom, ObjectError
 
 PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page that is shown
 

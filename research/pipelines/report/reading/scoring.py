@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from research.extractive.question import analyse
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.queries import Query
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.report.queries import Query
 
 BEST = 3  # passages that say how relevant their source is
 MOST_HITS = 20  # of a page

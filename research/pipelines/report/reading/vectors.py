@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from research.extractive.ranking import in_context
-from research.reading.vectors.embedding import builtin_embedder
-from research.recipes.report.reading.admitting import Admitted
+from research.parsing.vectors.embedding import builtin_embedder
+from research.pipelines.report.reading.admitting import Admitted
 
 EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
 

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, replace
 
-from research.estimating import with_estimate
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import in_thread
+from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole
 from research.models.schemas import Plan
-from research.recipes.report.answers import PlanAnswer
-from research.recipes.report.asking import Question, ask
-from research.recipes.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
-from research.recipes.report.replanning.by_rules import widened
-from research.recipes.report.replanning.storing import replanned
-from research.recipes.report.replanning.told import WHY, Told, read_told
-from research.tenancy import in_thread
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import PlanAnswer
+from research.pipelines.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
+from research.pipelines.report.replanning.by_rules import widened
+from research.pipelines.report.replanning.storing import replanned
+from research.pipelines.report.replanning.told import WHY, Told, read_told
+from research.runs.estimate import with_estimate
 
 
 @dataclass(frozen=True, slots=True)

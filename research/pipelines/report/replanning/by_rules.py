@@ -4,14 +4,14 @@ looked for, and what the owner says becomes a subtopic. What was planned stays.
 
 from collections.abc import Iterator
 
-from citations.weighing.gaps import unsought
+from citations.credibility.gaps import unsought
+from research.engine.pipeline import StepResult, StepWork
 from research.extractive.question import analyse
-from research.lifecycle.recipe import StepResult, StepWork
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.recipes.report.collecting.further import broader, further_query
-from research.recipes.report.collecting.rounds import MOST_ROUNDS
-from research.recipes.report.replanning.storing import replanned
-from research.recipes.report.replanning.told import Told, read_told
+from research.pipelines.report.collecting.further import broader, further_query
+from research.pipelines.report.collecting.rounds import MOST_ROUNDS
+from research.pipelines.report.replanning.storing import replanned
+from research.pipelines.report.replanning.told import Told, read_told
 
 MOST_SUBTOPICS = 10  # more would ask the owner first
 NEW_QUERIES = 2  # for each subtopic that is thin

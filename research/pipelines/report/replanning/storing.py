@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
+from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.models import Run, Source
 from research.models.schemas import Plan
-from research.plan_difference import PlanDifference, difference
-from research.plans import keep_version
-from research.recipes.report.replanning.told import Told
+from research.pipelines.report.replanning.told import Told
+from research.runs.plan_diff import PlanDifference, difference
+from research.runs.plan_versions import keep_version
 
 
 def replanned(work: StepWork, told: Told, plan: Plan) -> StepResult:

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.models import Warning as Gap
-from research.estimating import Terms, terms
-from research.lifecycle.counting import LEFT_ASIDE
-from research.lifecycle.recipe import StepWork
-from research.lifecycle.replanning import Cause, cause_of
-from research.lifecycle.sufficiency import is_covered
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepWork
+from research.engine.states.replanning import Cause, cause_of
+from research.engine.states.run_counts import LEFT_ASIDE
+from research.engine.states.sufficiency import is_covered
 from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.queries import searched_for
-from research.tenancy import tenant_context
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.queries import searched_for
+from research.runs.estimate import Terms, terms
 
 MOST_GAPS = 10
 WHY: Mapping[PlanTrigger, str] = {

@@ -1,9 +1,9 @@
 """Whether another plan can find more than the last one did."""
 
 from research.models import Run, State, Step, StepStatus
-from research.recipes.report.collecting.web import searches_web
-from research.recipes.report.config import ReportConfig
-from research.recipes.report.work import Work
+from research.pipelines.report.collecting.web import searches_web
+from research.pipelines.report.config import ReportConfig
+from research.pipelines.report.step_names import Work
 
 REPLANS = (Work.REPLAN_BY_RULES, Work.REPLAN_BY_MODEL)
 

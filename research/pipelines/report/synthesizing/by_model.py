@@ -7,19 +7,19 @@ from uuid import UUID
 
 from citations.models import Claim
 from research.agents.data_blocks import SourceText
-from research.governance.limits import most
-from research.lifecycle.recipe import StepResult, StepWork
+from research.agents.tools.notebook import read_plan
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import StepResult, StepWork
+from research.llm.budgets.limits import most
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
-from research.recipes.report.answers import SectionAnswer
-from research.recipes.report.asking import Question, ask
-from research.recipes.report.lengths import share, word_count
-from research.recipes.report.outline import ANSWER, OutlinedSection, read_outline
-from research.recipes.report.synthesizing.claims import with_windows
-from research.recipes.report.synthesizing.composing import Composed, Stated, compose
-from research.recipes.report.synthesizing.storing import WrittenSection
-from research.tenancy import in_thread, tenant_context
-from research.tools.notebook import read_plan
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import SectionAnswer
+from research.pipelines.report.lengths import share, word_count
+from research.pipelines.report.outline import ANSWER, OutlinedSection, read_outline
+from research.pipelines.report.synthesizing.claims import with_windows
+from research.pipelines.report.synthesizing.composing import Composed, Stated, compose
+from research.pipelines.report.synthesizing.storing import WrittenSection
 
 WORDS = 200  # of a section that the plan does not name
 MOST_TOKENS = 3_000

@@ -3,13 +3,18 @@
 In strict mode each in its source's own sentence.
 """
 
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import Run
-from research.recipes.report.outline import OutlinedSection, read_outline
-from research.recipes.report.synthesizing.claims import SectionClaims, as_they_are, in_own_words, with_windows
-from research.recipes.report.synthesizing.composing import listed
-from research.recipes.report.synthesizing.storing import WrittenSection
-from research.tenancy import tenant_context
+from research.pipelines.report.outline import OutlinedSection, read_outline
+from research.pipelines.report.synthesizing.claims import (
+    SectionClaims,
+    as_they_are,
+    in_own_words,
+    with_windows,
+)
+from research.pipelines.report.synthesizing.composing import listed
+from research.pipelines.report.synthesizing.storing import WrittenSection
 
 
 def write_section(work: StepWork) -> StepResult:

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from citations.models import Claim, ClaimStatus, Section
 from research.models import Run
-from research.recipes.report.alignment import surroundings
-from research.recipes.report.evidence import Evidence, read_chosen_by_rules, read_evidence
-from research.recipes.report.outline import OutlinedSection
-from research.recipes.report.readings import Reading, read_sources
-from research.recipes.report.restating import carries
-from research.recipes.report.synthesizing.composing import Stated
+from research.pipelines.common.alignment import surroundings
+from research.pipelines.common.restatement import carries
+from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.report.evidence import Evidence, read_chosen_by_rules, read_evidence
+from research.pipelines.report.outline import OutlinedSection
+from research.pipelines.report.synthesizing.composing import Stated
 
 CARRIED = (ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE)
 

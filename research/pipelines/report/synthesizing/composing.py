@@ -12,10 +12,10 @@ from math import inf
 from uuid import UUID
 
 from research.extractive.standalone import flaw
-from research.recipes.report.answers import DraftedParagraph, SectionAnswer
-from research.recipes.report.lengths import word_count
-from research.recipes.report.restating import restates
-from research.recipes.report.synthesizing.connections import is_connection
+from research.pipelines.common.model_answers import DraftedParagraph, SectionAnswer
+from research.pipelines.common.restatement import restates
+from research.pipelines.report.lengths import word_count
+from research.pipelines.report.synthesizing.connections import is_connection
 
 MOST_PARAGRAPHS = 40
 

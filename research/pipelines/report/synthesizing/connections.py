@@ -6,9 +6,9 @@ nothing in the world. So a connection can't bring in anything that no source say
 
 from collections.abc import Sequence
 
-from citations.language.polarity import negations
-from citations.language.wording import content_stems
-from citations.weighing.prose import connective_faults, foreign_urls
+from citations.credibility.prose import connective_faults, foreign_urls
+from citations.text.polarity import negations
+from citations.text.wording import content_stems
 
 LONGEST = 160  # characters
 MOST_BORROWED = 4  # content words from the claims beside it; with more it would be a statement of its own

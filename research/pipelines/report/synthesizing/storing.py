@@ -8,9 +8,9 @@ from django.db.models import F
 
 from citations.models import Citation, Claim, Section, SectionStatus
 from research.models import Run
-from research.recipes.report.leaving_out import leave_out
-from research.recipes.report.outline import OutlinedSection
-from research.recipes.report.synthesizing.composing import Composed, Sentence
+from research.pipelines.common.excluded_claims import leave_out
+from research.pipelines.report.outline import OutlinedSection
+from research.pipelines.report.synthesizing.composing import Composed, Sentence
 
 LEFT = "The report said more than its source does, and its source's words alone do not carry it."
 

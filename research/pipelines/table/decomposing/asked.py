@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from research.recipes.table.decomposing.decomposition import INPUT
-from research.recipes.table.decomposing.shapes import field_of
-from research.recipes.table.fields import MOST_FIELDS, Field
+from research.pipelines.table.decomposing.decomposition import INPUT
+from research.pipelines.table.decomposing.shapes import field_of
+from research.pipelines.table.fields import MOST_FIELDS, Field
 
 _EACH = re.compile(
     r"\b(?:of|for|about|on|from|per|to|für|von|zu)\s+"

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from research.recipes.table.decomposing.by_rules import choose_column
-from research.recipes.table.decomposing.decomposition import MOST_BESIDE, NOTHING_BESIDE, Beside
-from research.recipes.table.decomposing.pasted import read_grid
-from research.recipes.table.decomposing.shapes import field_of
+from research.pipelines.table.decomposing.by_rules import choose_column
+from research.pipelines.table.decomposing.decomposition import MOST_BESIDE, NOTHING_BESIDE, Beside
+from research.pipelines.table.decomposing.pasted import read_grid
+from research.pipelines.table.decomposing.shapes import field_of
 
 LONGEST_VALUE = 500  # characters; more is a text, and no code or number of somebody's own
 

@@ -13,11 +13,16 @@ from pydantic import ValidationError
 
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question
-from research.recipes.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_PROPOSED, Decomposition
-from research.recipes.table.decomposing.shapes import field_of
-from research.recipes.table.fields import LONGEST_DESCRIPTION, LONGEST_FORMAT, MOST_FIELDS, Field, FieldType
+from research.pipelines.common.ask_model import Question
+from research.pipelines.common.model_answers import Answer
+from research.pipelines.table.decomposing.decomposition import (
+    INPUT,
+    LONGEST_ITEM,
+    MOST_PROPOSED,
+    Decomposition,
+)
+from research.pipelines.table.decomposing.shapes import field_of
+from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_FORMAT, MOST_FIELDS, Field, FieldType
 
 SHOWN = 20  # of a list that was given
 LONGEST_TEMPLATE, LONGEST_NOTE = 2_000, 400  # characters

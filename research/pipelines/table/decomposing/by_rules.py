@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from research.recipes.table.decomposing.asked import asked_fields, template_of
-from research.recipes.table.decomposing.decomposition import LONGEST_ITEM, MOST_ITEMS, Decomposition
-from research.recipes.table.decomposing.pasted import Grid, read_grid, read_list
-from research.recipes.table.decomposing.shapes import field_of
-from research.recipes.table.fields import MOST_FIELDS, Field
+from research.pipelines.table.decomposing.asked import asked_fields, template_of
+from research.pipelines.table.decomposing.decomposition import LONGEST_ITEM, MOST_ITEMS, Decomposition
+from research.pipelines.table.decomposing.pasted import Grid, read_grid, read_list
+from research.pipelines.table.decomposing.shapes import field_of
+from research.pipelines.table.fields import MOST_FIELDS, Field
 
 NO_ITEMS = "No list was found: write the items one a line, or give a table."
 NO_FIELDS = "No columns were found: name what is wanted of each item, or add columns."

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from research.recipes.table.fields import Field
+from research.pipelines.table.fields import Field
 
 MOST_ITEMS = 2_000
 LONGEST_ITEM = 500  # characters

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from research.reading.document import BlockKind, ReadError, Table
-from research.reading.media_types import XLSX
-from research.reading.sniffing import decode, sniff
+from research.parsing.document import BlockKind, ReadError, Table
+from research.parsing.media_types import XLSX
+from research.parsing.sniffing import decode, sniff
 
 LARGEST_FILE = 5_000_000  # bytes
 MOST_NAMED = 5  # sheets in a sentence
@@ -45,7 +45,9 @@ def as_csv(name: str, data: bytes) -> Listed:
 
 
 def _of_workbook(name: str, data: bytes) -> Listed:
-    from research.reading.child import read_for_a_page  # brings numpy, which the web process does without
+    from research.parsing.child_process import (
+        read_for_a_page,  # brings numpy, which the web process does without
+    )
 
     document = read_for_a_page(data, name).document
     tables = document.tables

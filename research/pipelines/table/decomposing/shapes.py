@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from research.recipes.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, Field, FieldType, name_of
-from research.recipes.table.values import LONGEST_VALUE, Refusal, checked
+from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, Field, FieldType, name_of
+from research.pipelines.table.values import LONGEST_VALUE, Refusal, checked
 
 _YES_NO = re.compile(
     r"^(?:is|has|have|are|does|do|can|was|whether|ist|hat)\b|\?$|\(yes/no\)|\b(?:yes or no|ja/nein)\b",

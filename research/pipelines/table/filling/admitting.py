@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from citations.anchoring import QuotableText, Span, anchor
 from citations.confidence import MatchKind
-from citations.language.normalizing import normalize
-from research.recipes.table.amounts import read_number, unit_of
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.filling.answers import CellAnswer
-from research.recipes.table.filling.passages import Passage
-from research.recipes.table.finding.answers import pieces
-from research.recipes.table.finding.found import Evidence, FoundCell, Missing, Other, ReadText
-from research.recipes.table.values import Refusal, Scalar, Value, checked, same, tidy, written
+from citations.text.normalizing import normalize
+from research.pipelines.table.amounts import read_number, unit_of
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.filling.answers import CellAnswer
+from research.pipelines.table.filling.passages import Passage
+from research.pipelines.table.finding.answers import pieces
+from research.pipelines.table.finding.found import Evidence, FoundCell, Missing, Other, ReadText
+from research.pipelines.table.values import Refusal, Scalar, Value, checked, same, tidy, written
 
 LONGEST_REASON = 300
 NOT_SAID = "The passages that were read do not say it."

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from research.recipes.report.answers import Answer
+from research.pipelines.common.model_answers import Answer
 
 
 class CellAnswer(Answer):

@@ -11,20 +11,20 @@ from pydantic import TypeAdapter
 
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
-from research.lifecycle.recipe import Json, StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import Json, StepResult, StepWork
 from research.llm.calls import Call, Turns
 from research.models import AgentRole
-from research.recipes.report.asking import Asked, answered
-from research.recipes.table.fields import Field
-from research.recipes.table.filling.admitting import Reader, admitted, reader_of, settled
-from research.recipes.table.filling.answers import CellAnswer, CellsAnswer
-from research.recipes.table.filling.by_rules import check_readable
-from research.recipes.table.filling.passages import Passage, passages_of
-from research.recipes.table.filling.storing import Filled, filled_result
-from research.recipes.table.filling.texts import ReadSources, read_sources
-from research.recipes.table.items.items import AskedItem, read_item
-from research.recipes.table.items.ways import checking_step, finding_step
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.common.ask_model import Asked, answered
+from research.pipelines.table.fields import Field
+from research.pipelines.table.filling.admitting import Reader, admitted, reader_of, settled
+from research.pipelines.table.filling.answers import CellAnswer, CellsAnswer
+from research.pipelines.table.filling.by_rules import check_readable
+from research.pipelines.table.filling.passages import Passage, passages_of
+from research.pipelines.table.filling.storing import Filled, filled_result
+from research.pipelines.table.filling.texts import ReadSources, read_sources
+from research.pipelines.table.items.item_steps import checking_step, finding_step
+from research.pipelines.table.items.items import AskedItem, read_item
 
 TOKENS, TOKENS_A_FIELD, MOST_TOKENS = 200, 150, 4_000  # of an answer
 _ANSWERS = TypeAdapter(list[CellAnswer])

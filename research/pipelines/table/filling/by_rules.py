@@ -1,12 +1,12 @@
 """An item's cells by rules: values are found in the sources' own words."""
 
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepResult, StepWork
-from research.recipes.table.filling.storing import Filled, filled_result
-from research.recipes.table.filling.texts import ReadSources, read_sources
-from research.recipes.table.finding import find_cells
-from research.recipes.table.items.items import read_item
-from research.tenancy import tenant_context
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepResult, StepWork
+from research.engine.states.failures import StepError
+from research.pipelines.table.filling.storing import Filled, filled_result
+from research.pipelines.table.filling.texts import ReadSources, read_sources
+from research.pipelines.table.finding import find_cells
+from research.pipelines.table.items.items import read_item
 
 
 def find_values(work: StepWork) -> StepResult:

@@ -20,20 +20,20 @@ from citations.models import (
     Resolution,
     VerifiedBy,
 )
-from citations.quoting.selectors import selector
+from citations.quotes.selectors import selector
 from research.models.schemas import StoredCell, StoredPart
-from research.reading.media_types import PDF
-from research.recipes.report.fallbacks import lessened as lessened_by
-from research.recipes.report.readings import Reading, read_sources
-from research.recipes.report.verifying.drafts import origins_of
-from research.recipes.report.verifying.storing import factors_of
-from research.recipes.table.config import CLAIMS_A_ROW, TableConfig
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.filling.texts import ReadSources
-from research.recipes.table.finding.found import Evidence, FoundCell, Other
-from research.recipes.table.items.items import AskedItem
-from research.recipes.table.trusting import trust, verdict
-from research.recipes.table.values import Value, written
+from research.parsing.media_types import PDF
+from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.common.verifying.drafts import origins_of
+from research.pipelines.common.verifying.storing import factors_of
+from research.pipelines.report.fallbacks import lessened as lessened_by
+from research.pipelines.table.cell_confidence import trust, verdict
+from research.pipelines.table.config import CLAIMS_A_ROW, TableConfig
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.filling.texts import ReadSources
+from research.pipelines.table.finding.found import Evidence, FoundCell, Other
+from research.pipelines.table.items.items import AskedItem
+from research.pipelines.table.values import Value, written
 
 DIFFERS = "Sources differ, and both are shown."
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.language.normalizing import normalize
-from research.recipes.table.finding.found import ReadText
+from citations.text.normalizing import normalize
+from research.pipelines.table.finding.found import ReadText
 
 READ_CHARACTERS = 6_000  # of all sources of an item: with instructions and answer about 2 500 tokens
 LONGEST = 1_200  # characters of one passage

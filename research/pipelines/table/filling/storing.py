@@ -12,16 +12,16 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from citations.models import Citation, Claim, Contradiction, Section
+from research.db.bulk_sql import insert_rows
+from research.db.tenancy import tenant_context
+from research.engine.batch_save import Joint
+from research.engine.pipeline import JsonObject, StepResult, StepWork, Usage
 from research.library.sources import chunk_rows, most_chunks
-from research.lifecycle.joint import Joint
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork, Usage
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
-from research.prepared import insert_rows
-from research.recipes.table.filling.cells import CellRows, write_cells
-from research.recipes.table.filling.texts import ReadSources
-from research.recipes.table.finding.found import FoundCell
-from research.recipes.table.items.items import AskedItem
-from research.tenancy import tenant_context
+from research.pipelines.table.filling.cells import CellRows, write_cells
+from research.pipelines.table.filling.texts import ReadSources
+from research.pipelines.table.finding.found import FoundCell
+from research.pipelines.table.items.items import AskedItem
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from research.db.bulk_sql import rows_of
 from research.library.frozen import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
-from research.prepared import rows_of
-from research.recipes.table.filling.passages import Passage
-from research.recipes.table.finding.found import ReadText
-from research.recipes.table.items.items import AskedItem
+from research.pipelines.table.filling.passages import Passage
+from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.items.items import AskedItem
 
 NAMED = "WHERE id = ANY(%(ids)s)"
 UNREAD = frozenset({"minhash", "pages", "dropped", "notes", "rendering"})  # of a text, by whoever fills cells

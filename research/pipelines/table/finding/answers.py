@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.dating.times import find_times
-from citations.language.normalizing import Span
-from citations.language.numerals import find_numerals
-from citations.language.polarity import is_hedged, negations
-from citations.language.wording import sentence_spans
-from citations.quantities import Kind, Quantity, find_quantities
-from research.recipes.table.amounts import in_unit, read_date, unit_of
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.finding.labels import tokens, wordings
-from research.recipes.table.finding.statements import trimmed
-from research.recipes.table.values import Refusal, Value, checked
+from citations.dates.times import find_times
+from citations.quantities.extract import Kind, Quantity, find_quantities
+from citations.text.normalizing import Span
+from citations.text.numerals import find_numerals
+from citations.text.polarity import is_hedged, negations
+from citations.text.wording import sentence_spans
+from research.pipelines.table.amounts import in_unit, read_date, unit_of
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.finding.labels import tokens, wordings
+from research.pipelines.table.finding.statements import trimmed
+from research.pipelines.table.values import Refusal, Value, checked
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,23 +4,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.finding.answers import Answer, answer, truth
-from research.recipes.table.finding.cues import in_sentence
-from research.recipes.table.finding.found import ReadText
-from research.recipes.table.finding.labels import Fit, label_fit, masked, sentence_fit
-from research.recipes.table.finding.lines import (
+from citations.text.normalizing import Span
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.finding.answers import Answer, answer, truth
+from research.pipelines.table.finding.cues import in_sentence
+from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.finding.labels import Fit, label_fit, masked, sentence_fit
+from research.pipelines.table.finding.lines import (
     Sentence,
     line_statements,
     read_sentence,
     sentences,
     subject_end,
 )
-from research.recipes.table.finding.rows import table_statements
-from research.recipes.table.finding.scope import Scope, scope
-from research.recipes.table.finding.statements import Form, Statement, is_former
-from research.recipes.table.values import Refusal, Value
+from research.pipelines.table.finding.rows import table_statements
+from research.pipelines.table.finding.scope import Scope, scope
+from research.pipelines.table.finding.statements import Form, Statement, is_former
+from research.pipelines.table.values import Refusal, Value
 
 LEAST_FIT = 0.6  # of a label
 LEAST_SHARE = 0.99  # of a column's words that a sentence without a label has

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from research.recipes.table.fields import Field
-from research.recipes.table.finding.candidates import Looked, Seen, candidates, look
-from research.recipes.table.finding.choosing import choose, outdated
-from research.recipes.table.finding.found import FoundCell, Missing, ReadText
+from research.pipelines.table.fields import Field
+from research.pipelines.table.finding.candidates import Looked, Seen, candidates, look
+from research.pipelines.table.finding.choosing import choose, outdated
+from research.pipelines.table.finding.found import FoundCell, Missing, ReadText
 
 
 def find_cells(item: str, fields: Sequence[Field], sources: Sequence[ReadText]) -> list[FoundCell]:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citations.confidence import MatchKind
-from research.recipes.table.fields import Field
-from research.recipes.table.finding.candidates import Candidate
-from research.recipes.table.finding.found import Evidence, FoundCell, Other
-from research.recipes.table.finding.statements import Form
-from research.recipes.table.values import Value, same
+from research.pipelines.table.fields import Field
+from research.pipelines.table.finding.candidates import Candidate
+from research.pipelines.table.finding.found import Evidence, FoundCell, Other
+from research.pipelines.table.finding.statements import Form
+from research.pipelines.table.values import Value, same
 
 _PLAIN_FIT = 0.85  # from which a labelled value counts as said in so many words
 _NEAR = 0.1  # of the best fit: what lies further below is another thing, and disputes nothing

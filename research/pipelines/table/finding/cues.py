@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from citations.language.normalizing import Span
-from citations.naming.entities import find_entities
-from citations.quantities import find_quantities
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.finding.answers import Answer, answer, counted, pieces
-from research.recipes.table.finding.labels import Fit
-from research.recipes.table.finding.scope import is_other_subject
-from research.recipes.table.finding.statements import trimmed
-from research.recipes.table.values import Value
+from citations.entities.entities import find_entities
+from citations.quantities.extract import find_quantities
+from citations.text.normalizing import Span
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.finding.answers import Answer, answer, counted, pieces
+from research.pipelines.table.finding.labels import Fit
+from research.pipelines.table.finding.scope import is_other_subject
+from research.pipelines.table.finding.statements import trimmed
+from research.pipelines.table.values import Value
 
 _AFTER = re.compile(
     r"(?:\s*(?:,|:)?\s*\b(?:is|are|was|were|be|been|being|of|in|at|by|with|to|from|as|on|under|near|around|called|named|"

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.confidence import MatchKind
-from research.reading.document import Block, Table
-from research.recipes.table.fields import Field
-from research.recipes.table.values import Value
+from research.parsing.document import Block, Table
+from research.pipelines.table.fields import Field
+from research.pipelines.table.values import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
-from citations.language.wording import STOPWORDS, are_kin
-from research.recipes.table.amounts import PLAIN_UNITS
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.finding.lexicon import concept, free, generic_heads, weak
+from citations.text.wording import STOPWORDS, are_kin
+from research.pipelines.table.amounts import PLAIN_UNITS
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.finding.lexicon import concept, free, generic_heads, weak
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+")
 _PHRASES = (  # of several words for one

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from citations.language.wording import sentence_spans
-from research.reading.document import Block, BlockKind
-from research.recipes.table.finding.found import ReadText
-from research.recipes.table.finding.scope import Scope, is_beside, is_other_subject, item_key, names_item
-from research.recipes.table.finding.statements import (
+from citations.text.normalizing import Span
+from citations.text.wording import sentence_spans
+from research.parsing.document import Block, BlockKind
+from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.finding.scope import Scope, is_beside, is_other_subject, item_key, names_item
+from research.pipelines.table.finding.statements import (
     Form,
     Statement,
     is_former,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.language.normalizing import Span
-from research.reading.document import BlockKind, Table
-from research.recipes.table.finding.found import ReadText
-from research.recipes.table.finding.scope import Scope, names_item
-from research.recipes.table.finding.statements import (
+from citations.text.normalizing import Span
+from research.parsing.document import BlockKind, Table
+from research.pipelines.table.finding.found import ReadText
+from research.pipelines.table.finding.scope import Scope, names_item
+from research.pipelines.table.finding.statements import (
     Form,
     Statement,
     is_former,

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from citations.language.normalizing import Span
-from citations.language.wording import STOPWORDS, sentence_spans
-from citations.naming.names import name_key
-from research.reading.document import BlockKind
-from research.recipes.table.finding.found import ReadText
+from citations.entities.names import name_key
+from citations.text.normalizing import Span
+from citations.text.wording import STOPWORDS, sentence_spans
+from research.parsing.document import BlockKind
+from research.pipelines.table.finding.found import ReadText
 
 # What titles say beside the name of what their page is about: "Acme: company profile", "About Acme", "Acme - Wiki".
 _GENERIC = frozenset(

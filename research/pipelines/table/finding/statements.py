@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from citations.language.normalizing import Span
+from citations.text.normalizing import Span
 
 
 class Form(IntEnum):

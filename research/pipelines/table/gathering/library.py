@@ -4,24 +4,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from citations.language.normalizing import normalize
+from citations.text.normalizing import normalize
+from research.db.tenancy import tenant_context
+from research.engine.batch_save import Joint
+from research.engine.pipeline import Following, StepDraft, StepResult, StepWork
 from research.extractive.question import analyse
-from research.library.addresses import documents_at
+from research.fetching.canonical_urls import documents_at
 from research.library.judging import judge_of
+from research.library.retrieval.query_embedding import query_meaning
+from research.library.retrieval.search import Meaning, cards, documents, rarity, retrieve
 from research.library.sources import source_row
-from research.lifecycle.joint import Joint
-from research.lifecycle.recipe import Following, StepDraft, StepResult, StepWork
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
-from research.meaning import query_meaning
 from research.models import AgentRole, Item, LibraryDocument, Source, SourceStatus
-from research.recipes.report.collecting.sources import HEAVY_COLUMNS, refusal_of
-from research.recipes.table.finding.scope import is_address
-from research.recipes.table.gathering.naming import longest_word, names
-from research.recipes.table.items.items import AskedItem, read_item
-from research.recipes.table.items.ways import filling_step, web_step
-from research.retrieval import Meaning, cards, documents, rarity, retrieve
-from research.tenancy import tenant_context
+from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, refusal_of
+from research.pipelines.table.finding.scope import is_address
+from research.pipelines.table.gathering.naming import longest_word, names
+from research.pipelines.table.items.item_steps import filling_step, web_step
+from research.pipelines.table.items.items import AskedItem, read_item
 
 
 def search_library(work: StepWork) -> StepResult:

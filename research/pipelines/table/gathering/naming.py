@@ -2,7 +2,7 @@
 
 import re
 
-from citations.language.normalizing import normalize
+from citations.text.normalizing import normalize
 
 
 def names(text: str, item: str) -> bool:

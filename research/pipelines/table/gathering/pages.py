@@ -9,25 +9,25 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from research.acquisition.acquiring import Acquired, usable_copy
-from research.acquisition.copies import acquire_open
-from research.acquisition.pages import FetchError
-from research.library.embedding import NOTHING
+from research.db.bulk_sql import rows_of, update_rows
+from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
+from research.engine.batch_save import Joint
+from research.engine.pipeline import JsonObject, StepResult, StepWork
+from research.engine.states.failures import DEFINITIONS, StepError
+from research.fetching.get_page import Acquired, usable_copy
+from research.fetching.pages import FetchError
 from research.library.judging import Judge, judge_with
 from research.library.known_readings import page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
+from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import refilled
-from research.lifecycle.failures import DEFINITIONS, StepError
-from research.lifecycle.joint import Joint
-from research.lifecycle.recipe import JsonObject, StepResult, StepWork
 from research.models import LibraryDocument, Run, Source, SourceStatus
-from research.objects import NoRoom, ObjectError, sha256_in
-from research.prepared import rows_of, update_rows
-from research.recipes.table.items.items import config_of
-from research.recipes.table.items.ways import read_step
-from research.tenancy import current_tenant_id, in_tenant, tenant_context
+from research.pipelines.table.items.item_steps import read_step
+from research.pipelines.table.items.items import config_of
+from research.search.open_access import acquire_open
+from research.storage.objects import NoRoom, ObjectError, sha256_in
 
 UNREADABLE = "EXTRACTION_FAILED"
 

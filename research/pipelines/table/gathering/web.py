@@ -4,23 +4,23 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from research.acquisition.process import fetch_process
-from research.acquisition.providers.chosen import configured
-from research.acquisition.providers.kinds import search_types
-from research.acquisition.providers.protocol import Filters, SearchHit, fused
-from research.library.addresses import canonical_url
+from research.db.tenancy import in_tenant
+from research.engine.batch_save import Joint
+from research.engine.pipeline import Following, StepResult, StepWork
+from research.fetching.canonical_urls import canonical_url
 from research.library.judging import Judge, judge_with
 from research.library.sources import FoundPage, page_row
-from research.lifecycle.joint import Joint
-from research.lifecycle.recipe import Following, StepResult, StepWork
 from research.models import Run, Source, SourceStatus, SourceType
-from research.recipes.report.collecting.web import given_up
-from research.recipes.table.config import TableConfig
-from research.recipes.table.gathering.library import Found, add_sources, missing_pages
-from research.recipes.table.gathering.pages import as_kept
-from research.recipes.table.items.items import AskedItem, read_item
-from research.recipes.table.items.ways import fetch_step, filling_step
-from research.tenancy import in_tenant
+from research.pipelines.report.collecting.web import given_up
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.gathering.library import Found, add_sources, missing_pages
+from research.pipelines.table.gathering.pages import as_kept
+from research.pipelines.table.items.item_steps import fetch_step, filling_step
+from research.pipelines.table.items.items import AskedItem, read_item
+from research.search.chosen_services import configured
+from research.search.process import fetch_process
+from research.search.protocol import Filters, SearchHit, fused
+from research.search.source_kinds import search_types
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted: some are refused or can't be read
 FEWEST_RESULTS = 5

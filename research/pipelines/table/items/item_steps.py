@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from research.lifecycle.recipe import Json, StepDraft
+from research.engine.pipeline import Json, StepDraft
 from research.models import AgentRole, Queue
-from research.recipes.table.config import TableConfig
-from research.recipes.table.work import Work
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.step_names import Work
 
 
 def begins_in_library(config: TableConfig) -> bool:

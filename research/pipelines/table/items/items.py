@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-from research.lifecycle.failures import StepError
-from research.lifecycle.recipe import StepWork
+from research.db.bulk_sql import prepared
+from research.engine.pipeline import StepWork
+from research.engine.states.failures import StepError
 from research.models import Item, Run
-from research.prepared import prepared
-from research.recipes.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
-from research.recipes.table.engine import Engine
-from research.recipes.table.fields import Field
+from research.pipelines.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
+from research.pipelines.table.engine import Engine
+from research.pipelines.table.fields import Field
 
 OVERDUE = f"It took longer than an item may take ({ITEM_LIMIT_S} s)."
 

@@ -12,15 +12,15 @@ from django.db import connection
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from research.lifecycle.recipe import Following, StepDraft, StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import Following, StepDraft, StepResult, StepWork
 from research.models import AgentRole, Item, ItemStatus, Run, Source
-from research.recipes.report.engine import Engine
-from research.recipes.table.config import TableConfig
-from research.recipes.table.engine import engine_of
-from research.recipes.table.items.items import config_of
-from research.recipes.table.items.ways import begins_in_library, first_step
-from research.recipes.table.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.common.engine_choice import Engine
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.engine import engine_of
+from research.pipelines.table.items.item_steps import begins_in_library, first_step
+from research.pipelines.table.items.items import config_of
+from research.pipelines.table.step_names import Work
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
 OPEN_FOR_EACH_CALL = 2

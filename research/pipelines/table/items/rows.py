@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from research.models import Item, Run
-from research.recipes.table.config import TableConfig, prompt_for
-from research.recipes.table.decomposing.decomposition import NOTHING_BESIDE, Beside
-from research.recipes.table.fields import Field
+from research.pipelines.table.config import TableConfig, prompt_for
+from research.pipelines.table.decomposing.decomposition import NOTHING_BESIDE, Beside
+from research.pipelines.table.fields import Field
 
 
 def new_items(

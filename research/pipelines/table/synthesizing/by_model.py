@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pydantic import Field as Limited
 
 from research.agents.data_blocks import SourceText
-from research.lifecycle.recipe import StepResult, StepWork
+from research.db.tenancy import in_thread, tenant_context
+from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
-from research.recipes.report.answers import Answer
-from research.recipes.report.asking import Question, ask
-from research.recipes.table.synthesizing.insights import MOST
-from research.recipes.table.synthesizing.rows import TableRow, read_rows
-from research.tenancy import in_thread, tenant_context
+from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.model_answers import Answer
+from research.pipelines.table.synthesizing.insights import MOST
+from research.pipelines.table.synthesizing.rows import TableRow, read_rows
 
 SAMPLE = 50  # rows that the model sees
 LONGEST_ROW, LONGEST_INSIGHT = 400, 400  # characters

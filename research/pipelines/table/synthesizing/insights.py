@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.models.schemas import StoredInsight
-from research.recipes.table.fields import Field
-from research.recipes.table.synthesizing.rows import TableRow
-from research.recipes.table.synthesizing.statistics import (
+from research.pipelines.table.fields import Field
+from research.pipelines.table.synthesizing.rows import TableRow
+from research.pipelines.table.synthesizing.statistics import (
     as_text,
     filled,
     frequencies,
@@ -14,7 +14,7 @@ from research.recipes.table.synthesizing.statistics import (
     spread,
     values_of,
 )
-from research.recipes.table.values import written
+from research.pipelines.table.values import written
 
 MOST, MOST_OF_A_KIND = 5, 2
 FEWEST_TO_COMPARE = 3

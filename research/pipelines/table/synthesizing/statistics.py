@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 
 from research.models.schemas import StoredCell, StoredStatistic
-from research.recipes.table.fields import Field, FieldType
-from research.recipes.table.synthesizing.rows import TableRow
-from research.recipes.table.values import written
+from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.synthesizing.rows import TableRow
+from research.pipelines.table.values import written
 
 FEWEST_FOR_OUTLIERS = 8
 FENCE = 1.5  # interquartile ranges beyond the quartiles (Tukey, Exploratory Data Analysis, 1977)

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from django.db.models import F
 
 from citations.models import Claim, Section, SectionStatus
-from research.lifecycle.recipe import StepDraft, StepResult, StepWork
+from research.db.tenancy import tenant_context
+from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Run, Source, SourceStatus
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview, StoredStatistic
-from research.recipes.table.config import TableConfig
-from research.recipes.table.engine import is_by_model
-from research.recipes.table.items.lanes import count_items
-from research.recipes.table.synthesizing.insights import grouped, insights_of
-from research.recipes.table.synthesizing.rows import read_rows
-from research.recipes.table.synthesizing.statistics import statistics_of
-from research.recipes.table.work import Work
-from research.tenancy import tenant_context
+from research.pipelines.table.config import TableConfig
+from research.pipelines.table.engine import is_by_model
+from research.pipelines.table.items.lanes import count_items
+from research.pipelines.table.step_names import Work
+from research.pipelines.table.synthesizing.insights import grouped, insights_of
+from research.pipelines.table.synthesizing.rows import read_rows
+from research.pipelines.table.synthesizing.statistics import statistics_of
 
 NOT_READ = "No row needed it any more when the table was finished."
 

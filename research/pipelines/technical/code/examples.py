@@ -8,11 +8,11 @@ import numpy as np
 
 from research.extractive.ranking import Embed, Ranker
 from research.extractive.terms import term_set
-from research.reading.document import Block, BlockKind
-from research.recipes.technical.answer import StoredExample
-from research.recipes.technical.code.checking import Check, check
-from research.recipes.technical.code.languages import language_of
-from research.recipes.technical.material import Material, Read
+from research.parsing.document import Block, BlockKind
+from research.pipelines.technical.answer import StoredExample
+from research.pipelines.technical.code.checking import Check, check
+from research.pipelines.technical.code.languages import language_of
+from research.pipelines.technical.material import Material, Read
 
 SHORTEST, LONGEST = 12, 4_000  # characters
 EMBEDDED = 24  # by their words, that are compared by their meaning

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from uuid import UUID
 
+from research.agents.tools.notebook import read_workspace
+from research.db.tenancy import tenant_context
 from research.models import AgentMessage, Run, Step
-from research.tenancy import tenant_context
-from research.tools.notebook import read_workspace
-from research.web.trace.failures import past_failures, without_failures
-from research.web.trace.shape import (
+from research.web.runs.trace.failures import past_failures, without_failures
+from research.web.runs.trace.shape import (
     VERSION,
     Shape,
     TracedEntry,
@@ -18,8 +18,8 @@ from research.web.trace.shape import (
     TracedMessage,
     TracedStep,
 )
-from research.web.trace.telling import tell
-from research.web.trace.timeline import Entry, happened
+from research.web.runs.trace.telling import tell
+from research.web.runs.trace.timeline import Entry, happened
 
 STEPS_AT_ONCE = 100
 

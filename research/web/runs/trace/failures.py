@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pydantic import JsonValue
 
 from exports.stored.matching import stored
-from research.lifecycle.failures import DEFINITIONS, Then
+from research.engine.states.failures import DEFINITIONS, Then
 
 FOLLOWS: Mapping[Then, Promise] = {
     Then.CONTINUE: gettext_lazy("the run goes on without it"),

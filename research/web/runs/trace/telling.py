@@ -10,14 +10,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from exports.labels.words import DEGRADATIONS, SHORTFALLS
 from exports.stored.matching import stored
-from exports.words import DEGRADATIONS, SHORTFALLS
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
-from research.web import exits
-from research.web.review_words import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
-from research.web.steering_words import INSTRUCTIONS
-from research.web.trace.timeline import Entry, Happened, What
-from research.web.words import STATES
+from research.web.review.labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
+from research.web.runs import transition_text
+from research.web.runs.steering_labels import INSTRUCTIONS
+from research.web.runs.trace.timeline import Entry, Happened, What
+from research.web.site.labels import STATES
 
 Row = TypeVar("Row", bound=Happened)
 
@@ -41,7 +41,7 @@ def _move(entry: Entry) -> Told:
     """Why a state was left; of one that was not, or that an earlier version left, only which."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
-    found = exits.told(row.output, state)
+    found = transition_text.told(row.output, state)
     if found is not None:
         return Told(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
     name = str(STATES.get(state, state))

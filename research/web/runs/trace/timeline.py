@@ -26,7 +26,7 @@ from research.models import (
     Run,
     Step,
 )
-from research.web.words import Words
+from research.web.site.labels import Words
 
 ENTRIES_A_PAGE = 50
 NOT_YET = datetime(9999, 1, 1, tzinfo=UTC)  # what has not begun comes last

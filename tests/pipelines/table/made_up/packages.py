@@ -2,9 +2,9 @@
 
 from random import Random
 
-from research.recipes.table.fields import Field
-from research.recipes.table.values import Value
-from tests.recipes.table.made_up.world import (
+from research.pipelines.table.fields import Field
+from research.pipelines.table.values import Value
+from tests.pipelines.table.made_up.world import (
     Made,
     Rows,
     Truth,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from research.reading.read import read
-from research.recipes.table.fields import Field
-from research.recipes.table.finding import ReadText
-from research.recipes.table.values import Value, written
+from research.parsing.read import read
+from research.pipelines.table.fields import Field
+from research.pipelines.table.finding import ReadText
+from research.pipelines.table.values import Value, written
 
 Truth = dict[str, Value | None]
 Rows = list[tuple[str, str]]
