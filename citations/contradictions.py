@@ -21,7 +21,7 @@ from citations.contradiction.gates import names_place, places_overlap
 from citations.dates.times import Period, find_times
 from citations.entities.entities import find_entities
 from citations.entities.places import place_key
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.text.polarity import Force, force
 from citations.text.wording import content_stems, words
 

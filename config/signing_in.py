@@ -16,7 +16,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
-    {"NAME": "research.accounts.pwned_passwords.BreachedPasswordValidator"},
+    {"NAME": "research.web.account.pwned_passwords.BreachedPasswordValidator"},
 ]
 # A service that knows stolen passwords by the beginning of their hash; none: the offline list alone.
 PLUMBLINE_BREACHED_PASSWORDS_URL = environment.address("PLUMBLINE_BREACHED_PASSWORDS_URL")

@@ -8,8 +8,8 @@ from citations.contradiction.laying import Laid, lay_statements, meets
 from citations.contradiction.stances import stances
 from citations.contradiction.statements import Role, read_statement, said
 from citations.dates.times import find_times
+from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, states
-from citations.quantities.extract import find_quantities
 from citations.quantities.measures import Quantity
 from citations.text.wording import content_stems
 

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from citations.dates.times import Period, TimeMention, find_times
 from citations.entities.entities import Entity, find_entities
 from citations.entities.places import overlap
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.quantities.measures import Kind, Quantity
 from citations.text.wording import content_stems
 

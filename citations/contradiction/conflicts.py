@@ -23,8 +23,8 @@ from citations.contradiction.terms import Term, terms
 from citations.dates.times import find_times
 from citations.entities.entities import Entity, find_entities
 from citations.entities.places import place_key
+from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, agree, states
-from citations.quantities.extract import find_quantities
 from citations.quantities.measures import LOWER, UPPER, Bound, Quantity
 from citations.quantities.measures import Kind as Measure
 from citations.text.polarity import Force, breadth, denied_words, force, is_hedged, negations

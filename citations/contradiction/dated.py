@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.dates.times import TimeMention, find_times
-from citations.quantities.extract import Quantity, find_quantities
+from citations.find_quantities import Quantity, find_quantities
 
 _OF_TIME = re.compile(
     r"\s*(?:(?!(?:to|from|and|but|or|than)\b)[\w/%²³]+\s+){0,3}(?:in|for|of|by|at|since|during)\s+(?:the\s)?"

@@ -13,8 +13,8 @@ from citations.contradiction.terms import MAX_CHARACTERS, terms
 from citations.dates.times import Period, find_times
 from citations.entities.entities import find_entities
 from citations.entities.places import overlap, place_key
+from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.agreement import Match, agree
-from citations.quantities.extract import Quantity, find_quantities
 
 _VALUES = frozenset({Kind.FIGURE, Kind.TIME})
 _THINGS = frozenset({Kind.NAME, Kind.WORD})

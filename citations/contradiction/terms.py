@@ -13,7 +13,7 @@ from functools import lru_cache
 from citations.dates.times import TimeMention, find_times
 from citations.entities.entities import find_entities
 from citations.entities.places import place_key
-from citations.quantities.extract import Quantity, find_quantities
+from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.measures import Kind
 from citations.text.normalizing import Span, normalize
 from citations.text.polarity import negations

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from citations.dates.times import find_times
 from citations.entities.entities import find_entities
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.text.polarity import are_opposites
 from citations.text.wording import stem, words
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from citations.quantities.extract import Kind, find_quantities
+from citations.find_quantities import Kind, find_quantities
 from citations.text.polarity import is_attributed, is_hedged
 from citations.text.wording import sentence_spans
 

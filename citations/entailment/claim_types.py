@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from citations.dates.times import find_times
 from citations.entities.entities import find_entities
-from citations.quantities.extract import Kind, find_quantities
+from citations.find_quantities import Kind, find_quantities
 from citations.text.wording import content_stems
 
 LONGEST_CLAIM = 5_000  # characters

@@ -10,8 +10,8 @@ from citations.entailment.passage_words import PassageWords
 from citations.entities.entities import Entity, find_entities
 from citations.entities.names import same_name
 from citations.entities.places import contains, overlap
+from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.agreement import Match, compare_with_all
-from citations.quantities.extract import Quantity, find_quantities
 from citations.text.normalizing import Span
 from citations.text.number_words import cardinals
 from citations.text.polarity import are_opposites, opposites

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from citations.entailment.binding import misplaced
-from citations.quantities.extract import Kind, find_quantities
+from citations.find_quantities import Kind, find_quantities
 from citations.text.polarity import Force, breadth, force, is_attributed, is_hedged
 
 _CONDITION = (

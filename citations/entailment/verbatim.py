@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from citations.anchoring import Anchor, anchor, cuts_word
 from citations.entailment.qualifications import CONDITION_BEFORE
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.text.normalizing import Span
 from citations.text.polarity import is_attributed, is_hedged
 from citations.text.wording import sentence_spans

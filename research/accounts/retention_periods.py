@@ -1,12 +1,9 @@
 """How many days a workspace keeps what: its own choice, or the site's. Needs the tenant set."""
 
 from collections.abc import Mapping
-from datetime import timedelta
 from enum import StrEnum
 
 from django.conf import settings
-from django.db.models import F
-from django.db.models.functions import Coalesce
 
 from research.db.tenancy import current_tenant_id
 from research.models import Tenant
@@ -64,24 +61,13 @@ def in_force(periods: Periods) -> dict[Kept, int]:
     return {kept: defaults[kept] if days is None else days for kept, days in found.items()}
 
 
-def choose(periods: Periods) -> None:
-    """From now on; files that are there already end by it, too. Raises ValueError for days that are not allowed."""
+def store(periods: Periods) -> None:
+    """Store what the workspace chose. Raises ValueError for days that are not allowed."""
     if wrong := [kept for kept, days in periods.items() if days is not None and not is_allowed(kept, days)]:
         raise ValueError(f"not allowed: {', '.join(wrong)}")
     Tenant.objects.filter(pk=current_tenant_id()).update(
         **{_column(kept): days for kept, days in periods.items()}
     )
-    _end_files_after(in_force(periods)[Kept.FILES])
-
-
-def _end_files_after(days: int) -> None:
-    from exports.files.file_state import ExportState
-    from exports.models import Export
-    from slides.models import DeckFile
-
-    for rows in (Export.objects.all(), DeckFile.objects.all()):
-        made_at = Coalesce(F("finished_at"), F("created_at"))
-        rows.filter(state=ExportState.READY).update(expires_at=made_at + timedelta(days=days))
 
 
 def file_days() -> int:

@@ -13,8 +13,6 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-from research.models.base import TenantKey
-
 # NULLIF: a setting that was set once in a session reads as '' afterwards, not as NULL.
 TENANT_MATCHES = "tenant_id = nullif(current_setting('plumbline.tenant', true), '')::uuid"
 
@@ -65,7 +63,7 @@ def row_security(table: str) -> Iterator[str]:
 def composite_keys(model: type[models.Model]) -> Iterator[str]:
     table = model._meta.db_table
     for field in model._meta.local_fields:
-        if isinstance(field, TenantKey):
+        if isinstance(field, models.ForeignKey) and getattr(field, "is_tenant_key", False):
             parent = field.remote_field.model._meta.db_table
             yield (
                 f"ALTER TABLE {table} ADD CONSTRAINT {table}_{field.column}_of_tenant "

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 import psycopg
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import connection, transaction
@@ -166,9 +167,7 @@ def memberships(user_id: int) -> list[TenantAccess]:
 
 def create_tenant(name: str) -> "Tenant":
     """A new tenant. Its id is chosen first, because its own row is visible only to itself."""
-    from research.models import Tenant
-
-    tenant = Tenant(name=name)
+    tenant: Tenant = apps.get_model("research", "Tenant")(name=name)
     with tenant_context(tenant.pk):
         tenant.save(force_insert=True)
     return tenant

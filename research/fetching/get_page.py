@@ -14,8 +14,8 @@ from research.db.tenancy import tenant_context
 from research.fetching.cached_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
 from research.fetching.fetch_pages import Refuse
 from research.fetching.pages import Fetched, FetchError
+from research.fetching.process import fetch_process
 from research.models.schemas import Rendering
-from research.search.process import fetch_process
 from research.storage.objects import has_object, put_object
 
 

@@ -14,8 +14,8 @@ from research.fetching.cached_pages import KEPT_FOR
 from research.fetching.fetch_pages import Refuse
 from research.fetching.get_page import Acquired, acquire
 from research.fetching.pages import Fetched, FetchError
+from research.fetching.process import FetchProcess, fetch_process
 from research.models.schemas import RenderingWish
-from research.search.process import FetchProcess, fetch_process
 from research.storage.objects import get_object, put_object
 
 LOOKED_AT = 200_000  # bytes

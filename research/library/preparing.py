@@ -13,7 +13,8 @@ from research.library.scanning import FoundFile, access_message
 from research.models.schemas import Rendering
 from research.parsing.child_process import read_in_child
 from research.parsing.chunks import ChunkDraft
-from research.parsing.document import MAX_BYTES, ReadDocument, ReadError
+from research.parsing.document import ReadDocument
+from research.sandbox.read_error import MAX_BYTES, ReadError
 from research.storage.objects import ObjectError, get_object, put_object, sha256_in
 
 

@@ -66,6 +66,8 @@ class TenantKey(models.ForeignKey[_SetType, _GetType]):
     composite foreign keys: `research.db.row_level_security.IsolateTenants` adds them in the migration.
     """
 
+    is_tenant_key = True
+
     def __init__(self, to: object, on_delete: object = models.CASCADE, **kwargs: object) -> None:
         kwargs["db_constraint"] = False
         super().__init__(to, on_delete, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through

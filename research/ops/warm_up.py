@@ -10,7 +10,7 @@ from django.conf import settings
 
 from citations.credibility.authority import classify_source
 from citations.entities.entities import find_entities
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from config.garbage import leave_alone
 from research.engine.pipeline import load_recipes
 from research.fetching.canonical_urls import canonical_url

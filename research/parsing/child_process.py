@@ -16,8 +16,8 @@ from contextlib import suppress
 from functools import partial
 
 from research.parsing.chunking import CutDocument
-from research.parsing.document import ReadError
 from research.parsing.wire import from_json, to_json
+from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import Wall, close_in
 from research.sandbox.worker import Child, Limits, answered, own_answers, serve, too_large, too_long, too_much
 

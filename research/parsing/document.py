@@ -9,7 +9,6 @@ from research.parsing.hidden_text import Dropped
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
 EXTRACTOR_VERSION = "4"
-MAX_BYTES = 50_000_000  # of one document
 
 
 class BlockKind(StrEnum):
@@ -100,24 +99,3 @@ class ReadDocument:
 def fields_of(one: object) -> dict[str, object]:
     """The fields of such a record by name. `dataclasses.asdict` copies all in them: 56 ms for a book, not 17."""
     return {name: getattr(one, name) for name in type(one).__slots__}  # type: ignore[attr-defined]  # records have slots
-
-
-class ReadErrorCode(StrEnum):
-    UNREADABLE = "unreadable"
-    ENCRYPTED = "encrypted"
-    EMPTY = "empty"
-    TOO_LARGE = "too_large"
-    TRUNCATED = "truncated"
-    UNSUPPORTED = "unsupported"
-    SCANNED = "scanned"
-    TIMEOUT = "timeout"
-    MEMORY = "memory"
-
-
-class ReadError(Exception):
-    """The document cannot be read; `message` is one sentence for the reader."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = ReadErrorCode(code)
-        self.message = message

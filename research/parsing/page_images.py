@@ -15,7 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple
 from typing import TypeVar
 
-from research.parsing.document import Box, Page, ReadError
+from research.parsing.document import Box, Page
+from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import close_in
 from research.sandbox.worker import Child, Limits, answered, own_answers, serve, too_large, too_much
 

@@ -8,8 +8,9 @@ from functools import cache, partial
 from importlib import import_module
 
 from research.parsing import media_types, sniffing
-from research.parsing.document import MAX_BYTES, ReadDocument, ReadError
+from research.parsing.document import ReadDocument
 from research.parsing.language import detect_language
+from research.sandbox.read_error import MAX_BYTES, ReadError
 
 Reader = Callable[[bytes, str], ReadDocument]
 

@@ -8,7 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from research.parsing.chunking import CutDocument
-from research.parsing.document import ReadError, ReadErrorCode, fields_of
+from research.parsing.document import fields_of
+from research.sandbox.read_error import ReadError, ReadErrorCode
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

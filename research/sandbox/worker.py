@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
 
-from research.parsing.document import MAX_BYTES, ReadError
+from research.sandbox.read_error import MAX_BYTES, ReadError
 from research.sandbox.seccomp import Wall
 
 T = TypeVar("T")

@@ -7,8 +7,9 @@ from uuid import UUID
 from research.fetching.fetch_pages import Refuse
 from research.fetching.get_page import Acquired, acquire
 from research.fetching.pages import FetchError
+from research.fetching.process import fetch_process
 from research.search.dois import doi_of
-from research.search.process import fetch_process
+from research.search.process import search_process
 from research.search.providers.open_copies import known_work
 
 _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
@@ -43,6 +44,5 @@ async def _copy(get: Callable[[str], Awaitable[Acquired]], url: str) -> Acquired
 
 
 async def _known(doi: str) -> str:
-    process = fetch_process()
-    found = await process.do(known_work(process.services, doi))
+    found = await fetch_process().do(known_work(search_process().services, doi))
     return found.full_text if found is not None else ""

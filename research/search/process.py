@@ -1,131 +1,44 @@
-"""What a process has one of: an event loop for pages and searches, with its pooled connections.
+"""The search services of a process, with how often its runs may search. They live in the loop of its pages."""
 
-Each run has an event loop of its own, and connections belong to a loop (see research.llm.process). A forked process
-makes its own.
-"""
-
-import asyncio
-import threading
-from collections.abc import Collection, Coroutine
-from functools import cached_property
-from math import inf
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Collection
 from uuid import UUID
 
-from django.conf import settings
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-
-from research.db.thread_pool import RowThreads
-from research.fetching.fetch_pages import Fetcher
-from research.fetching.http_client import new_door
+from research.fetching.process import FetchProcess, fetch_process
 from research.fetching.rates import Rate
-from research.fetching.shared_host_limit import BEAT_S
 from research.llm.budgets.limits import most
-from research.runtime.process_local import OfProcess
-from research.runtime.shared_redis import Shared
 from research.search.ask_providers import Found, search_all
 from research.search.chosen_services import configured
 from research.search.protocol import Filters
 from research.search.providers.entry import PATIENT_S
-from research.search.services import Services, chosen_services
+from research.search.services import chosen_services
 from research.search.source_kinds import for_named
 
-if TYPE_CHECKING:
-    from research.fetching.browser.rendering import Renderer
 
-T = TypeVar("T")
-CONNECT_S = 2.0
-ROW_THREADS = 4  # they also write files, for which each waits
+class SearchProcess:
+    """An extension of the `FetchProcess` (`search_process`)."""
 
-
-class FetchProcess:
-    """Lives as long as its process; `close` is for tests."""
-
-    def __init__(self) -> None:
+    def __init__(self, process: FetchProcess) -> None:
+        self._process = process
         self._searches = Rate(most("searches_a_minute"))
-        self.rows = RowThreads(ROW_THREADS, "page-rows")
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
-        self._thread.start()
-        self.fetcher, self.services = asyncio.run_coroutine_threadsafe(_begin(), self._loop).result(10)
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
-
-    @cached_property
-    def renderer(self) -> "Renderer":
-        """Loaded, with its driver, when a page first needs it. To be used in this process's loop."""
-        from research.fetching.browser.rendering import new_renderer
-
-        return new_renderer()
-
-    async def do(self, work: Coroutine[None, None, T]) -> T:
-        """Run `work` in this process's loop, from whichever loop; cancelling the one cancels the other."""
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+        self.services = chosen_services(configured())
 
     async def search(
         self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()
     ) -> Found:
-        """Ask all providers, or the named ones, when it is the run's turn. In this process's loop."""
+        """Ask all providers, or the named ones, when it is the run's turn; from whichever loop."""
+        return await self._process.do(self._search(query, filters, run, tenant, names))
+
+    async def _search(
+        self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str]
+    ) -> Found:
         await self._searches.take(run)
         wanted = for_named(filters) if names else filters
         return await search_all(self.services.of(tenant, names, PATIENT_S), query, wanted)
 
-    def close(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-        self._loop.close()
-        self.rows.close()
-
-    async def _close(self) -> None:
-        if "renderer" in vars(self):
-            await self.renderer.aclose()
-        await self.fetcher.aclose()
+    async def aclose(self) -> None:
         await self.services.aclose()
 
 
-async def _begin() -> tuple[Fetcher, Services]:
-    """In the loop that they will belong to."""
-    return _new_fetcher(), chosen_services(configured())
-
-
-def _new_fetcher() -> Fetcher:
-    gap_s = settings.PLUMBLINE_POLITENESS_MS / 1000
-    return Fetcher(
-        new_door(),
-        gap_s=gap_s,
-        at_once=max(1, most("fetches")),
-        a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
-        allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
-        redis=_new_redis(),
-        shared=Shared(settings.REDIS_LOCATION),
-    )
-
-
-def _new_redis() -> Redis:
-    """Where processes agree on whose turn it is at a site."""
-    return Redis.from_url(
-        settings.REDIS_LOCATION,
-        socket_connect_timeout=CONNECT_S,
-        socket_timeout=BEAT_S + CONNECT_S,
-        retry=Retry(NoBackoff(), 0),
-    )
-
-
-_process = OfProcess(FetchProcess)
-
-
-def fetch_process() -> FetchProcess:
+def search_process() -> SearchProcess:
     """This process's own."""
-    return _process.get()
-
-
-def close_fetch_process() -> None:
-    """For tests: as after a restart."""
-    process = _process.taken()
-    if process is not None:
-        process.close()
+    return fetch_process().extension(SearchProcess)

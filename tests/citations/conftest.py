@@ -6,8 +6,8 @@ import pytest
 
 from citations.entities import gazetteer
 from citations.entities.entities import find_entities
+from citations.find_quantities import find_quantities
 from citations.quantities import units
-from citations.quantities.extract import find_quantities
 
 # Seconds to fill: emptied only where their own modules are changed.
 SLOW = {gazetteer.gazetteer: "citations.entities.", units._registry: "citations.quantities.unit"}

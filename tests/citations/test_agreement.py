@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.agreement import Match, agree, compare_with_all, same_measure, states
-from citations.quantities.extract import Quantity, find_quantities
 
 
 def only(text: str) -> Quantity:

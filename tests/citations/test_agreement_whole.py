@@ -2,8 +2,8 @@
 
 import pytest
 
+from citations.find_quantities import find_quantities
 from citations.quantities.agreement import agree, states
-from citations.quantities.extract import find_quantities
 from tests.citations.telling import expected, listed
 
 AGREEMENTS = """

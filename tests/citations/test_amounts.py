@@ -1,7 +1,7 @@
 import pytest
 
+from citations.find_quantities import find_quantities
 from citations.quantities.amounts import find_amounts
-from citations.quantities.extract import find_quantities
 from citations.quantities.measures import Kind
 from citations.text.normalizing import Span
 

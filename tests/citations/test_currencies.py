@@ -1,8 +1,8 @@
 import pytest
 
 from citations.dates.times import parse_iso
+from citations.find_quantities import Kind, Quantity, find_quantities
 from citations.quantities.agreement import Match, Rate, agree, compare_with_all, states
-from citations.quantities.extract import Kind, Quantity, find_quantities
 
 
 def only(text: str) -> Quantity:

@@ -1,7 +1,7 @@
 import pytest
 
 from citations.entities.labels import blank_out, find_labels
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.text.normalizing import Span
 
 

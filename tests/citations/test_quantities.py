@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.quantities.extract import Bound, Kind, Quantity, find_quantities
+from citations.find_quantities import Bound, Kind, Quantity, find_quantities
 from citations.text.normalizing import Span
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from tests.citations.telling import expected, listed
 
 QUANTITIES = """

@@ -1,6 +1,6 @@
 import pytest
 
-from citations.quantities.extract import Bound, Kind, Quantity, find_quantities
+from citations.find_quantities import Bound, Kind, Quantity, find_quantities
 
 
 def only(text: str) -> Quantity:

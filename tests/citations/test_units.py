@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations.find_quantities import Kind, Quantity, find_quantities
 from citations.quantities.agreement import Match, agree, states
-from citations.quantities.extract import Kind, Quantity, find_quantities
 from citations.quantities.unit_spellings import NAMES, SYMBOLS, expression_of
 from citations.quantities.units import conversion, read_unit
 

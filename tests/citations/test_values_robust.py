@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from citations.dates.times import find_times
 from citations.entities.entities import find_entities
+from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, agree, compare_with_all, states
-from citations.quantities.extract import find_quantities
 
 FINDERS = pytest.mark.parametrize("find", [find_quantities, find_times, find_entities])
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.get_page import Acquired, acquire
 from research.fetching.pages import FetchError
+from research.fetching.process import close_fetch_process
 from research.models import KeptPage
-from research.search.process import close_fetch_process
 from research.storage.objects import get_object
 from tests.fetching.site import Said, Site, serving
 from tests.fetching.sockets import run

@@ -11,8 +11,8 @@ from itertools import pairwise
 import pytest
 from django.conf import settings as configured
 
+from research.fetching.process import FetchProcess
 from research.management.slow_sites import Note, host
-from research.search.process import FetchProcess
 
 SITES, PAGES, GAP_MS = 3, 2, 200
 Notes = dict[str, list[Note]]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from research.fetching.process import FetchProcess
 from research.fetching.rates import FORGOTTEN_ABOVE, Rate
-from research.search.process import FetchProcess
+from research.search.process import SearchProcess
 from research.search.protocol import Filters, SearchType
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.fetching.sockets import run
@@ -113,7 +114,8 @@ def slept(monkeypatch) -> list[int]:
 
 
 async def search_all(process: FetchProcess, *runs: str) -> int:
-    return sum([len((await process.do(process.search(QUERY, FILTERS, run, TENANT))).hits) for run in runs])
+    searches = process.extension(SearchProcess)
+    return sum([len((await searches.search(QUERY, FILTERS, run, TENANT)).hits) for run in runs])
 
 
 async def fetch_all(process: FetchProcess, *urls: str) -> list[str]:

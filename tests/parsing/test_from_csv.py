@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.from_csv import read_csv
+from research.sandbox.read_error import ReadError
 
 
 def read(text: str) -> ReadDocument:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.parsing.cleaning import clean
-from research.parsing.document import ReadDocument, ReadError
+from research.parsing.document import ReadDocument
 from research.parsing.hidden_text import EXCERPT, DroppedLog, Unseen
 from research.parsing.read import read
+from research.sandbox.read_error import ReadError
 from tests.parsing.documents import Shape, Words, page, pdf, prose, saved, word_document
 
 PROSE = "Passwords are checked against a list of breached passwords before they are accepted by anyone. " * 3

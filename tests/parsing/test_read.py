@@ -5,9 +5,10 @@ import zipfile
 
 import pytest
 
-from research.parsing.document import MAX_BYTES, BlockKind, ReadError
+from research.parsing.document import BlockKind
 from research.parsing.read import read
 from research.parsing.sniffing import decode
+from research.sandbox.read_error import MAX_BYTES, ReadError
 from tests.parsing.documents import page, pdf, prose, saved, word_document
 
 ENGLISH = (

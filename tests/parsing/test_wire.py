@@ -6,8 +6,9 @@ import pytest
 
 from research.parsing.chunking import CutDocument
 from research.parsing.chunks import ChunkDraft
-from research.parsing.document import Block, BlockKind, Page, ReadDocument, ReadError, Table
+from research.parsing.document import Block, BlockKind, Page, ReadDocument, Table
 from research.parsing.wire import from_json, to_json
+from research.sandbox.read_error import ReadError
 
 DOCUMENT = ReadDocument(
     text="Größe\n\na | b", media_type="text/csv", title="T", author="A", published="2017-06", modified=None,

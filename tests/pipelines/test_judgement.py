@@ -11,10 +11,10 @@ from exports.building.method import SEARCHING_WEB, TAKING
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.fetching.process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.step_names import Work
-from research.search.process import close_fetch_process
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, article

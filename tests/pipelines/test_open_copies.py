@@ -10,9 +10,9 @@ from django.test import override_settings
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.fetching.process import close_fetch_process
 from research.models import Kind, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
-from research.search.process import close_fetch_process
 from tests.fetching.site import Said, Site, serving
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, GUIDE, TRIAL, article

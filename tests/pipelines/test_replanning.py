@@ -9,11 +9,11 @@ from django.test import override_settings
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.fetching.process import close_fetch_process
 from research.models import Kind, PlanVersion, Run, Source, Step
 from research.models.schemas import Plan
 from research.pipelines.foreground import ask
 from research.runs.plan_versions import difference
-from research.search.process import close_fetch_process
 from tests.fetching.site import Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, FIRST

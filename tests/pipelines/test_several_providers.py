@@ -9,11 +9,11 @@ from django.test import override_settings
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
+from research.fetching.process import close_fetch_process
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.config import ConfigError
 from research.search.chosen_services import configured
-from research.search.process import close_fetch_process
 from research.search.providers.catalogue import ENTRIES
 from research.web.runs.step_notes import step_notes
 from tests.fetching.site import result, searxng, serving

@@ -8,10 +8,10 @@ import pytest
 
 from citations.models import Recheck, RecheckedCitation
 from research.db.tenancy import tenant_context
+from research.fetching.process import close_fetch_process
 from research.library.rechecks.check import look_at_once
 from research.library.rechecks.request import ask_recheck
 from research.models import Source
-from research.search.process import close_fetch_process
 from tests.fetching.site import Said, Site, serving
 from tests.people import join
 from tests.worlds import TRIAL, ReportWorld, make_report

@@ -5,10 +5,10 @@ import pytest
 from citations.models import Recheck, RecheckedCitation, RecheckState
 from config.services.browser import find_browser
 from research.db.tenancy import tenant_context
+from research.fetching.process import close_fetch_process
 from research.library.rechecks import check
 from research.models import Content
 from research.models.base import new_id
-from research.search.process import close_fetch_process
 from research.tasks import fetch_for_recheck, read_for_recheck
 from tests.fetching.site import Said
 from tests.worlds import TRIAL

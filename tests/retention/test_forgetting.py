@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from exports.models import Export
 from research.accounts.audit.read import site_rows
-from research.accounts.retention_periods import FOR_GOOD, Kept, choose, chosen, file_days, in_force
+from research.accounts.retention_periods import FOR_GOOD, Kept, chosen, file_days, in_force
 from research.db.tenancy import tenant_context
 from research.models import (
     Act,
@@ -24,6 +24,7 @@ from research.models import (
     WebhookEvent,
 )
 from research.retention import sweep
+from research.retention.choose_periods import choose
 from research.retention.sweep import forget_over
 from research.webhooks.tidying import tidy_messages
 from tests.people import join

@@ -3,8 +3,9 @@
 import asyncio
 from uuid import uuid4
 
+from research.fetching.process import close_fetch_process
 from research.search.ask_providers import Found
-from research.search.process import close_fetch_process, fetch_process
+from research.search.process import search_process
 from research.search.protocol import Filters, SearchType
 from research.search.source_kinds import for_named
 from tests.search.apis import github
@@ -18,8 +19,7 @@ def found(names: list[str]) -> Found:
     with asking(github.WORLD) as service:
         service.has(github.raw_repository(github.repository(1)))
         close_fetch_process()
-        process = fetch_process()
-        got = asyncio.run(process.do(process.search("heat", WEB, "run", uuid4(), names)))
+        got = asyncio.run(search_process().search("heat", WEB, "run", uuid4(), names))
         close_fetch_process()
     return got
 

@@ -13,7 +13,7 @@ import pytest
 
 from research.parsing import child_process
 from research.parsing.child_process import DEFAULT_LIMITS, read_in_child, stop_child
-from research.parsing.document import ReadError
+from research.sandbox.read_error import ReadError
 from tests.threats.hostile_documents import Case, cases
 
 FULL = bool(os.environ.get("PLUMBLINE_TEST_FULL"))

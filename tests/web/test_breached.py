@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
-from research.accounts import pwned_passwords
+from research.web.account import pwned_passwords
 from tests.fetching.site import Said, serving
 
 STOLEN, OTHER = "correct-plumb-line-7", "another-plumb-line-8"

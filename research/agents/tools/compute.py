@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from research.agents.tools.computing.computations import MOST_OPERATIONS, Name, Operation, Result, compute
 from research.agents.tools.computing.frames import Cell, Frame, InvalidComputation, frame_of
 from research.agents.tools.evidence.handles import SOURCE_PATTERN, source_of

@@ -38,7 +38,7 @@ from research.library.storing import is_own
 from research.models import Content, Source
 from research.models.schemas import Rendering, RenderingWish
 from research.parsing.child_process import read_in_child
-from research.parsing.document import ReadError
+from research.sandbox.read_error import ReadError
 from research.storage.objects import ObjectError
 
 TAKEN_FOR = timedelta(minutes=5)  # longer than a page and its robots.txt take, with the turn of its site

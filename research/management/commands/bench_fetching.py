@@ -21,10 +21,10 @@ from redis import Redis
 from config.services.embedded import running
 from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.get_page import acquire
+from research.fetching.process import close_fetch_process
 from research.management.options import above_zero, whole
 from research.management.slow_sites import Note, host
 from research.models import KeptPage
-from research.search.process import close_fetch_process
 
 GAP_MS = 500
 # A run is held to 60 pages a minute, and to 20 at once: here it is the sites that are to be spared, not the web.

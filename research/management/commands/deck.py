@@ -12,12 +12,12 @@ from research.db.tenancy import tenant_context
 from research.models import Run
 from research.pipelines.foreground import workplace
 from research.storage.objects import get_object
+from slides.decks.available_themes import theme_called, themes
 from slides.decks.make import make_deck
 from slides.decks.request import DeckRefused, Wish, ask_deck, ask_file
 from slides.decks.versions import newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckFile, Length, Mode, Outline
-from slides.theming.available import theme_called, themes
 
 
 class Command(BaseCommand):

@@ -7,11 +7,12 @@ import io
 
 from research.parsing.builder import TextBuilder
 from research.parsing.cleaning import clean
-from research.parsing.document import ReadDocument, ReadError
+from research.parsing.document import ReadDocument
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import CSV
 from research.parsing.sniffing import decode
+from research.sandbox.read_error import ReadError
 
 _MAX_ROWS = 50_000
 _DELIMITERS = ",;\t|"

@@ -18,11 +18,12 @@ from lxml.etree import _Element
 
 from research.parsing.builder import TextBuilder
 from research.parsing.cleaning import clean, squash
-from research.parsing.document import BlockKind, ReadDocument, ReadError
+from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.formats.docx_hidden import Hiding
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import DOCX
+from research.sandbox.read_error import ReadError
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _NO_WORDS = frozenset({f"{_W}instrText", f"{_W}delText", f"{_W}pPr", f"{_W}rPr"})

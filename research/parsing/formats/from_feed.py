@@ -18,7 +18,7 @@ from lxml import etree, html
 
 from research.parsing.builder import TextBuilder
 from research.parsing.cleaning import clean, squash
-from research.parsing.document import ReadDocument, ReadError
+from research.parsing.document import ReadDocument
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import prune
@@ -26,6 +26,7 @@ from research.parsing.formats.html.metadata import partial_date
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import FEED
 from research.parsing.sniffing import is_json_feed
+from research.sandbox.read_error import ReadError
 
 MOST_ENTRIES = 1_000
 _DEFINES = re.compile(rb"<!DOCTYPE[^>\[]*\[|<!ENTITY", re.I)

@@ -9,7 +9,7 @@ from lxml import etree, html
 from lxml.etree import _Element
 
 from research.parsing.builder import TextBuilder
-from research.parsing.document import ReadDocument, ReadError
+from research.parsing.document import ReadDocument
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import prune
@@ -19,6 +19,7 @@ from research.parsing.formats.html.tree import values, words
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import HTML
 from research.parsing.sniffing import decode
+from research.sandbox.read_error import ReadError
 
 # An XML declaration names a charset, which lxml refuses in text that is decoded already.
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")

@@ -12,7 +12,7 @@ import pypdfium2.raw as pdfium_c
 
 from research.parsing.builder import TextBuilder
 from research.parsing.cleaning import clean, squash
-from research.parsing.document import BlockKind, Page, ReadDocument, ReadError
+from research.parsing.document import BlockKind, Page, ReadDocument
 from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
@@ -26,6 +26,7 @@ from research.parsing.formats.pdf.lines import Line, Segment, page_lines
 from research.parsing.formats.pdf.metadata import file_date, published, title
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import PDF
+from research.sandbox.read_error import ReadError
 
 MAX_PAGES = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

@@ -14,10 +14,11 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from research.parsing.builder import TextBuilder
 from research.parsing.cleaning import clean
-from research.parsing.document import ReadDocument, ReadError
+from research.parsing.document import ReadDocument
 from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.hidden_text import DroppedLog, Unseen
 from research.parsing.media_types import XLSX
+from research.sandbox.read_error import ReadError
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

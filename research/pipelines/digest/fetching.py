@@ -2,11 +2,12 @@
 
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline import StepResult, StepWork
+from research.fetching.process import fetch_process
 from research.models import Run
 from research.pipelines.digest.config import DigestConfig
 from research.pipelines.digest.fetched import Comment, FetchError, Post
 from research.pipelines.digest.gathering import gathering_step
-from research.search.process import fetch_process
+from research.search.process import search_process
 from research.search.protocol import SearchCode, SearchError
 from research.search.providers.reddit_threads import Thread, Threads, fetch_threads
 
@@ -40,12 +41,12 @@ def _run(work: StepWork) -> Run:
 
 
 async def _fetched(query: str, config: DigestConfig) -> tuple[list[Post], list[FetchError]]:
-    process, limits = fetch_process(), config.limits
-    api = process.services.api("reddit")
+    limits = config.limits
+    api = search_process().services.api("reddit")
     if api is None:
         return [], [FetchError(message=NOT_SET_UP)]
     try:
-        found: Threads = await process.do(
+        found: Threads = await fetch_process().do(
             fetch_threads(api, query, limits.max_posts, limits.max_comments_per_post)
         )
     except SearchError as error:

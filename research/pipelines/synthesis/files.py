@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
-from research.parsing.document import ReadError
 from research.parsing.media_types import XLSX
 from research.parsing.sniffing import decode, sniff
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.synthesis.mapping import Grid
 from research.pipelines.synthesis.studies import MOST_STUDIES
+from research.sandbox.read_error import ReadError
 
 LARGEST = 5_000_000  # bytes
 MOST_COLUMNS = 200

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from citations.dates.times import find_times, parse_iso
+from citations.find_quantities import Kind, Quantity, find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after
-from citations.quantities.extract import Kind, Quantity, find_quantities
 from citations.quantities.units import read_unit
 from citations.text.numerals import find_numerals
 from research.pipelines.table.fields import Field, FieldType

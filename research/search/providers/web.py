@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.search.process import fetch_process
+from research.fetching.process import fetch_process
+from research.search.process import search_process
 from research.search.protocol import Filters, Hits, SearchProvider, SearchType
 
 
@@ -28,4 +29,4 @@ class WebProvider:
 
 def web_providers(tenant: UUID, names: Collection[str]) -> Sequence[SearchProvider]:
     """Those that are set up; where some are named, these alone."""
-    return [WebProvider(one) for one in fetch_process().services.of(tenant, names)]
+    return [WebProvider(one) for one in search_process().services.of(tenant, names)]

@@ -17,13 +17,13 @@ from research.accounts.audit.record import record
 from research.accounts.retention_periods import (
     FOR_GOOD,
     Kept,
-    choose,
     chosen,
     in_force,
     is_allowed,
     of_the_site,
 )
 from research.models import Act
+from research.retention.choose_periods import choose
 from research.retention.sweep import over
 from research.web.site.access import owners_only
 

@@ -17,11 +17,11 @@ from research.web.site.access import find, person, writers_only
 from research.web.site.numbers import whole
 from slides.deck import ChartKind, Layout
 from slides.decks import edit as editing
+from slides.decks.available_themes import theme_called
 from slides.decks.edit import EditRefused, Slides
 from slides.decks.request import DeckRefused
 from slides.decks.versions import change_slides, change_theme, newest, restore
 from slides.models import Change, Deck, DeckVersion
-from slides.theming.available import theme_called
 
 Edit = Callable[[Slides], Slides]
 

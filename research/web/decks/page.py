@@ -15,8 +15,8 @@ from research.web.decks.view import file_rows, shown_slide, strip_of, version_ro
 from research.web.site.access import find, may_write, members_only, wants_fragment
 from research.web.site.numbers import whole
 from slides.deck import Slide
+from slides.decks.available_themes import themes
 from slides.models import Deck, DeckVersion
-from slides.theming.available import themes
 from slides.theming.fonts import told_fonts
 
 

@@ -13,9 +13,9 @@ from research.llm.settings import engine
 from research.models import Run
 from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.access import find, may_write, members_only, person, writers_only
+from slides.decks.available_themes import theme_called, themes
 from slides.decks.request import DeckRefused, Wish, ask_deck, make_again
 from slides.models import Deck, Length, Outline
-from slides.theming.available import theme_called, themes
 
 LONGEST_LIST = 60  # decks, the newest first
 

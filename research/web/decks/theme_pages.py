@@ -14,9 +14,9 @@ from research.web.decks.files import framed
 from research.web.decks.theme_form import ThemeForm, initial_of
 from research.web.decks.theme_view import sample_page, verdict_of
 from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
+from slides.decks.available_themes import theme_called
 from slides.decks.pictures import PictureRefused, store_picture
 from slides.models import DeckTheme
-from slides.theming.available import theme_called
 from slides.theming.themes import BUILT_IN, Theme
 
 MOST_THEMES = 100  # of a workspace

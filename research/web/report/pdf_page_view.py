@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from citations.models import Citation
 from research.library.frozen import pages_of
 from research.models import Content
-from research.parsing.document import Box, Page, ReadError, ReadErrorCode
+from research.parsing.document import Box, Page
 from research.parsing.media_types import PDF
 from research.parsing.page_images import Busy, page_png, quote_boxes
+from research.sandbox.read_error import ReadError, ReadErrorCode
 from research.sandbox.worker import ReaderStartError
 from research.storage.objects import ObjectError, get_object
 

@@ -18,6 +18,7 @@ from research.db.tenancy import tenant_context
 from research.engine import pipeline
 from research.engine.runner import drive
 from research.fetching.http_client import Door
+from research.fetching.process import close_fetch_process
 from research.library.importing import import_folder
 from research.models import Kind, ModelCall, Relation, Run
 from research.pipelines.foreground import ask
@@ -26,7 +27,6 @@ from research.pipelines.technical.answer import StoredTechnical, read_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.code.fragments import is_code
 from research.pipelines.technical.start_follow_up import start_follow_up
-from research.search.process import close_fetch_process
 from tests.fakes.openai_server import FakeOpenAI
 from tests.fetching.site import Answer, Said, Site, result, searxng, serving
 from tests.pipelines.model_world import model_world

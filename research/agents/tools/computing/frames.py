@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TypeAlias
 
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.quantities.units import UnitReading, read_unit
 
 Cell: TypeAlias = str | float | None

@@ -47,7 +47,7 @@ from research.pipelines.report.queries import Query, queries_of, searched_for
 from research.pipelines.report.step_names import Work
 from research.search.ask_providers import Found
 from research.search.chosen_services import configured
-from research.search.process import fetch_process
+from research.search.process import search_process
 from research.search.protocol import Filters, SearchCode, SearchHit, fused
 from research.search.reuse import Decided, Decision
 from research.search.source_kinds import search_types
@@ -190,9 +190,8 @@ async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed; one that failed beside others is noted."""
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
-    process = fetch_process()
     names = [str(name) for name in listed(work.input.get("providers", []))]
-    found = await process.do(process.search(query, filters, str(work.run_id), work.tenant_id, names))
+    found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
         raise given_up(found)
     output = {

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from research.parsing.document import BlockKind, ReadError, Table
+from research.parsing.document import BlockKind, Table
 from research.parsing.media_types import XLSX
 from research.parsing.sniffing import decode, sniff
+from research.sandbox.read_error import ReadError
 
 LARGEST_FILE = 5_000_000  # bytes
 MOST_NAMED = 5  # sheets in a sentence

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.dates.times import find_times
-from citations.quantities.extract import Kind, Quantity, find_quantities
+from citations.find_quantities import Kind, Quantity, find_quantities
 from citations.text.normalizing import Span
 from citations.text.numerals import find_numerals
 from citations.text.polarity import is_hedged, negations

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from citations.entities.entities import find_entities
-from citations.quantities.extract import find_quantities
+from citations.find_quantities import find_quantities
 from citations.text.normalizing import Span
 from research.pipelines.table.fields import Field, FieldType
 from research.pipelines.table.finding.answers import Answer, answer, counted, pieces

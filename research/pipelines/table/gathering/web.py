@@ -18,7 +18,7 @@ from research.pipelines.table.gathering.pages import as_kept
 from research.pipelines.table.items.item_steps import fetch_step, filling_step
 from research.pipelines.table.items.items import AskedItem, read_item
 from research.search.chosen_services import configured
-from research.search.process import fetch_process
+from research.search.process import search_process
 from research.search.protocol import Filters, SearchHit, fused
 from research.search.source_kinds import search_types
 
@@ -90,10 +90,8 @@ def _titles(item: AskedItem) -> str:
 
 
 async def _searched(work: StepWork, item: AskedItem, query: str) -> list[FoundPage]:
-    process, names = fetch_process(), item.config.providers
-    found = await process.do(
-        process.search(query, filters_of(item.config), str(work.run_id), work.tenant_id, names)
-    )
+    filters, names = filters_of(item.config), item.config.providers
+    found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
         raise given_up(found)
     return [

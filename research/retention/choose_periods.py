@@ -1,0 +1,23 @@
+"""Choosing how long a workspace keeps what. Needs the tenant set."""
+
+from datetime import timedelta
+
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+from exports.files.file_state import ExportState
+from exports.models import Export
+from research.accounts.retention_periods import Kept, Periods, in_force, store
+from slides.models import DeckFile
+
+
+def choose(periods: Periods) -> None:
+    """Keep what is chosen for these days from now on, and the files that are there already.
+
+    Raises ValueError for days that are not allowed.
+    """
+    store(periods)
+    days = in_force(periods)[Kept.FILES]
+    for rows in (Export.objects.all(), DeckFile.objects.all()):
+        made_at = Coalesce(F("finished_at"), F("created_at"))
+        rows.filter(state=ExportState.READY).update(expires_at=made_at + timedelta(days=days))
