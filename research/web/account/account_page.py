@@ -78,7 +78,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "membership": mine,
         "role": str(ROLES[Role(mine.role)]) if mine else "",
     }
-    return render(request, "research/account.html", shown)
+    return render(request, "research/account/account.html", shown)
 
 
 def _row(line: credit_history.Line) -> Row:

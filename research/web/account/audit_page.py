@@ -83,7 +83,7 @@ def audit(request: HttpRequest) -> HttpResponse:
         "lines": [_line(entry) for entry in page],
         "is_filtered": wanted != Wanted(),
     }
-    return render(request, "research/accounts/audit.html", shown, status=422 if form.errors else 200)
+    return render(request, "research/account/audit.html", shown, status=422 if form.errors else 200)
 
 
 @members_only

@@ -28,7 +28,7 @@ BACKEND = "research.accounts.people.AccountBackend"
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = found_by(token)
     if found is None:
-        return render(request, "research/invitation_over.html", status=410)
+        return render(request, "research/account/invitation_over.html", status=410)
     user, account = request.user, found.account
     if isinstance(user, User):
         is_theirs = found.is_for(user)
@@ -67,7 +67,7 @@ def _page(
         "form": form,
         "role": SHORT_ROLES[Role(found.row.role)],
     }
-    return render(request, "research/invitation.html", values, status=status)
+    return render(request, "research/account/invitation.html", values, status=status)
 
 
 def _make_account(request: HttpRequest, found: Found, token: str) -> HttpResponse:

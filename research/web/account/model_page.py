@@ -103,7 +103,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
     shown: dict[str, object] = {}
     wrong = form.errors.get("base_url") or form.errors.get("key")
     if not request.POST.get("base_url", "").strip() or wrong:
-        return render(request, "research/_model_list.html", shown)
+        return render(request, "research/account/_model_list.html", shown)
     # What else the form lacks does not matter here.
     form.cleaned_data = (
         dict.fromkeys(form.fields, "") | {"regions": [], "context_length": None} | form.cleaned_data
@@ -112,7 +112,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
         shown["models"] = asyncio.run(listed_models(models_as_entered(form.entered).endpoint))
     except NotListed as error:
         shown["why_not"] = words_of(Finding(Probe.MODELS, Verdict.MISSING, error.reason, error.values))
-    return render(request, "research/_model_list.html", shown)
+    return render(request, "research/account/_model_list.html", shown)
 
 
 @owners_only
@@ -124,18 +124,18 @@ def check_model(request: HttpRequest) -> HttpResponse:
     is_part = wants_fragment(request)
     if not form.is_valid():
         if is_part:
-            return render(request, "research/_model_check.html", {"form": form}, status=422)
+            return render(request, "research/account/_model_check.html", {"form": form}, status=422)
         return _page(request, form, status=422)
     try:
         check_id = _begin(models_as_entered(form.entered))
     except CheckUnderWay:
         problem = _("The last test of this workspace has not ended. Wait a moment, then try again.")
         if is_part:
-            return render(request, "research/_model_check.html", {"problem": problem}, status=409)
+            return render(request, "research/account/_model_check.html", {"problem": problem}, status=409)
         return _page(request, form, problem=problem, status=409)
     found = check_called(current_tenant_id(), check_id)
     if is_part:
-        return render(request, "research/_model_check.html", _check_values(found))
+        return render(request, "research/account/_model_check.html", _check_values(found))
     return _page(request, form, check=found)
 
 
@@ -149,7 +149,7 @@ def model_check(request: HttpRequest, check_id: UUID) -> HttpResponse:
         raise Http404
     if found.is_over:
         _keep(found)
-    return render(request, "research/_model_check.html", _check_values(found))
+    return render(request, "research/account/_model_check.html", _check_values(found))
 
 
 def _begin(models: Models) -> UUID:
@@ -191,7 +191,7 @@ def _page(
         "problem": problem,
         **(_check_values(check) if check else _saved_values(row)),
     }
-    return render(request, "research/model.html", values, status=status)
+    return render(request, "research/account/model.html", values, status=status)
 
 
 def _check_in_address(request: HttpRequest) -> Check | None:

@@ -119,4 +119,4 @@ def _page(
     going = over(in_force(chosen()))
     rows = [(form[kept.value], going[kept]) for kept in Kept]
     shown = {"form": form, "rows": rows, "lost": lost}
-    return render(request, "research/retention.html", shown, status=status)
+    return render(request, "research/account/retention.html", shown, status=status)

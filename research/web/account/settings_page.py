@@ -143,7 +143,7 @@ def _page(request: HttpRequest, form: SettingsForm, *, status: int = 200) -> Htt
         "address": address_of(user),
         "has_password": user.has_usable_password(),
     }
-    return render(request, "research/settings.html", shown, status=status)
+    return render(request, "research/account/settings.html", shown, status=status)
 
 
 class PasswordForm(PasswordChangeForm):
@@ -163,7 +163,7 @@ class ChangePassword(PasswordChangeView):
     """Django's page, in our frame. Other sessions of the user end."""
 
     form_class = PasswordForm
-    template_name = "research/password.html"
+    template_name = "research/account/password.html"
     success_url = reverse_lazy("research:settings")
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:

@@ -91,4 +91,4 @@ def _page(request: HttpRequest, form: TokenForm, *, token: str = "", status: int
         "root": request.build_absolute_uri("/api/v1/"),
         "agents": request.build_absolute_uri("/mcp"),
     }
-    return render(request, "research/tokens.html", shown, status=status)
+    return render(request, "research/account/tokens.html", shown, status=status)

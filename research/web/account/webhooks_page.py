@@ -226,7 +226,7 @@ def _page(
         "more_tasks": max(0, WatchedTask.objects.count() - TOLD_TASKS),
         "may_write": may_write(request),
     }
-    return render(request, "research/webhooks.html", values, status=status)
+    return render(request, "research/account/webhooks.html", values, status=status)
 
 
 def _secrets(purpose: SecretPurpose, given: Mapping[str, forms.Form]) -> Mapping[str, object]:

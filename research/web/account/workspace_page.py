@@ -58,7 +58,7 @@ def _page(
         "erase_form": erase or EraseForm(prefix="erase"),
         "form": next((one for one in (invite, name, another, erase) if one is not None), None),
     }
-    return render(request, "research/workspace.html", values, status=status)
+    return render(request, "research/account/workspace.html", values, status=status)
 
 
 @owners_only
@@ -163,7 +163,7 @@ def first_workspace(request: HttpRequest) -> HttpResponse:
         "may_make": bool(settings.PLUMBLINE_WORKSPACES),
         "contact": settings.PLUMBLINE_CONTACT,
     }
-    return render(request, "research/first_workspace.html", values, status=422 if form.errors else 200)
+    return render(request, "research/account/first_workspace.html", values, status=422 if form.errors else 200)
 
 
 @owners_only

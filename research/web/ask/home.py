@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "is_embedded": settings.EMBEDDED_POSTGRES,
         "is_changing": is_sample_coming or _is_filling(in_stock) or any(run.is_active for run in recent),
     }
-    part = "research/_home_update.html" if wants_fragment(request) else "research/home.html"
+    part = "research/ask/_home_update.html" if wants_fragment(request) else "research/ask/home.html"
     response = render(request, part, shown)
     patch_vary_headers(response, ["HX-Request"])
     return response

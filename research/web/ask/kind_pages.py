@@ -140,8 +140,8 @@ BRIEFS = KindPage(
     action=gettext_lazy("Make the brief"),
     empty=gettext_lazy("No brief has been made yet."),
     form="research.web.ask.brief_form.BriefForm",
-    panel="research/_brief_panel.html",
-    head="research/_brief_head.html",
+    panel="research/ask/_brief_panel.html",
+    head="research/ask/_brief_head.html",
 )
 DIGESTS = KindPage(
     kind=Kind.DIGEST,
@@ -156,7 +156,7 @@ DIGESTS = KindPage(
     action=gettext_lazy("Make the digest"),
     empty=gettext_lazy("No digest was made yet."),
     form="research.web.ask.digest_form.DigestForm",
-    head="research/_digest_head.html",
+    head="research/ask/_digest_head.html",
 )
 SYNTHESES = KindPage(
     kind=Kind.SYNTHESIS,
@@ -171,8 +171,8 @@ SYNTHESES = KindPage(
     action=gettext_lazy("Go on"),
     empty=gettext_lazy("No synthesis was made yet."),
     form="research.web.ask.synthesis_form.SynthesisForm",
-    head="research/_synthesis_head.html",
-    panel="research/_synthesis_panel.html",
+    head="research/ask/_synthesis_head.html",
+    panel="research/site/_synthesis_panel.html",
 )
 TECHNICAL = KindPage(
     kind=Kind.TECHNICAL,
@@ -185,8 +185,8 @@ TECHNICAL = KindPage(
     action=gettext_lazy("Search"),
     empty=gettext_lazy("No technical question was asked yet."),
     form="research.web.ask.technical_form.TechnicalForm",
-    head="research/_technical_head.html",
-    panel="research/_technical_panel.html",
+    head="research/ask/_technical_head.html",
+    panel="research/ask/_technical_panel.html",
 )
 PAGES: Sequence[KindPage] = (BRIEFS, DIGESTS, SYNTHESES, TECHNICAL)
 
@@ -261,4 +261,4 @@ def _page(request: HttpRequest, page: KindPage, form: KindForm, status: int = 20
         "rows": with_mixes(listed),
         "may_write": may_write(request),
     }
-    return render(request, "research/kind_page.html", shown, status=status)
+    return render(request, "research/ask/kind_page.html", shown, status=status)

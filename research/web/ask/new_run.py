@@ -61,7 +61,7 @@ def run_id_of(given: str) -> UUID | None:
 def _offer_words(request: HttpRequest) -> HttpResponse:
     """What would make the question sharper that is being typed."""
     shown = {"sharper": sharper(request.POST.get("question", ""), localdate())}
-    return _told_apart(render(request, "research/_sharper.html", shown))
+    return _told_apart(render(request, "research/ask/_sharper.html", shown))
 
 
 def _with_words(request: HttpRequest) -> HttpResponse:
@@ -74,21 +74,21 @@ def _with_words(request: HttpRequest) -> HttpResponse:
     form = NewRunForm(initial={"question": question})
     form.fields["question"].widget.attrs["autofocus"] = True
     shown = {"form": form, "sharper": sharper(question, localdate())}
-    return _told_apart(render(request, "research/_asking.html", shown))
+    return _told_apart(render(request, "research/ask/_asking.html", shown))
 
 
 def _estimate(request: HttpRequest) -> HttpResponse:
     """What the number of sources that was just typed would take."""
     typed = [request.GET.get(name, "") for name in ESTIMATED_BY]
     shown = {"offer": offer_for(*typed)}
-    return _told_apart(render(request, "research/_estimate.html", shown))
+    return _told_apart(render(request, "research/ask/_estimate.html", shown))
 
 
 def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResponse:
     typed = [str(form[name].value() or "") if name in form.fields else "" for name in ESTIMATED_BY]
     question = str(form["question"].value() or "")
     shown = {"form": form, "offer": offer_for(*typed), "sharper": sharper(question, localdate())}
-    return _told_apart(render(request, "research/new_run.html", shown, status=status))
+    return _told_apart(render(request, "research/ask/new_run.html", shown, status=status))
 
 
 def _told_apart(response: HttpResponse) -> HttpResponse:

@@ -44,7 +44,7 @@ class Row:
 @require_safe
 def schedules(request: HttpRequest) -> HttpResponse:
     found = Schedule.objects.select_related("last_run", "last_run__parent", "owner").order_by("name", "pk")
-    return render(request, "research/runs/schedules.html", {"rows": [_row(one) for one in found]})
+    return render(request, "research/ask/schedules.html", {"rows": [_row(one) for one in found]})
 
 
 def _row(schedule: Schedule) -> Row:
@@ -149,7 +149,7 @@ def _page(
         zone = ZoneInfo(str(form.cleaned_data["time_zone"]))
         shown |= {"times": [_by_clock(at, zone) for at in form.times], "signature": form.signature}
         shown["zone"] = zone.key
-    return render(request, "research/schedule.html", shown, status=status)
+    return render(request, "research/ask/schedule.html", shown, status=status)
 
 
 @writers_only

@@ -100,7 +100,7 @@ class SynthesisForm(KindForm):
 
     @property
     def sample(self) -> str:  # type: ignore[override]  # only where there is a table to show
-        return "research/_synthesis_sample.html" if self.table else ""
+        return "research/ask/_synthesis_sample.html" if self.table else ""
 
     @property
     def action(self) -> str:  # type: ignore[override]  # by the step

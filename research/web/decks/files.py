@@ -65,7 +65,7 @@ def deck_files(request: HttpRequest, deck_id: UUID) -> HttpResponse:
         "is_newest": True,
         "is_under_way": any(row.file and row.file.is_open for row in files),
     }
-    return render(request, "research/_deck_files.html", shown)
+    return render(request, "research/decks/_deck_files.html", shown)
 
 
 @members_only

@@ -39,7 +39,7 @@ def deck_state_page(request: HttpRequest, row: Deck) -> HttpResponse:
         "reason": reason_of(row.error_code, row.error),
         "may_write": may_write(request),
     }
-    return render(request, "research/deck_waiting.html", shown)
+    return render(request, "research/decks/deck_waiting.html", shown)
 
 
 @members_only
@@ -51,7 +51,7 @@ def deck_state(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     if not wants_fragment(request):
         return redirect("research:deck", deck_id)
     shown = {"deck": row, "reason": reason_of(row.error_code, row.error), "may_write": may_write(request)}
-    response = render(request, "research/_deck_state.html", shown)
+    response = render(request, "research/decks/_deck_state.html", shown)
     if row.outlined_by:
         response.headers["HX-Refresh"] = "true"
     return response
@@ -116,4 +116,4 @@ def deck_response(
         "files": files,
         "is_under_way": any(row.file and row.file.is_open for row in files),
     }
-    return render(request, "research/deck.html", shown, status=status)
+    return render(request, "research/decks/deck.html", shown, status=status)

@@ -91,4 +91,4 @@ def deck_picture(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     last = last_picture(deck)
     if last is None or not wants_fragment(request):
         return redirect("research:deck", deck_id)
-    return render(request, "research/_deck_drawn.html", {"deck": deck, "drawn": last})
+    return render(request, "research/decks/_deck_drawn.html", {"deck": deck, "drawn": last})

@@ -96,7 +96,7 @@ def _page(request: HttpRequest, run: Run, form: DeckForm, status: int = 200) -> 
         "may_write": may_write(request),
         "decks": [(deck, reason_of(deck.error_code, deck.error)) for deck in found],
     }
-    return render(request, "research/decks.html", shown, status=status)
+    return render(request, "research/decks/decks.html", shown, status=status)
 
 
 @writers_only

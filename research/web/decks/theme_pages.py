@@ -27,7 +27,7 @@ MOST_THEMES = 100  # of a workspace
 def themes(request: HttpRequest) -> HttpResponse:
     own = [row.value for row in DeckTheme.objects.select_related("logo").order_by("name")]
     shown = {"built_in": BUILT_IN, "own": own, "may_write": may_write(request)}
-    return render(request, "research/themes.html", shown)
+    return render(request, "research/decks/themes.html", shown)
 
 
 @writers_only
@@ -57,7 +57,7 @@ def _sent(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
     verdict = verdict_of(form.theme)
     if "check" in request.POST:
         if wants_fragment(request):
-            return render(request, "research/_theme_verdict.html", {"verdict": verdict})
+            return render(request, "research/decks/_theme_verdict.html", {"verdict": verdict})
         return _page(request, row, form, form.theme)
     if verdict and not verdict.passes:
         form.add_error(None, _("The theme does not pass yet. What is missing stands beside the colours."))
@@ -88,7 +88,7 @@ def _page(
     request: HttpRequest, row: DeckTheme | None, form: ThemeForm, theme: Theme | None, status: int = 200
 ) -> HttpResponse:
     shown = {"row": row, "form": form, "verdict": verdict_of(theme)}
-    return render(request, "research/theme.html", shown, status=status)
+    return render(request, "research/decks/theme.html", shown, status=status)
 
 
 @writers_only

@@ -21,7 +21,7 @@ def api_page(request: HttpRequest) -> HttpResponse:
         "codes": codes,
         "reference": _reference(),
     }
-    return render(request, "research/integrations/api.html", shown)
+    return render(request, "research/help/api.html", shown)
 
 
 @cache

@@ -7,14 +7,14 @@ from django.views.decorators.http import require_safe
 
 @require_safe
 def help_page(request: HttpRequest) -> HttpResponse:
-    return render(request, "research/help.html")
+    return render(request, "research/help/help.html")
 
 
 @require_safe
 def shortcuts(request: HttpRequest) -> HttpResponse:
-    return render(request, "research/shortcuts.html")
+    return render(request, "research/help/shortcuts.html")
 
 
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
-    return render(request, "research/accessibility.html")
+    return render(request, "research/help/accessibility.html")

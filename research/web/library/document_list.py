@@ -48,7 +48,7 @@ def show_list(
         "may_write": may_write(request),
         "limits": {"files": MOST_FILES, "bytes": LARGEST_FILE, "megabytes": LARGEST_FILE // 10**6},
     }
-    return render(request, "research/library.html", shown, status=status)
+    return render(request, "research/library/library.html", shown, status=status)
 
 
 def _filtered(form: LibraryFilterForm, rows: QuerySet[LibraryDocument]) -> QuerySet[LibraryDocument]:

@@ -79,7 +79,7 @@ def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
     found = find(LibraryDocument.objects.select_related("content").only(*_OF_A_DELETION), document_id)
     if request.method != "POST":
         shown = {"document": found, "uses": _uses(found), "is_of_folder": _is_of_folder(found)}
-        return render(request, "research/delete_document.html", shown)
+        return render(request, "research/library/delete_document.html", shown)
     deleted = delete_document(document_id)
     if deleted is not None:
         messages.success(request, _said_of(deleted.name, deleted.runs))
@@ -111,7 +111,7 @@ def _page(request: HttpRequest, found: LibraryDocument, form: FolderForm, status
     }
     if found.content is not None:
         shown["text_view"] = _text_view(request, found.content)
-    return render(request, "research/document.html", shown, status=status)
+    return render(request, "research/library/document.html", shown, status=status)
 
 
 def _folder_typed(found: LibraryDocument) -> str:

@@ -44,7 +44,7 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
     form = UploadForm(request.POST, request.FILES, auto_id="upload_%s")
     if not form.is_valid():
         if wants_fragment(request):
-            return render(request, "research/_error_list.html", {"form": form}, status=422)
+            return render(request, "research/library/_error_list.html", {"form": form}, status=422)
         return show_list(request, upload=form, status=422)
     files, folder = form.cleaned_data["documents"], form.cleaned_data["folder"]
     kept = [_keep(file, folder) for file in files[:MOST_FILES]]
@@ -52,7 +52,7 @@ def _upload(request: HttpRequest) -> HttpResponseBase:
         ask_for_reading(current_tenant_id())
     if wants_fragment(request):
         shown = {"kept": kept, "left": max(0, len(files) - MOST_FILES), "folder": folder}
-        return render(request, "research/_upload_outcomes.html", shown)
+        return render(request, "research/library/_upload_outcomes.html", shown)
     _tell(request, kept, len(files) - MOST_FILES)
     return redirect(address_of(folder))
 

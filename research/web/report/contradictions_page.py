@@ -59,7 +59,7 @@ def contradictions(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "compared": _compared(document),
         "needed": NEEDED,
     }
-    return render(request, "research/contradictions.html", shown)
+    return render(request, "research/report/contradictions.html", shown)
 
 
 def _pair(entry: ContradictionEntry) -> Pair:

@@ -115,7 +115,7 @@ def evidence_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
             chart_of_kinds(document.sources),
         ),
     }
-    return render(request, "research/evidence_table.html", shown)
+    return render(request, "research/report/evidence_table.html", shown)
 
 
 def _rows(document: Document, show: str) -> list[Row]:

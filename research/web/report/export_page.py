@@ -144,7 +144,7 @@ def export_response(
         "address": address,
         "links": ShareLink.objects.filter(run=run).select_related("made_by").order_by("-created_at"),
     }
-    return render(request, "research/export.html", shown, status=status)
+    return render(request, "research/report/export.html", shown, status=status)
 
 
 @members_only
@@ -157,7 +157,7 @@ def export_files(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return redirect("research:export", run_id)
     files = file_rows(run)
     shown = {"run": run, "files": files, "is_under_way": any(row.export.is_open for row in files)}
-    return render(request, "research/_export_files.html", shown)
+    return render(request, "research/report/_export_files.html", shown)
 
 
 @members_only

@@ -51,13 +51,13 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "doubts": doubts_of(run),
         "may_review": may_review(request),
     }
-    return render(request, "research/report.html", shown)
+    return render(request, "research/report/report.html", shown)
 
 
 def _body(run: Run, request: HttpRequest | None = None) -> _Body:
     shown = _shown(run) | ({"may_review": may_review(request)} if request else {})
     opening, text = (
-        render_to_string(f"research/_report_{part}.html", shown, request) for part in ("opening", "text")
+        render_to_string(f"research/report/_report_{part}.html", shown, request) for part in ("opening", "text")
     )
     return _Body(opening, text, shown["parts"] is not None)
 

@@ -69,7 +69,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
             "ends": ShareLink.objects.values_list("expires_at", flat=True).get(pk=found.link_id),
         }
         count_view(found.link_id)
-        return _private(render(request, "research/shared.html", shown))
+        return _private(render(request, "research/report/shared.html", shown))
 
 
 @require_safe
@@ -82,7 +82,7 @@ def shared_claim(request: HttpRequest, token: str, number: int) -> HttpResponse:
         except Claim.DoesNotExist as error:
             raise Http404 from error
         shown = {"token": token, "run": run, "claim": entry}
-        template = "research/_claim.html" if wants_fragment(request) else "research/shared_claim.html"
+        template = "research/report/_claim.html" if wants_fragment(request) else "research/report/shared_claim.html"
         response = _private(render(request, template, shown))
     patch_vary_headers(response, ["HX-Request"])
     return response

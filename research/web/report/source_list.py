@@ -67,12 +67,12 @@ def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), run_id)
 
     def made() -> str:
-        return render_to_string("research/_source_list.html", _listed(run, request.GET))
+        return render_to_string("research/report/_source_list.html", _listed(run, request.GET))
 
     # A list of references may fail to be made, and is there at the next try.
     what = "sources", request.GET.urlencode()
     shown = made() if "style" in request.GET else part_of(request, run, what, made)
-    return render(request, "research/sources.html", {"run": run, "list": shown})
+    return render(request, "research/report/sources.html", {"run": run, "list": shown})
 
 
 def _listed(run: Run, asked: QueryDict) -> dict[str, object]:

@@ -78,7 +78,7 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         shown["page_view"] = _page_view(request, found.content, citations, position)
     elif found.content:
         shown["text_view"] = _text_view(request, found.content, citations, position)
-    response = render(request, "research/_viewer.html" if is_pane else "research/source.html", shown)
+    response = render(request, "research/report/_viewer.html" if is_pane else "research/report/source.html", shown)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -88,7 +88,7 @@ def _voices(source: Source) -> str:
         one_voice_with,  # what it loads would weigh on every process of the site
     )
 
-    return render_to_string("research/_voices.html", {"voices": one_voice_with(source)})
+    return render_to_string("research/report/_voices.html", {"voices": one_voice_with(source)})
 
 
 @members_only

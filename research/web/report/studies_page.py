@@ -50,7 +50,7 @@ def studies(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "find": wanted,
         "is_alone": not wants_fragment(request),
     }
-    page = "research/_study_rows.html" if wants_fragment(request) else "research/studies.html"
+    page = "research/site/_study_rows.html" if wants_fragment(request) else "research/report/studies.html"
     return render(request, page, shown)
 
 

@@ -73,7 +73,7 @@ def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     named = Source.objects.filter(pk__in=[one.source for one in found.links]).only("title", "canonical_url")
     titles = {one.pk: str(one) for one in named}
     shown = {"title": headed(found.title), "code": code_of(found, run.topic, titles)}
-    response = render(request, "research/technical_diagram.html", {"diagram": shown})
+    response = render(request, "research/report/technical_diagram.html", {"diagram": shown})
     response["Content-Security-Policy"] = DIAGRAM_POLICY  # in place of the site's own
     response["X-Frame-Options"] = "SAMEORIGIN"
     return response

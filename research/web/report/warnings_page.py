@@ -36,7 +36,7 @@ def warnings(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "severities": _severities(document),
         "passed": _passed(document, run.kind),
     }
-    return render(request, "research/warnings.html", shown)
+    return render(request, "research/report/warnings.html", shown)
 
 
 def _severities(document: Document) -> Sequence[tuple[str, int]]:

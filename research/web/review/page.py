@@ -165,7 +165,7 @@ def _page(request: HttpRequest, desk: Desk, status: int = 200) -> HttpResponse:
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
     queue = [(one, counted_kinds(one.counts)) for one in runs_that_wait()]
     shown = {"desk": replace(desk, queue=queue), "is_admin": is_admin}
-    response = render(request, f"research/{name}.html", shown, status=status)
+    response = render(request, f"research/review/{name}.html", shown, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
 

@@ -55,7 +55,7 @@ def page(request: HttpRequest, run_id: UUID) -> HttpResponse:
             "gone": [ShownGone(one.claim, absence_in_words(one)) for one in found.gone],
             "sources": found.sources,
         }
-    return render(request, "research/changes.html", shown)
+    return render(request, "research/runs/changes.html", shown)
 
 
 def _shown(pair: PairedClaim) -> ShownPair:

@@ -67,7 +67,7 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "is_filtered": form.has_changed(),
         "workspace": read_workspace(run.pk),
     }
-    return render(request, "research/log.html", shown)
+    return render(request, "research/runs/log.html", shown)
 
 
 def _told(entry: Entry) -> Told | None:

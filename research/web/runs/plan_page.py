@@ -81,7 +81,7 @@ def _page(request: HttpRequest, run: Run, view: PlanView | None, status: int = 2
         "rerun_key": uuid4().hex,
         "is_following": view is None and run.is_active or view is not None and _is_being_weighed(run, view),
     }
-    return render(request, "research/plan.html", shown, status=status)
+    return render(request, "research/runs/plan.html", shown, status=status)
 
 
 def _is_being_weighed(run: Run, view: PlanView) -> bool:

@@ -74,7 +74,7 @@ def run_list(request: HttpRequest) -> HttpResponse:
         "is_filtered": form.has_changed(),
         "is_changing": any(run.is_active for run in page),
     }
-    return render(request, "research/run_list.html", shown)
+    return render(request, "research/runs/run_list.html", shown)
 
 
 def with_mixes(runs: Iterable[Run] | Page[Run]) -> list[Row]:

@@ -73,7 +73,7 @@ def page_of(
         shown["overview"] = overview_of(found) if found.kind == Kind.TABLE else None
     if refused:
         shown["refused"] = refused
-    return render(request, "research/run.html", shown, status=422 if refused or forms else 200)
+    return render(request, "research/runs/run.html", shown, status=422 if refused or forms else 200)
 
 
 def _stage_that_failed(run: Run) -> str:
@@ -117,7 +117,7 @@ def _shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime
         counted = find(counted_runs(), run.pk)
         shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted), "may": viewer.may}
         made_for = {"csrf_token": ANYBODYS_TOKEN, "workspace": access_in(request)}
-        return render_to_string("research/_progress_update.html", {**shown, **made_for})
+        return render_to_string("research/runs/_progress_update.html", {**shown, **made_for})
 
     return with_token(update_for(viewer, run.pk, tag_of(run, now), made), request)
 

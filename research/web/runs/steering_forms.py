@@ -52,7 +52,7 @@ def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool
 
 def _part(request: HttpRequest, run: Run, sent: Forms, status: int = 200) -> HttpResponse:
     shown = {"run": run, "steering": steering_of(run, sent), "told": told_to(run)}
-    return render(request, "research/_steering_part.html", shown, status=status)
+    return render(request, "research/runs/_steering_part.html", shown, status=status)
 
 
 @writers_only

@@ -80,7 +80,7 @@ def _asked_back(request: HttpRequest, now: TenantAccess, meant: TenantAccess | N
         "had_files": bool(request.FILES),
         "there": f"{request.path}?{urlencode({GO_THERE: str(meant.tenant_id)})}" if meant else "",
     }
-    response = render(request, "research/other_workspace.html", values, status=409)
+    response = render(request, "research/site/other_workspace.html", values, status=409)
     # Where htmx sent the form, the page that comes back takes the whole page's place.
     response["HX-Retarget"], response["HX-Reselect"], response["HX-Reswap"] = "#main", "#main", "outerHTML"
     return response

@@ -44,7 +44,7 @@ def _show(request: HttpRequest, run_id: UUID, row: int, field: str) -> HttpRespo
         "rivals": rivals_of(run_id, cell.claim.id) if cell.claim and cell.is_disputed else (),
         "may_ask": may_write(request) and not run.cancel_at and cell.state not in ("waiting", "running"),
     }
-    page = "research/_table_cell.html" if wants_fragment(request) else "research/table_cell.html"
+    page = "research/table/_table_cell.html" if wants_fragment(request) else "research/table/table_cell.html"
     response = render(request, page, shown)
     patch_vary_headers(response, ["HX-Request"])
     return response

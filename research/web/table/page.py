@@ -143,7 +143,7 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
         "later": chosen.query(page=page.number + 1) if page.number < page.pages else None,
         "is_still": forms is not None,
     }
-    return render(request, "research/table.html", shown, status=422 if request.method == "POST" else 200)
+    return render(request, "research/table/table.html", shown, status=422 if request.method == "POST" else 200)
 
 
 def _headings(page: TablePage, chosen: Chosen) -> list[tuple[Heading, str]]:
@@ -193,7 +193,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         "overview": overview_of(run),
         "acts": acts_of(run, status.counts) if may_write(request) else None,
     }
-    response = render(request, "research/_table_update.html", shown)
+    response = render(request, "research/table/_table_update.html", shown)
     response["HX-PTag"] = status.tag
     return response
 

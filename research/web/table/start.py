@@ -119,7 +119,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpResponse:
-    return render(request, "research/new_table.html", {"form": form, "engine": engine()}, status=status)
+    return render(request, "research/table/new_table.html", {"form": form, "engine": engine()}, status=status)
 
 
 def _propose(request: HttpRequest) -> HttpResponse:
@@ -254,7 +254,7 @@ def _begin_proposed(request: HttpRequest, run_id: UUID, asked: Wanted) -> Run:
 
 def _preview(request: HttpRequest, preview: Preview, status: int = 200) -> HttpResponse:
     shown = {"preview": preview, "form": preview.form, "offer": _offer(preview), "engine": engine()}
-    return render(request, "research/table_preview.html", shown, status=status)
+    return render(request, "research/table/table_preview.html", shown, status=status)
 
 
 def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str = "") -> Decomposition:
@@ -269,7 +269,7 @@ def _estimate(request: HttpRequest) -> HttpResponse:
     """What the list that is being typed would take."""
     preview = Preview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
     shown = {"offer": _offer(preview), "preview": preview}
-    return render(request, "research/_table_estimate.html", shown)
+    return render(request, "research/table/_table_estimate.html", shown)
 
 
 def _offer(preview: Preview) -> Offer:

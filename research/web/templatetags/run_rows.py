@@ -20,7 +20,7 @@ def run_row(row: Row) -> SafeString:
     key = ("run row", get_language(), row.mix, row.children, age, *_shown(row.run))
     known = parts.get(key)
     if known is None:
-        known = render_to_string("research/_run_row.html", {"row": row, "age": age})
+        known = render_to_string("research/site/_run_row.html", {"row": row, "age": age})
         parts.keep(key, known)
     return SafeString(known)
 
