@@ -122,7 +122,7 @@ def anchor(
     ellipses = count_ellipses(wanted) if with_omissions else 0
     if not ellipses:
         return search.close(wanted) if closely else None
-    found, parts = search.elided(wanted), split_elided(wanted)
+    found, parts = search.find_elided(wanted), split_elided(wanted)
     if found is not None or not closely:
         return found
     if len(parts) == 1:  # nothing is left out but at its ends
@@ -140,8 +140,8 @@ def leaves_out_sense(quote: str, text: str | QuotableText) -> bool:
     wanted = quote.strip()
     return (
         count_ellipses(wanted) > 0
-        and search.elided(wanted) is None
-        and search.elided(wanted, in_sense=False) is not None
+        and search.find_elided(wanted) is None
+        and search.find_elided(wanted, in_sense=False) is not None
     )
 
 
@@ -171,7 +171,7 @@ class _Search:
         places = occurrences(form, text.normal, self._normal_hint())
         return self._choose(text.original(place) for place in places)
 
-    def elided(self, quote: str, *, in_sense: bool = True) -> Anchor | None:
+    def find_elided(self, quote: str, *, in_sense: bool = True) -> Anchor | None:
         """The whole stretch from the first part to the last."""
         parts = split_elided(quote)
         if sum(map(len, parts)) < MIN_QUOTE or any(
@@ -246,7 +246,7 @@ class _Search:
     def _whole_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
         """A window without space at its ends, widened where it cuts words if that stays within the allowed edits."""
         normal = self.source.normalized.normal
-        place = _stripped(window, normal)
+        place = _strip_span(window, normal)
         distance = edit_distance(form, place.cut(normal))
         start, end = place.start, place.end
         while start > max(0, place.start - allowed) and cuts_word(normal, start):
@@ -286,7 +286,7 @@ def _forms(part: str) -> Iterator[str]:
         yield bare
 
 
-def _stripped(span: Span, text: str) -> Span:
+def _strip_span(span: Span, text: str) -> Span:
     words = span.cut(text)
     start = span.start + len(words) - len(words.lstrip())
     return Span(start, start + len(words.strip()))

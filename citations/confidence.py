@@ -76,7 +76,7 @@ class Factors:
     source_authority: float
     corroboration: float
 
-    def weighted(self) -> float:
+    def compute_weighted_sum(self) -> float:
         text, context = 0.35 * self.text_match, 0.20 * self.context_match
         return round(text + context + 0.25 * self.source_authority + 0.20 * self.corroboration, 4)
 
@@ -94,7 +94,7 @@ class Confidence:
         return level(self.value)
 
 
-_ALONE = Factors(1.0, 1.0, 1.0, 0.3).weighted()  # the most that a source reaches by itself
+_ALONE = Factors(1.0, 1.0, 1.0, 0.3).compute_weighted_sum()  # the most that a source reaches by itself
 
 
 def level(value: float) -> Level:
@@ -155,7 +155,7 @@ def citation_confidence(
         corroboration=corroboration(independent_others),
     )
     caps = [INFERENCE_CAP] if kind is MatchKind.INFERENCE else []
-    return _capped(Confidence(factors.weighted(), factors), caps)
+    return _apply_caps(Confidence(factors.compute_weighted_sum(), factors), caps)
 
 
 def claim_confidence(
@@ -177,15 +177,15 @@ def claim_confidence(
     if not citations:
         raise ValueError("a claim without a citation has no confidence")
     best = max(citations, key=lambda each: each.value)
-    raised = _raised(best, corroboration(max(0, independent_sources - 1)))
+    raised = _raise_corroboration(best, corroboration(max(0, independent_sources - 1)))
     alone = _alone_caps(may_stand_alone, is_outdated) if independent_sources < 2 else []
     caps = [*best.caps, *_claim_caps(authoritative_sources, conflict), *alone]
-    return _scaled(_capped(raised, caps), raised.value, alone)
+    return _scale_to_cap(_apply_caps(raised, caps), raised.value, alone)
 
 
-def _raised(best: Confidence, allowed: float) -> Confidence:
+def _raise_corroboration(best: Confidence, allowed: float) -> Confidence:
     factors = replace(best.factors, corroboration=max(best.factors.corroboration, allowed))
-    return Confidence(factors.weighted(), factors)
+    return Confidence(factors.compute_weighted_sum(), factors)
 
 
 def _claim_caps(authoritative: int, conflict: Conflict) -> list[Cap]:
@@ -206,13 +206,13 @@ def _alone_caps(may_stand_alone: bool, is_outdated: bool) -> list[Cap]:
     return [cap for holds, cap in candidates if holds]
 
 
-def _capped(confidence: Confidence, caps: Sequence[Cap]) -> Confidence:
+def _apply_caps(confidence: Confidence, caps: Sequence[Cap]) -> Confidence:
     binding = sorted((cap for cap in caps if cap.limit < confidence.value), key=lambda cap: -cap.limit)
     value = min([confidence.value, *(cap.limit for cap in binding)])
     return Confidence(value, confidence.factors, tuple(binding))
 
 
-def _scaled(capped: Confidence, uncapped: float, alone: Sequence[Cap]) -> Confidence:
+def _scale_to_cap(capped: Confidence, uncapped: float, alone: Sequence[Cap]) -> Confidence:
     """What one source says, on the scale that ends at the lowest cap of a single source."""
     if not alone:
         return capped

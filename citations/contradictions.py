@@ -131,11 +131,11 @@ def find_contradictions(
             continue
         different = difference(a.text, b.text, cosine)
         if different is not None:
-            found.append(_judged(a, b, different, today))
+            found.append(_resolve_contradiction(a, b, different, today))
     return tuple(found)
 
 
-def _judged(a: Assertion, b: Assertion, different: Difference, today: date) -> Contradiction:
+def _resolve_contradiction(a: Assertion, b: Assertion, different: Difference, today: date) -> Contradiction:
     sides = _side(a, today), _side(b, today)
     if _is_change(a, b):
         return _change(a, b, different, sides)
@@ -185,7 +185,9 @@ def _special(text: str) -> frozenset[str]:
 
 def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
     """False where the titles tell of two places or times, of claims that name none themselves."""
-    if not (names_place(a.text) and names_place(b.text)) and not places_overlap(_placed(a), _placed(b)):
+    if not (names_place(a.text) and names_place(b.text)) and not places_overlap(
+        _select_place_text(a), _select_place_text(b)
+    ):
         return False
     if _is_one_work(a, b) or find_times(a.text) or find_times(b.text):
         return True
@@ -193,7 +195,7 @@ def _are_of_one_setting(a: Assertion, b: Assertion) -> bool:
     return not mine or not theirs or any(one.overlaps(other) for one, other in product(mine, theirs))
 
 
-def _placed(claim: Assertion) -> str:
+def _select_place_text(claim: Assertion) -> str:
     """Where its words say of which place it is: "Night trains fell." of a page on Sweden is of Sweden."""
     return claim.text if names_place(claim.text) else claim.title
 

@@ -39,7 +39,7 @@ class _Claims:
     vectors: Vectors
     profile: EmbeddingProfile
 
-    def compared(self, one: str, other: str) -> Similarity | None:
+    def compare_pair(self, one: str, other: str) -> Similarity | None:
         """None for two that are too unlike to agree or to conflict."""
         mine, theirs = self.stems[one], self.stems[other]
         shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
@@ -63,28 +63,28 @@ def group(
         raise ValueError(f"{len(statements)} claims and {len(vectors)} vectors")
     stems = {name: content_stems(statement.text) for name, statement in statements.items()}
     rows = {name: row for row, name in enumerate(statements)}
-    return _grouped(_Claims(statements, stems, rows, vectors, profile))
+    return _group_claims(_Claims(statements, stems, rows, vectors, profile))
 
 
-def _grouped(claims: _Claims) -> Grouping:
+def _group_claims(claims: _Claims) -> Grouping:
     partners = _earlier_partners(claims)
     first_of: dict[str, str] = {}
     groups: dict[str, list[str]] = {}
     conflicts: dict[tuple[str, str], None] = {}
     for name in claims.statements:
         leaders = dict.fromkeys(first_of[other] for other in partners[name])
-        joined, opposed = _placed(claims, name, leaders)
+        joined, opposed = _assign_group(claims, name, leaders)
         first_of[name] = joined or name
         groups.setdefault(first_of[name], []).append(name)
         conflicts |= dict.fromkeys((leader, first_of[name]) for leader in opposed)
     return Grouping(tuple(map(tuple, groups.values())), tuple(conflicts))
 
 
-def _placed(claims: _Claims, name: str, leaders: Iterable[str]) -> tuple[str | None, list[str]]:
+def _assign_group(claims: _Claims, name: str, leaders: Iterable[str]) -> tuple[str | None, list[str]]:
     """The group that a claim joins, None for a new one, and the groups it may be in conflict with."""
     opposed: list[str] = []
     for leader in leaders:
-        found = claims.compared(leader, name)
+        found = claims.compare_pair(leader, name)
         if found and found.kind in AGREEING:
             return leader, opposed
         if found and found.is_possible_contradiction:

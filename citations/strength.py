@@ -44,13 +44,13 @@ class Origin:
             ("domain", self.domain.casefold()),
             ("publisher", normalize(self.publisher)),
             ("work", self.work),
-            _repeated_mark(self.repeats),
+            _build_repeated_mark(self.repeats),
             *(("author", author_key(name)) for name in self.authors),
         )
         return frozenset((kind, value) for kind, value in named if value)
 
 
-def _repeated_mark(name: str) -> tuple[str, str]:
+def _build_repeated_mark(name: str) -> tuple[str, str]:
     """A domain is written with a full stop and without a blank; all else is a publisher's name."""
     is_domain = "." in name.strip(".") and " " not in name
     return ("domain", name.casefold()) if is_domain else ("publisher", normalize(name))

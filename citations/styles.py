@@ -82,11 +82,11 @@ def format_references(
     """
     if len({reference.id for reference in references}) < len(references):
         raise ValueError("two references have one id")
-    return _formatted(tuple(references), style, language or _LANGUAGES.get(style, "en-US"))
+    return _render_references(tuple(references), style, language or _LANGUAGES.get(style, "en-US"))
 
 
 @lru_cache(maxsize=_CACHED_LISTS)
-def _formatted(
+def _render_references(
     references: tuple[Reference, ...], style: Style, language: str
 ) -> tuple[FormattedReference, ...]:
     if not references:
@@ -111,11 +111,11 @@ def _entry(entry: list[object], in_text: str, style: Style) -> tuple[str, str, s
 def _items(references: Sequence[Reference], style: Style) -> Iterator[CslItem]:
     """CSL items with ids of our own, which pandoc takes as they are."""
     for number, reference in enumerate(references):
-        item = csl_item(replace(_prepared(reference, style), id=f"r{number}"))
-        yield item | _described(reference, style)
+        item = csl_item(replace(_apply_style_rules(reference, style), id=f"r{number}"))
+        yield item | _build_genre_field(reference, style)
 
 
-def _prepared(reference: Reference, style: Style) -> Reference:
+def _apply_style_rules(reference: Reference, style: Style) -> Reference:
     """An organization that publishes its own work is named once; what has no name at all is called by its address.
 
     APA 7, 9.29: the publisher is left out where it is the author. MLA 9, chapter 5: the author is left out where
@@ -130,7 +130,7 @@ def _prepared(reference: Reference, style: Style) -> Reference:
     return replace(reference, authors=()) if style is Style.MLA else reference
 
 
-def _described(reference: Reference, style: Style) -> CslItem:
+def _build_genre_field(reference: Reference, style: Style) -> CslItem:
     """What kind of work it is, where the style says so in place of a title, or after it.
 
     APA 7, 9.22 (no title) and 10.9 (data sets). MLA 9, chapter 5, and CMOS 18, chapter 14: a description in place
@@ -152,11 +152,11 @@ def _read(blocks: list[object]) -> tuple[dict[str, str], dict[str, list[object]]
             case {"t": "Para", "c": [{"t": "Cite", "c": [[{"citationId": str(name)}], list(words)]}]}:
                 in_text[name] = plain(words)
             case {"t": "Div", "c": [["refs", *_], list(listed)]}:
-                entries = dict(map(_listed, listed))
+                entries = dict(map(_parse_entry, listed))
     return in_text, entries
 
 
-def _listed(block: object) -> tuple[str, list[object]]:
+def _parse_entry(block: object) -> tuple[str, list[object]]:
     match block:
         case {"t": "Div", "c": [[str(name), *_], [{"t": "Para" | "Plain", "c": list(words)}, *_]]}:
             return name.removeprefix("ref-"), words

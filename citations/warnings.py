@@ -9,7 +9,7 @@ from statistics import median
 from citations.confidence import AUTHORITATIVE_TIER
 from citations.credibility.concerns import Concern, Kind, Severity
 from citations.credibility.credibility import STANDS_ALONE
-from citations.credibility.red_flags import Flag, red_flags, shortened
+from citations.credibility.red_flags import Flag, red_flags, truncate_text
 from citations.dates.times import Period
 from citations.strength import Origin, origins
 
@@ -60,7 +60,7 @@ def warnings(
     Of a question that `asks_change` the editions of one document are the sources to ask, and no weakness.
     """
     found = [*_about_sources(evidence, today, stale_months, asks_change), *_about_claims(evidence, claims)]
-    found.extend(_flagged(claims))
+    found.extend(_build_flag_concerns(claims))
     if open_contradictions:
         found.append(_disagreement(open_contradictions))
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
@@ -74,7 +74,7 @@ def _about_sources(
     if len(evidence) == 1:
         yield _single_source()
     elif len(origins([each.origin for each in evidence])) == 1:
-        shared = _shared_marks(evidence)
+        shared = _find_shared_marks(evidence)
         if not (asks_change and shared[:1] == ["work"]):
             yield _single_origin(len(evidence), shared)
     yield from _recency(evidence, today, stale_months)
@@ -94,7 +94,7 @@ _SHARED = {
 }
 
 
-def _shared_marks(evidence: Sequence[Evidence]) -> list[str]:
+def _find_shared_marks(evidence: Sequence[Evidence]) -> list[str]:
     """Return the kinds of mark that all sources share, the most telling first; none where each shares another."""
     shared = frozenset.intersection(*(each.origin.marks() for each in evidence))
     kinds = {kind for kind, _ in shared}
@@ -147,7 +147,7 @@ def _shares(evidence: Sequence[Evidence]) -> Iterator[Concern]:
 def _withdrawn(evidence: Sequence[Evidence]) -> Iterator[Concern]:
     titles = [each.withdrawn for each in evidence if each.withdrawn]
     if titles:
-        first, count = shortened(titles[0]), len(titles)
+        first, count = truncate_text(titles[0]), len(titles)
         text = f"{count} of {len(evidence)} sources were retracted or replaced, as they say themselves: “{first}”."
         advice = "Rest nothing on them; read what replaced them."
         yield Concern("W020", Kind.QUALITY, Severity.HIGH, text, advice)
@@ -238,7 +238,7 @@ _FLAGS: Mapping[Flag, tuple[str, Severity, str, str]] = {
 }
 
 
-def _flagged(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
+def _build_flag_concerns(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
     """One concern for each kind of red flag, however often it is raised."""
     raised: dict[Flag, list[str]] = {}
     for claim in claims:
@@ -249,5 +249,5 @@ def _flagged(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
     for kind, texts in raised.items():
         code, severity, fault, advice = _FLAGS[kind]
         more = f", and {len(texts) - 1} more" if len(texts) > 1 else ""
-        text = f"A sentence {fault}: “{shortened(texts[0])}”{more}."
+        text = f"A sentence {fault}: “{truncate_text(texts[0])}”{more}."
         yield Concern(code, Kind.QUALITY, severity, text, advice)

@@ -21,13 +21,13 @@ class ForgetfulRedis(RedisCache):
         try:
             return bool(super().add(key, value, timeout, version))
         except RedisError as error:
-            return _told(error, True)
+            return _log_unreachable(error, True)
 
     def get(self, key: str, default: object = None, version: int | None = None) -> object:
         try:
             found: object = super().get(key, default, version)
         except RedisError as error:
-            return _told(error, default)
+            return _log_unreachable(error, default)
         return found
 
     def set(
@@ -36,15 +36,15 @@ class ForgetfulRedis(RedisCache):
         try:
             super().set(key, value, timeout, version)
         except RedisError as error:
-            _told(error, None)
+            _log_unreachable(error, None)
 
     def delete(self, key: str, version: int | None = None) -> bool:
         try:
             return bool(super().delete(key, version))
         except RedisError as error:
-            return _told(error, False)
+            return _log_unreachable(error, False)
 
 
-def _told(error: RedisError, answer: T) -> T:
+def _log_unreachable(error: RedisError, answer: T) -> T:
     logger.warning("cache_unreachable kind=%s", type(error).__name__)
     return answer

@@ -55,7 +55,10 @@ def database_settings(
     if not app_url and owner_url:
         raise ImproperlyConfigured("DATABASE_OWNER_URL is set but DATABASE_URL is not; set both or neither.")
     if not app_url:
-        aliases = {"default": _embedded(sockets, APP_ROLE), "owner": _embedded(sockets, OWNER_ROLE)}
+        aliases = {
+            "default": _build_embedded_alias(sockets, APP_ROLE),
+            "owner": _build_embedded_alias(sockets, OWNER_ROLE),
+        }
         # Statements may be prepared (research.db.bulk_sql). For an external server DATABASE_URL says so: not all
         # connection poolers support it.
         aliases["default"]["OPTIONS"]["prepare_threshold"] = 5
@@ -76,7 +79,7 @@ def database_settings(
     return aliases
 
 
-def _embedded(sockets: Path, role: str) -> Alias:
+def _build_embedded_alias(sockets: Path, role: str) -> Alias:
     return Alias(
         ENGINE="django.db.backends.postgresql",
         NAME=DATABASE,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import TracebackType
 
-from research.runtime.log_context import hashed, place
+from research.runtime.log_context import hash_tenant_id, place
 
 _Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -70,7 +70,7 @@ class JsonFormatter(logging.Formatter):
             "tenant": here.tenant,
         } | {name: _plain(value) for name, value in facts.items()}
         if "tenant" in facts:
-            told["tenant"] = hashed(str(facts["tenant"]))
+            told["tenant"] = hash_tenant_id(str(facts["tenant"]))
         told["trace"] = here.trace or str(told["run"]).replace("-", "")
         if record.exc_info:
             told["exception"] = self.formatException(record.exc_info)

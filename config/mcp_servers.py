@@ -112,7 +112,7 @@ class McpServer(_Strict):
         """What its program finds in its environment. Raises KeyError for a variable that is not set."""
         return {"PATH": os.environ.get("PATH", os.defpath), **{name: os.environ[name] for name in self.env}}
 
-    def filled_headers(self) -> Mapping[str, str]:
+    def expand_headers(self) -> Mapping[str, str]:
         """Raises KeyError for a variable that is not set."""
         return {
             name: _VARIABLE.sub(lambda found: os.environ[found[1]], text)
@@ -122,7 +122,7 @@ class McpServer(_Strict):
     def secrets(self) -> tuple[str, ...]:
         """What must never be repeated: values of its variables and headers."""
         variables = [os.environ[name] for name in self.env]
-        headers = [part for value in self.filled_headers().values() for part in (value, *value.split())]
+        headers = [part for value in self.expand_headers().values() for part in (value, *value.split())]
         return tuple(
             sorted({word for word in (*variables, *headers) if len(word) >= 6}, key=len, reverse=True)
         )
@@ -160,7 +160,7 @@ def _check(setting: str, name: str, server: McpServer) -> None:
     if not _NAME.fullmatch(name):
         raise ImproperlyConfigured(f"{setting}: a name must be of a–z, 0–9, - and _; {name[:40]!r} is none.")
     try:
-        server.variables(), server.filled_headers()
+        server.variables(), server.expand_headers()
     except KeyError as error:
         raise ImproperlyConfigured(
             f"{setting}: {name} names the variable {error}, which is not set."

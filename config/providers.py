@@ -25,7 +25,9 @@ NEEDED: Mapping[str, str] = {
 }
 
 
-def chosen(setting: str, has: Mapping[str, str], others: Collection[str] = ()) -> tuple[str, ...]:
+def parse_provider_names(
+    setting: str, has: Mapping[str, str], others: Collection[str] = ()
+) -> tuple[str, ...]:
     """The names in the setting. `has`: name → key or address of those that need one; `others` are plugged in.
 
     Raises ImproperlyConfigured for a name that is none, and for one that lacks what it needs.

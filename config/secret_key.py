@@ -11,7 +11,7 @@ from config.services.paths import UnsafeFolder, private_folder
 SHORTEST_KEY = 32
 
 
-def stored_secret_key(path: Path) -> str:
+def load_secret_key(path: Path) -> str:
     """Read the key at `path`, made first where there is none. Several processes may start at once."""
     try:
         if not path.exists():

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config import environment, mail, mcp_servers, providers, region_stores
 from config.databases import database_settings
-from config.secret_key import SHORTEST_KEY, stored_secret_key
+from config.secret_key import SHORTEST_KEY, load_secret_key
 from config.services.paths import ServicePaths
 from config.signing_in import *  # noqa: F403  # settings all of them
 from config.spending import *  # noqa: F403  # likewise
@@ -193,7 +193,7 @@ PLUMBLINE_PROVIDER_KEYS = {
 }
 PLUMBLINE_PROVIDER_URLS = providers.addresses("PLUMBLINE_PROVIDER_URLS")
 PLUMBLINE_MCP_SERVERS = mcp_servers.servers("PLUMBLINE_MCP_SERVERS")
-PLUMBLINE_PROVIDERS = providers.chosen(
+PLUMBLINE_PROVIDERS = providers.parse_provider_names(
     "PLUMBLINE_PROVIDERS",
     {**PLUMBLINE_PROVIDER_KEYS, "searxng": PLUMBLINE_SEARXNG_URL},
     mcp_servers.tools_of(PLUMBLINE_MCP_SERVERS),
@@ -208,7 +208,7 @@ if not SECRET_KEY:
         raise ImproperlyConfigured(
             "SECRET_KEY is not set; with DATABASE_URL it must be. See docs/settings.md."
         )
-    SECRET_KEY = stored_secret_key(PATHS.secret_key)
+    SECRET_KEY = load_secret_key(PATHS.secret_key)
 
 PLUMBLINE_HOST = environment.text("PLUMBLINE_HOST", "127.0.0.1")
 # Model servers that owners of workspaces connect may stand in this machine's own network. On by itself where the site
@@ -332,8 +332,8 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "research.web.site.preferences.shown",
-                "research.web.site.workspace_switch.shown",
+                "research.web.site.preferences.provide_preferences",
+                "research.web.site.workspace_switch.provide_workspace",
             ],
             "builtins": ["research.web.templatetags.workspace_forms"],
             # They stand with the pages, and not where Django would look for them.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-from exports.building.authored import made_by
+from exports.building.authored import describe_authorship
 from exports.document.tree import (
     CellEntry,
     CitationEntry,
@@ -202,7 +202,7 @@ def answer(document: Document) -> Answer:
     return Answer(
         run=str(document.run_id),
         status=document.status,
-        searched=_searched(document.searched) if document.searched else None,
+        searched=_build_searched_answer(document.searched) if document.searched else None,
         reasons=list(document.reasons),
         looked_for=list(document.looked_for),
         summary=list(document.summary),
@@ -242,10 +242,12 @@ def _authorship(document: Document) -> AuthorshipAnswer | None:
         )
         for stage in found.stages
     ]
-    return AuthorshipAnswer(words=made_by(document), stages=stages, cause=found.cause, advice=found.advice)
+    return AuthorshipAnswer(
+        words=describe_authorship(document), stages=stages, cause=found.cause, advice=found.advice
+    )
 
 
-def _searched(entry: SearchedEntry) -> SearchedAnswer:
+def _build_searched_answer(entry: SearchedEntry) -> SearchedAnswer:
     return SearchedAnswer(
         folders=[FolderAnswer(name=folder_name(one.key), documents=one.documents) for one in entry.folders],
         whole_library=entry.is_whole,

@@ -23,7 +23,7 @@ __all__ = [
     "ShareLinkQuerySet",
     "StoredOptions",
     "options_hash",
-    "stored",
+    "serialize_options",
 ]
 
 
@@ -53,14 +53,14 @@ class StoredOptions(Shape):
         return Options(**dict(self))
 
 
-def stored(options: Options) -> dict[str, object]:
+def serialize_options(options: Options) -> dict[str, object]:
     names = StoredOptions.model_fields
     return StoredOptions(**{name: getattr(options, name) for name in names}).model_dump(mode="json")
 
 
 def options_hash(options: Options, writer: Writer) -> str:
     """The same for what gives the same file."""
-    text = StoredOptions.model_validate(stored(options)).model_dump_json()
+    text = StoredOptions.model_validate(serialize_options(options)).model_dump_json()
     return sha256(f"{writer.version}:{text}".encode()).hexdigest()
 
 

@@ -57,7 +57,7 @@ def revoke(link: ShareLink) -> None:
     ShareLink.objects.filter(pk=link.pk, revoked_at__isnull=True).update(revoked_at=Now(), updated_at=Now())
 
 
-def opened(token: str) -> Shared | None:
+def resolve_share_token(token: str) -> Shared | None:
     """What the token opens now; None for one that is unknown, over or taken back, which nobody can tell apart."""
     if len(token) > LONGEST_TOKEN:
         return None

@@ -20,7 +20,7 @@ from django.utils.translation import override
 
 from slides.deck import Deck, Layout, Passage, Side, Slide, SlideChart
 from slides.drawing import svg_of
-from slides.drawing.svg import said
+from slides.drawing.svg import format_quantity
 from slides.fitting.emphasis import is_large
 from slides.fitting.measuring import lines
 from slides.intervals import intervals_of, kind_of
@@ -65,7 +65,7 @@ class Shown:
 def write_html(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
     """UTF-8. `pictures` by the keys that slides and theme name; one that is missing shows its words instead."""
     with override(deck.language):
-        shown = [_shown(deck, slide, theme, pictures) for slide in deck.slides]
+        shown = [_build_slide_context(deck, slide, theme, pictures) for slide in deck.slides]
         slides = list(zip(deck.slides, shown, strict=True))
         styles = style_sheet(theme, _letters(deck, shown), parts=("deck", "show"))
         charts = _charts(deck.slides)
@@ -81,7 +81,7 @@ def write_html(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
                 "policy": _policy(styles, scripts),
             },
         )
-    return _closed(page).encode()
+    return _normalize_whitespace(page).encode()
 
 
 def slide_html(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True) -> str:
@@ -90,7 +90,7 @@ def slide_html(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, wi
     Without its fonts in it a preview is small, and takes what the reader's machine has.
     """
     with override(deck.language):
-        shown = _shown(deck, slide, theme, pictures)
+        shown = _build_slide_context(deck, slide, theme, pictures)
         styles = style_sheet(theme, _letters(deck, [shown]), with_fonts=with_fonts, parts=("deck", "alone"))
         context = {
             "deck": deck,
@@ -99,10 +99,10 @@ def slide_html(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, wi
             "styles": _safe(styles),
             "policy": _policy(styles, ()),
         }
-        return _closed(render_to_string("slides/one.html", context))
+        return _normalize_whitespace(render_to_string("slides/one.html", context))
 
 
-def _closed(page: str) -> str:
+def _normalize_whitespace(page: str) -> str:
     return _BETWEEN_TAGS.sub(">\n", page.strip()) + "\n"
 
 
@@ -110,7 +110,7 @@ def _safe(text: str) -> SafeString:
     return mark_safe(text)  # noqa: S308 - our own files and colours, and JSON without angle brackets
 
 
-def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
+def _build_slide_context(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
     chart = slide.chart if slide.layout == Layout.CHART else None
     return Shown(
         shapes=tuple(range(1, len(SHAPES[slide.layout]) + 1)),
@@ -123,7 +123,7 @@ def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
         drawing=_safe(svg_of(chart) if chart else ""),
         caption=Passage(slide.caption, sources=chart.sources) if chart else None,
         rows=_rows(chart) if chart else (),
-        listed=tuple(_listed(deck, slide)) if slide.is_sources else (),
+        listed=tuple(_list_source_links(deck, slide)) if slide.is_sources else (),
         is_airy=lines(one.text for one in slide.passages) <= _AIRY,
         is_large=is_large(slide),
     )
@@ -132,12 +132,12 @@ def _shown(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
 def _rows(chart: SlideChart) -> tuple[tuple[str, tuple[str, ...]], ...]:
     def figures(place: int) -> tuple[str, ...]:
         values = [one.values[place] if place < len(one.values) else None for one in chart.datasets]
-        return tuple("–" if value is None else said(value, chart.unit) for value in values)
+        return tuple("–" if value is None else format_quantity(value, chart.unit) for value in values)
 
     return tuple((label, figures(place)) for place, label in enumerate(chart.labels))
 
 
-def _listed(deck: Deck, slide: Slide) -> Iterator[tuple[Passage, str]]:
+def _list_source_links(deck: Deck, slide: Slide) -> Iterator[tuple[Passage, str]]:
     addresses = {one.number: one.url for one in deck.sources if one.url.startswith(("https://", "http://"))}
     for passage in slide.passages:
         yield passage, addresses.get(passage.sources[0], "") if passage.sources else ""
@@ -171,7 +171,7 @@ def _config(chart: SlideChart) -> Mapping[str, object]:
         "kind": kind_of(chart).value,
         "labels": chart.labels,
         "datasets": [{"label": one.label, "values": one.values} for one in chart.datasets],
-        "said": {f"{value:.15g}": said(value, chart.unit) for value in sorted(values)},
+        "said": {f"{value:.15g}": format_quantity(value, chart.unit) for value in sorted(values)},
     }
 
 

@@ -19,7 +19,7 @@ from psycopg import sql
 
 from config.databases import APP_ROLE, OWNER_ROLE
 from config.services import postgres
-from config.services.embedded import locked, using
+from config.services.embedded import hold_lock, using
 from config.services.paths import ServicePaths, private_folder
 from config.services.postgres import Postgres, connect
 from config.services.postgres_account import account_for
@@ -43,7 +43,7 @@ def cluster(paths: ServicePaths, cache: Path) -> Iterator[Path]:
 def copy_kept(paths: ServicePaths, cache: Path) -> None:
     """The files of a stopped cluster that has the template, where there can be such; they are kept in `cache`."""
     private_folder(paths.data)
-    with locked(private_folder(cache) / "lock"):
+    with hold_lock(private_folder(cache) / "lock"):
         kept = _kept_cluster(cache)
         if kept is not None and not paths.postgres_data.exists():
             shutil.copytree(kept, paths.postgres_data)
@@ -78,7 +78,7 @@ def _digest() -> str:
 def make_template(paths: ServicePaths) -> None:
     """Migrate the template, through the owner as everywhere; nothing happens when it exists."""
     sockets = paths.postgres_sockets
-    with locked(paths.run / "template.lock"), connect(sockets, "postgres") as server:
+    with hold_lock(paths.run / "template.lock"), connect(sockets, "postgres") as server:
         if server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]).fetchone():
             return
         draft = f"{TEMPLATE}_draft"

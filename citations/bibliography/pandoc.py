@@ -45,10 +45,10 @@ def pandoc_path() -> str:
 
 def run_pandoc(document: Mapping[str, object], *arguments: str, limit_s: float = TIME_LIMIT_S) -> str:
     """What pandoc makes of a JSON document, as text. Raises PandocError."""
-    return written_by_pandoc(document, *arguments, limit_s=limit_s).decode()
+    return run_pandoc_to_bytes(document, *arguments, limit_s=limit_s).decode()
 
 
-def written_by_pandoc(
+def run_pandoc_to_bytes(
     document: Mapping[str, object], *arguments: str, limit_s: float = TIME_LIMIT_S
 ) -> bytes:
     """The same as bytes. In its sandbox pandoc has no clock: what it writes is of 1970. Raises PandocError."""

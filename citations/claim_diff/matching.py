@@ -20,7 +20,7 @@ from citations.claim_diff.differences import Difference, of_standing, of_words, 
 from citations.contradiction.blocking import pairs_across
 from citations.contradiction.changes import Change
 from citations.contradiction.comparison import compare_terms
-from citations.contradiction.gates import Statement, measured
+from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import NOMINAL, EmbeddingProfile, clash_profile
 from citations.similarity import Kind, judge
 from citations.text.normalizing import Span
@@ -172,9 +172,9 @@ def _bond(old: Stated, new: Stated, profile: EmbeddingProfile) -> _Bond | None:
     is_turned = old.text > new.text
     one, other = (new.text, old.text) if is_turned else (old.text, new.text)
     laid = compare_terms(one, other)
-    gates = measured(Statement(one), Statement(other), semantic, laid)
+    gates = build_gates(Statement(one), Statement(other), semantic, laid)
     found = judge(gates, profile, clash_profile().model.cut)
-    changes = tuple(map(_turned, laid.changes)) if is_turned else laid.changes
+    changes = tuple(map(_swap_sides, laid.changes)) if is_turned else laid.changes
     closeness = round(semantic + laid.in_order, 6)
     if found.kind in AGREEING:
         return _Bond(old, new, _Tie.AGREE, closeness, changes)
@@ -195,7 +195,7 @@ def _likeness(old: Stated, new: Stated) -> float | None:
     return round(float(old.vector @ new.vector), 6)
 
 
-def _turned(change: Change) -> Change:
+def _swap_sides(change: Change) -> Change:
     return Change(change.kind, change.theirs, change.mine)
 
 

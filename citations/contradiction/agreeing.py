@@ -6,7 +6,7 @@ from citations.contradiction.conflicts import difference, goes_on, is_code, limi
 from citations.contradiction.gates import Statement, entity_overlap, places_overlap, times_overlap
 from citations.contradiction.laying import Laid, lay_statements, meets
 from citations.contradiction.stances import stances
-from citations.contradiction.statements import Role, read_statement, said
+from citations.contradiction.statements import Role, blank_asides, read_statement
 from citations.dates.times import find_times
 from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, states
@@ -24,7 +24,7 @@ _NEAR = 0.8  # cosine
 
 def may_agree(a: Statement, b: Statement) -> bool:
     """False where the two name different things in one place, or one says yes where the other says no."""
-    return not _laid(a, b).contrasts and not turns(a.text, b.text)
+    return not _align_statements(a, b).contrasts and not turns(a.text, b.text)
 
 
 def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near: float = _NEAR) -> bool:
@@ -34,7 +34,7 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
     """
     if any(is_code(each.text) or goes_on(each.text) for each in (a, b)):
         return False
-    laid = _laid(a, b)
+    laid = _align_statements(a, b)
     if laid.contrasts or laid.turned or laid.limited or not _is_said_by_both(laid, semantic, near):
         return False
     if not times_overlap(a, b) or not places_overlap(a.text, b.text) or not _name_the_same(a, b):
@@ -42,17 +42,17 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
     return _have_the_same_facts(a.text, b.text) and difference(a.text, b.text, semantic) is None
 
 
-def _laid(a: Statement, b: Statement) -> Laid:
+def _align_statements(a: Statement, b: Statement) -> Laid:
     """What the heading of one says need not stand in its words."""
-    shared = _answered_alike(a.text, b.text)
+    shared = _find_shared_answer_words(a.text, b.text)
     return lay_statements(a.text, b.text, shared, (content_stems(a.subject), content_stems(b.subject)))
 
 
-def _answered_alike(a: str, b: str) -> frozenset[str]:
+def _find_shared_answer_words(a: str, b: str) -> frozenset[str]:
     """The words by which both give one answer: "turned off", "no ... is enabled"."""
     alike = (
         f"{one.text} {other.text}"
-        for one, other in product(stances(said(a)), stances(said(b)))
+        for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
         if (one.question, one.answer) == (other.question, other.answer)
     )
     own, others = read_statement(a).words, read_statement(b).words
@@ -78,20 +78,22 @@ def _have_the_same_facts(a: str, b: str) -> bool:
     first, second = read_statement(a), read_statement(b)
     if (first.roles ^ second.roles) - {Role.DEFAULT} and not _are_bounded_alike(a, b):
         return False
-    told = frozenset().union(*(content_stems(each.text) for text in (a, b) for each in stances(said(text))))
-    if bool(_unshared(first.denied - told, second.denied)) != bool(
-        _unshared(second.denied - told, first.denied)
+    told = frozenset().union(
+        *(content_stems(each.text) for text in (a, b) for each in stances(blank_asides(text)))
+    )
+    if bool(_select_unshared(first.denied - told, second.denied)) != bool(
+        _select_unshared(second.denied - told, first.denied)
     ):
         return False
-    mine, theirs = find_quantities(said(a)), find_quantities(said(b))
+    mine, theirs = find_quantities(blank_asides(a)), find_quantities(blank_asides(b))
     fewer, more = sorted((mine, theirs), key=len)
     if mine and theirs and not all(any(_is_same(x, y) for y in more) for x in fewer):
         return False
-    times = find_times(said(a)), find_times(said(b))
+    times = find_times(blank_asides(a)), find_times(blank_asides(b))
     return not (all(times) and not any(x.overlaps(y) for x, y in product(*times)))
 
 
-def _unshared(words: frozenset[str], others: frozenset[str]) -> list[str]:
+def _select_unshared(words: frozenset[str], others: frozenset[str]) -> list[str]:
     return [word for word in words if not any(meets(word, each) for each in others)]
 
 

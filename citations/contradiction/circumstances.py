@@ -57,9 +57,9 @@ def compare_circumstances(a: Account, b: Account) -> tuple[Compared, ...]:
     """All four, in the order of Circumstance."""
     return (
         _dates(a, b),
-        _compared(Circumstance.POPULATION, a, b, _groups, _is_one_group),
-        _compared(Circumstance.UNIT, a, b, _measured, _is_one_unit),
-        _compared(Circumstance.PLACE, a, b, _places, _is_one_place),
+        _compare_circumstance(Circumstance.POPULATION, a, b, _groups, _is_one_group),
+        _compare_circumstance(Circumstance.UNIT, a, b, _find_cardinal_quantities, _is_one_unit),
+        _compare_circumstance(Circumstance.PLACE, a, b, _places, _is_one_place),
     )
 
 
@@ -71,19 +71,19 @@ class _Worded(Protocol):
 Named = TypeVar("Named", bound=_Worded)
 
 
-def _told(account: Account, read: Callable[[str], Sequence[Named]]) -> Sequence[Named]:
+def _read_with_fallback(account: Account, read: Callable[[str], Sequence[Named]]) -> Sequence[Named]:
     """What the statement names; where it names nothing, what the words that it stands on name."""
     return next((found for text in (account.text, *account.quotes) if (found := read(text))), ())
 
 
-def _compared(
+def _compare_circumstance(
     which: Circumstance,
     a: Account,
     b: Account,
     read: Callable[[str], Sequence[Named]],
     meet: Callable[[Named, Named], bool],
 ) -> Compared:
-    mine, theirs = _told(a, read), _told(b, read)
+    mine, theirs = _read_with_fallback(a, read), _read_with_fallback(b, read)
     return Compared(which, _words(mine), _words(theirs), _standing(mine, theirs, meet))
 
 
@@ -110,7 +110,7 @@ def _words(named: Sequence[_Worded]) -> tuple[str, ...]:
 
 def _dates(a: Account, b: Account) -> Compared:
     """A statement without a time of its own is of the time when it was published, but says so nowhere."""
-    mine, theirs = _told(a, find_times), _told(b, find_times)
+    mine, theirs = _read_with_fallback(a, find_times), _read_with_fallback(b, find_times)
     standing = _standing(mine, theirs, TimeMention.overlaps)
     if standing in (Standing.UNNAMED, Standing.ONE_SIDED) and _are_apart(
         _periods(a, mine), _periods(b, theirs)
@@ -151,7 +151,7 @@ def _is_one_group(one: _Group, other: _Group) -> bool:
     return one.stems <= other.stems or other.stems <= one.stems
 
 
-def _measured(text: str) -> Sequence[Quantity]:
+def _find_cardinal_quantities(text: str) -> Sequence[Quantity]:
     return [one for one in find_quantities(text) if one.kind is not Kind.ORDINAL]
 
 

@@ -44,12 +44,12 @@ _FACT = 2.0
 def compare_terms(a: str, b: str) -> Comparison:
     """Lay two statements against each other; exchanging them exchanges the sides of the result."""
     pairs = lay(a, b)
-    moved = _moved(pairs)
+    moved = _find_moved_keys(pairs)
     return Comparison(
         changes=tuple(chain(_swaps(pairs), _stretches(pairs, moved))),
         covered=(
-            _covered([(pair.mine, pair.meets) for pair in pairs], moved),
-            _covered([(pair.theirs, pair.meets) for pair in pairs], moved),
+            _compute_coverage([(pair.mine, pair.meets) for pair in pairs], moved),
+            _compute_coverage([(pair.theirs, pair.meets) for pair in pairs], moved),
         ),
         in_order=_in_order(pairs),
         shared=sum(pair.meets and _is_content(pair) for pair in pairs),
@@ -61,14 +61,14 @@ def _is_content(pair: Pair) -> bool:
     return all(side is not None and side.is_content for side in (pair.mine, pair.theirs))
 
 
-def _moved(pairs: Sequence[Pair]) -> Counter[str]:
+def _find_moved_keys(pairs: Sequence[Pair]) -> Counter[str]:
     """Keys that both sides have, at other places."""
     mine = Counter(pair.mine.key for pair in pairs if pair.mine and not pair.meets)
     theirs = Counter(pair.theirs.key for pair in pairs if pair.theirs and not pair.meets)
     return mine & theirs
 
 
-def _covered(side: Sequence[tuple[Term | None, bool]], moved: Counter[str]) -> float:
+def _compute_coverage(side: Sequence[tuple[Term | None, bool]], moved: Counter[str]) -> float:
     total = met = 0.0
     for term, meets in side:
         if term is not None:
@@ -100,10 +100,10 @@ def _stretches(pairs: Sequence[Pair], moved: Counter[str]) -> Iterator[Change]:
     for meets, some in groupby(pairs, key=lambda pair: pair.meets):
         if not meets:
             stretch = list(some)
-            mine = _unmoved([pair.mine for pair in stretch], moved)
-            theirs = _unmoved([pair.theirs for pair in stretch], moved)
+            mine = _select_unmoved_terms([pair.mine for pair in stretch], moved)
+            theirs = _select_unmoved_terms([pair.theirs for pair in stretch], moved)
             yield from changes_between(mine, theirs)
 
 
-def _unmoved(side: Sequence[Term | None], moved: Counter[str]) -> list[Term]:
+def _select_unmoved_terms(side: Sequence[Term | None], moved: Counter[str]) -> list[Term]:
     return [term for term in side if term is not None and term.is_content and term.key not in moved]

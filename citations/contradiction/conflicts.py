@@ -14,11 +14,11 @@ from itertools import product
 
 from citations.contradiction.changes import REPLACING, Change, Kind
 from citations.contradiction.comparison import Comparison, compare_terms
-from citations.contradiction.dated import Dated, dated
+from citations.contradiction.dated import Dated, find_dated_figures
 from citations.contradiction.gates import Statement, entity_overlap, places_overlap, same_event, times_overlap
 from citations.contradiction.laying import Laid, lay_statements, meets
 from citations.contradiction.stances import Question, Stance, exclude, stances
-from citations.contradiction.statements import Role, is_light, read_statement, said
+from citations.contradiction.statements import Role, blank_asides, is_light, read_statement
 from citations.contradiction.terms import Term, terms
 from citations.dates.times import find_times
 from citations.entities.entities import Entity, find_entities
@@ -27,7 +27,7 @@ from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, agree, states
 from citations.quantities.measures import LOWER, UPPER, Bound, Quantity
 from citations.quantities.measures import Kind as Measure
-from citations.text.polarity import Force, breadth, denied_words, force, is_hedged, negations
+from citations.text.polarity import Force, breadth, find_denied_words, force, is_hedged, negations
 from citations.text.wording import STOPWORDS, content_stems, is_adverb, stem, words
 
 
@@ -94,8 +94,8 @@ def difference(a: str, b: str, cosine: float | None = None) -> Difference | None
         return None
     if _announces(a) and _announces(b):
         return None
-    pairs = _opposed_stances(a, b)
-    laid = lay_statements(a, b, _consumed(pairs))
+    pairs = _find_opposed_stances(a, b)
+    laid = lay_statements(a, b, _collect_stance_words(pairs))
     copied = None if laid.limited or laid.shared < 2 else _in_copy(a, b, laid)
     return copied or _of_one_event(a, b) or _by_statement(a, b, laid, pairs, cosine)
 
@@ -209,14 +209,14 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
 
 def limits_of(a: str, b: str) -> tuple[list[Dated], list[Dated]]:
     """The figures of both; "up to 200" beside "the maximum is 50" sets another limit, and leaves no room for 50."""
-    mine, theirs = dated(said(a)), dated(said(b))
+    mine, theirs = find_dated_figures(blank_asides(a)), find_dated_figures(blank_asides(b))
     for role, bound in ((Role.MOST, Bound.AT_MOST), (Role.LEAST, Bound.AT_LEAST)):
         if role in read_statement(a).roles & read_statement(b).roles:
-            mine, theirs = ([_bounded(each, bound) for each in side] for side in (mine, theirs))
+            mine, theirs = ([_apply_bound(each, bound) for each in side] for side in (mine, theirs))
     return mine, theirs
 
 
-def _bounded(figure: Dated, bound: Bound) -> Dated:
+def _apply_bound(figure: Dated, bound: Bound) -> Dated:
     quantity = figure.quantity
     if quantity.bound is not Bound.EXACT:
         return figure
@@ -267,7 +267,7 @@ def _sets_another_limit(a: str, b: str) -> bool:
 
 def _temporal(a: str, b: str, laid: Laid) -> Difference | None:
     """The same event at two times; of anything but an event, another time is another statement."""
-    mine, theirs = find_times(said(a)), find_times(said(b))
+    mine, theirs = find_times(blank_asides(a)), find_times(blank_asides(b))
     if (
         len(mine) != 1
         or len(theirs) != 1
@@ -282,10 +282,10 @@ def _temporal(a: str, b: str, laid: Laid) -> Difference | None:
 
 
 @lru_cache(maxsize=_RECENT)
-def _opposed_stances(a: str, b: str) -> tuple[_Opposed, ...]:
+def _find_opposed_stances(a: str, b: str) -> tuple[_Opposed, ...]:
     return tuple(
         _Opposed(one.question, one, other)
-        for one, other in product(stances(said(a)), stances(said(b)))
+        for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
         if exclude(one, other) and (one.question not in _OF_AN_ACT or _are_of_one_act(a, one, b, other))
     )
 
@@ -299,7 +299,7 @@ _DENYING = frozenset({"banned", "free", "none"})
 def _are_of_one_act(a: str, one: Stance, b: str, other: Stance) -> bool:
     """True where what one side denies first of all is what the other speaks of, too."""
     denied = _act(a, one) if one.answer in _DENYING else _act(b, other)
-    said_too = content_stems(said(b) if one.answer in _DENYING else said(a))
+    said_too = content_stems(blank_asides(b) if one.answer in _DENYING else blank_asides(a))
     met = [any(meets(word, each) for each in said_too) for word in denied[:_ACT]]
     return bool(met) and met[0] and 2 * sum(met) >= len(met)
 
@@ -311,7 +311,7 @@ def _act(text: str, stance: Stance) -> list[str]:
     return following or [word.stem for word in content if word.start < stance.span.start]
 
 
-def _consumed(pairs: Sequence[_Opposed]) -> frozenset[str]:
+def _collect_stance_words(pairs: Sequence[_Opposed]) -> frozenset[str]:
     """Words that are compared as stances."""
     return frozenset().union(*(content_stems(f"{each.mine.text} {each.theirs.text}") for each in pairs))
 
@@ -330,17 +330,22 @@ def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Differen
 
 def answer_otherwise(a: str, b: str) -> bool:
     """True where the two answer one question (citations.contradiction.stances) in ways that exclude each other."""
-    return bool(_opposed_stances(a, b))
+    return bool(_find_opposed_stances(a, b))
 
 
 def turns(a: str, b: str) -> list[Difference]:
     """Every yes of one side to a no of the other, whether or not both are said of the same."""
-    pairs = _opposed_stances(a, b)
-    return _turns(a, b, lay_statements(a, b, _consumed(pairs)), pairs)
+    pairs = _find_opposed_stances(a, b)
+    return _turns(a, b, lay_statements(a, b, _collect_stance_words(pairs)), pairs)
 
 
 def _turns(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> list[Difference]:
-    return [*_stance_turns(pairs), *_opposites(a, b, laid), *_negated(a, b, laid, pairs), *_reordered(a, b)]
+    return [
+        *_stance_turns(pairs),
+        *_opposites(a, b, laid),
+        *_find_one_sided_denials(a, b, laid, pairs),
+        *_find_reversed_order(a, b),
+    ]
 
 
 def _is_of_some(a: str, b: str) -> bool:
@@ -357,14 +362,14 @@ def _stance_turns(pairs: Sequence[_Opposed]) -> Iterator[Difference]:
 
 def _opposites(a: str, b: str, laid: Laid) -> Iterator[Difference]:
     for one, other in laid.turned:
-        yield Difference(ConflictKind.POLARITY, _written(a, one), _written(b, other))
+        yield Difference(ConflictKind.POLARITY, _find_term_text(a, one), _find_term_text(b, other))
 
 
-def _written(text: str, key: str) -> str:
+def _find_term_text(text: str, key: str) -> str:
     return next((term.text for term in terms(text) if term.key == key), key)
 
 
-def _negated(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Iterator[Difference]:
+def _find_one_sided_denials(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Iterator[Difference]:
     """What only one side denies, of what both say."""
     mine = _denials(a, [each.mine for each in pairs])
     theirs = _denials(b, [each.theirs for each in pairs])
@@ -378,7 +383,7 @@ def _negated(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Iterator[
             and not any(meets(head, each) for each, _ in other)
         ]
         if denied and not negations(
-            _blanked(said(text), [p.theirs if not turned else p.mine for p in pairs])
+            _blank_stances(blank_asides(text), [p.theirs if not turned else p.mine for p in pairs])
         ):
             sides = (denied[0][1], "(without)")
             yield Difference(ConflictKind.POLARITY, *(reversed(sides) if turned else sides))
@@ -387,22 +392,22 @@ def _negated(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Iterator[
 
 def _denials(text: str, taken: Sequence[Stance]) -> list[tuple[str, str]]:
     """What is denied, with the word that denies it, outside of stances that are compared and of "need not"."""
-    free = [each for each in stances(said(text)) if each.answer == "free"]
-    open_text = _blanked(said(text), [*taken, *free])
+    free = [each for each in stances(blank_asides(text)) if each.answer == "free"]
+    open_text = _blank_stances(blank_asides(text), [*taken, *free])
     return [
         (denied[0], span.cut(text))
-        for span, denied in zip(negations(open_text), denied_words(open_text), strict=False)
+        for span, denied in zip(negations(open_text), find_denied_words(open_text), strict=False)
         if denied and not is_light(denied[0])
     ]
 
 
-def _blanked(text: str, taken: Sequence[Stance]) -> str:
+def _blank_stances(text: str, taken: Sequence[Stance]) -> str:
     for each in taken:
         text = text[: each.span.start] + " " * len(each.span) + text[each.span.end :]
     return text
 
 
-def _reordered(a: str, b: str) -> Iterator[Difference]:
+def _find_reversed_order(a: str, b: str) -> Iterator[Difference]:
     """One thing before another, and after it."""
     mine, theirs = list(_BEFORE_OR_AFTER.finditer(a)), list(_BEFORE_OR_AFTER.finditer(b))
     if len(mine) == len(theirs) == 1 and mine[0][1].lower() != theirs[0][1].lower():
@@ -426,10 +431,10 @@ def _in_copy(a: str, b: str, laid: Laid) -> Difference | None:
         return swapped
     if laid.contrasts or not _same_things(a, b):
         return None
-    return _replaced_figure(found) or _turned(found)
+    return _find_replaced_figure(found) or _find_polarity_flip(found)
 
 
-def _replaced_figure(found: Comparison) -> Difference | None:
+def _find_replaced_figure(found: Comparison) -> Difference | None:
     replaced = [change for change in found.changes if change.kind in REPLACING]
     if found.in_order < _COPY or len(replaced) != 1 or replaced[0].kind is not Kind.FIGURE:
         return None
@@ -443,7 +448,7 @@ def _replaced_figure(found: Comparison) -> Difference | None:
     return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
 
 
-def _turned(found: Comparison) -> Difference | None:
+def _find_polarity_flip(found: Comparison) -> Difference | None:
     """One negation or opposite in sentences that say the same otherwise; two take each other back."""
     if found.carried < _SAME_EVENT:
         return None
@@ -455,9 +460,9 @@ def _turned(found: Comparison) -> Difference | None:
 
 
 def _of_one_event(a: str, b: str) -> Difference | None:
-    if not (same_event(a, b) or _shared_unique(a, b)):
+    if not (same_event(a, b) or _has_shared_unique_word(a, b)):
         return None
-    mine, theirs = ({each.key: each for each in find_entities(said(text))} for text in (a, b))
+    mine, theirs = ({each.key: each for each in find_entities(blank_asides(text))} for text in (a, b))
     own, other = (
         [found[key] for key in found if key not in rest] for found, rest in ((mine, theirs), (theirs, mine))
     )
@@ -505,7 +510,7 @@ def _keys(text: str, name: Entity) -> frozenset[str]:
     return frozenset(term.key for term in terms(text) if term.span.within(name.span))
 
 
-def _shared_unique(a: str, b: str) -> bool:
+def _has_shared_unique_word(a: str, b: str) -> bool:
     mine, theirs = (frozenset(stem(each) for each in _UNIQUE.findall(text)) for text in (a, b))
     return bool(mine & theirs)
 

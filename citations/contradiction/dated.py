@@ -39,9 +39,9 @@ class Dated:
         return self.time is not None and other.time is not None and not self.time.conflicts(other.time)
 
 
-def dated(text: str) -> list[Dated]:
+def find_dated_figures(text: str) -> list[Dated]:
     """The figures of a sentence in their order."""
-    return list(_dated(text))
+    return list(_pair_figures_with_times(text))
 
 
 def is_aimed_at(text: str) -> bool:
@@ -49,7 +49,7 @@ def is_aimed_at(text: str) -> bool:
     return _AIMED.search(text) is not None
 
 
-def _dated(text: str) -> Iterator[Dated]:
+def _pair_figures_with_times(text: str) -> Iterator[Dated]:
     quantities, times = find_quantities(text), find_times(text)
     if len(quantities) == len(times) == 1:
         yield Dated(quantities[0], times[0], _is_step(quantities[0], text))

@@ -111,16 +111,16 @@ class Gates:
         """True when a difference is a conflict: about one thing at one time and place, or all but word for word."""
         if self._is_of_others:
             return False
-        if self.is_one_event and (self.same_setting or self._replaced(REPLACING | TURNING) == 1):
+        if self.is_one_event and (self.same_setting or self._count_changes(REPLACING | TURNING) == 1):
             return True
         return self.entities >= 0.5 and self.same_setting
 
     @property
     def _is_of_others(self) -> bool:
         """True for another figure of another population, place or thing."""
-        return bool(self._replaced(_VALUES) and self._replaced(_THINGS))
+        return bool(self._count_changes(_VALUES) and self._count_changes(_THINGS))
 
-    def _replaced(self, kinds: frozenset[Kind]) -> int:
+    def _count_changes(self, kinds: frozenset[Kind]) -> int:
         return sum(change.kind in kinds for change in self.changes)
 
     @property
@@ -132,10 +132,10 @@ class Gates:
 
 def measure(a: Statement, b: Statement, semantic: float) -> Gates:
     """What `judge` rests on, for a pair whose embeddings have the cosine `semantic`."""
-    return measured(a, b, semantic, compare_terms(a.text, b.text))
+    return build_gates(a, b, semantic, compare_terms(a.text, b.text))
 
 
-def measured(a: Statement, b: Statement, semantic: float, found: Comparison) -> Gates:
+def build_gates(a: Statement, b: Statement, semantic: float, found: Comparison) -> Gates:
     mine, theirs = _facts(a.text), _facts(b.text)
     return Gates(
         semantic=semantic,

@@ -63,15 +63,15 @@ def lay_statements(
     mine, theirs = read_statement(a), read_statement(b)
     mine_only = _unmet(mine, theirs) - consumed - told[1]
     theirs_only = _unmet(theirs, mine) - consumed - told[0]
-    turned = tuple(_turned(mine, theirs, mine_only, theirs_only))
+    turned = tuple(_find_opposites(mine, theirs, mine_only, theirs_only))
     mine_only -= {one for one, _ in turned}
     theirs_only -= {other for _, other in turned}
     return Laid(
         mine=mine_only,
         theirs=theirs_only,
         covered=(
-            _covered(mine, mine_only, consumed, turned, 0),
-            _covered(theirs, theirs_only, consumed, turned, 1),
+            _compute_coverage(mine, mine_only, consumed, turned, 0),
+            _compute_coverage(theirs, theirs_only, consumed, turned, 1),
         ),
         contrasts=tuple(_contrasts(mine, theirs, mine_only, theirs_only)),
         turned=turned,
@@ -119,7 +119,7 @@ def _unmet(mine: Reading, theirs: Reading) -> frozenset[str]:
     )
 
 
-def _covered(
+def _compute_coverage(
     reading: Reading,
     only: frozenset[str],
     consumed: frozenset[str],
@@ -132,7 +132,7 @@ def _covered(
     return 1 - len(only & weighed) / len(weighed) if weighed else 1.0
 
 
-def _turned(
+def _find_opposites(
     mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     """Opposite words, one a side, but for those that only say of what: "in the north", "old houses"."""
@@ -167,7 +167,7 @@ def _contrasts(
         ours, others = _own(one, mine_only), _own(other, theirs_only)
         if ours and others and _stand_in_one_place(one, other, ours, others):
             yield " ".join(ours), " ".join(others)
-    if _parted_conditions(mine, theirs):
+    if _have_different_conditions(mine, theirs):
         yield "condition", "condition"
 
 
@@ -205,7 +205,7 @@ def _stand_in_one_place(one: Phrase, other: Phrase, ours: list[str], others: lis
     return bool(one.governor) and meets(one.governor, other.governor)
 
 
-def _parted_conditions(mine: Reading, theirs: Reading) -> bool:
+def _have_different_conditions(mine: Reading, theirs: Reading) -> bool:
     first, second = mine.condition, theirs.condition
     return bool(first and second) and not (_is_said(first, theirs) or _is_said(second, mine))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from citations.contradiction.terms import Sort, Term, terms
-from citations.text.normalizing import shared_start
+from citations.text.normalizing import measure_common_prefix
 
 
 class Fit(IntEnum):
@@ -45,10 +45,10 @@ def lay(a: str, b: str) -> tuple[Pair, ...]:
     """The alignment of two statements, in the order of both; exchanging them exchanges the sides of each pair."""
     if a > b:  # of equally good alignments always the same
         return tuple(Pair(pair.theirs, pair.mine, pair.fit) for pair in lay(b, a))
-    return tuple(_aligned(terms(a), terms(b)))
+    return tuple(_align_terms(terms(a), terms(b)))
 
 
-def _aligned(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+def _align_terms(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
     """Equal terms first; then what stands between two of them."""
     i = j = 0
     for next_i, next_j in (*_anchors(mine, theirs), (len(mine), len(theirs))):
@@ -158,7 +158,7 @@ def value(a: Term, b: Term) -> int:
 def fit(a: Term, b: Term) -> Fit:
     if a.key == b.key:
         return Fit.SAME
-    if _told_in_detail(a, b) or _same_amount(a, b):
+    if _are_times_nested(a, b) or _same_amount(a, b):
         return Fit.NEAR
     words = {Sort.WORD, Sort.NAME}
     if a.sort in words and b.sort in words and is_form(a.key, b.key):
@@ -166,7 +166,7 @@ def fit(a: Term, b: Term) -> Fit:
     return Fit.PLACE
 
 
-def _told_in_detail(a: Term, b: Term) -> bool:
+def _are_times_nested(a: Term, b: Term) -> bool:
     """True when one time names what the other names, and perhaps more."""
     if not a.time or not b.time or (a.time.end is None) != (b.time.end is None):
         return False
@@ -193,7 +193,7 @@ def is_form(a: str, b: str) -> bool:
     """True for two spellings or derived forms of one word; symmetric."""
     if min(len(a), len(b)) < _PREFIX or not (a.isalpha() and b.isalpha()):
         return False
-    shared = shared_start(a, b)
+    shared = measure_common_prefix(a, b)
     if shared >= _PREFIX and shared >= _ALIKE * max(len(a), len(b)):
         return True
     return shared >= 1 and _one_edit(a, b) and min(len(a), len(b)) >= 5
@@ -201,5 +201,5 @@ def is_form(a: str, b: str) -> bool:
 
 def _one_edit(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
-    at = shared_start(short, long)
+    at = measure_common_prefix(short, long)
     return short[at + (len(short) == len(long)) :] == long[at + 1 :]

@@ -78,11 +78,11 @@ class ClashProfile:
 
 def profile_for(model_id: str) -> EmbeddingProfile:
     """The profile of a model by the first part of its id; the nominal figures for an unknown one."""
-    return _stored(model_id.partition("/")[0]) or NOMINAL
+    return _load_profile(model_id.partition("/")[0]) or NOMINAL
 
 
 @cache
-def _stored(name: str) -> EmbeddingProfile | None:
+def _load_profile(name: str) -> EmbeddingProfile | None:
     path = next((path for path in EMBEDDINGS.glob("*.json") if path.stem == name), None)
     return None if path is None else TypeAdapter(EmbeddingProfile).validate_json(path.read_bytes())
 

@@ -13,7 +13,7 @@ from itertools import takewhile
 from citations.contradiction.dated import is_aimed_at
 from citations.contradiction.terms import MAX_CHARACTERS, Sort, Term, terms
 from citations.text.normalizing import Span
-from citations.text.polarity import negated_heads
+from citations.text.polarity import find_negated_heads
 from citations.text.wording import is_past, is_plural, stem
 
 
@@ -156,7 +156,7 @@ def read_statement(text: str) -> Reading:
     return Reading(
         phrases=phrases,
         verbs=verbs,
-        denied=negated_heads(_without_asides(text, clauses)),
+        denied=find_negated_heads(_without_asides(text, clauses)),
         roles=_roles(text, clauses),
         asides=tuple(span for span, clause in clauses if clause is Clause.ASIDE),
         has_early_figure=has_early_figure,
@@ -175,7 +175,7 @@ def _limits(tokens: Sequence[Term], phrases: Sequence[Phrase]) -> frozenset[str]
     return frozenset(_key(term) for term in before_verb if term.sort in (Sort.WORD, Sort.NAME))
 
 
-def said(text: str) -> str:
+def blank_asides(text: str) -> str:
     """The text with what it says in passing blanked out, so that places stay where they are."""
     return _without_asides(text, _read_clauses(text[:MAX_CHARACTERS]))
 

@@ -66,7 +66,7 @@ def calibration(judged: Sequence[Judged]) -> Calibration:
         groups[bin_of(one.confidence)].append(one)
     bins = tuple(_bin(place, group) for place, group in enumerate(groups))
     brier = fmean((one.confidence - one.accepted) ** 2 for one in judged) if judged else None
-    return Calibration(bins, _expected_error(bins), brier)
+    return Calibration(bins, _compute_calibration_error(bins), brier)
 
 
 def bin_of(confidence: float) -> int:
@@ -96,7 +96,7 @@ def _bin(place: int, judged: Sequence[Judged]) -> Bin:
     return Bin(place / BINS, (place + 1) / BINS, len(judged), accepted, mean)
 
 
-def _expected_error(bins: Sequence[Bin]) -> float | None:
+def _compute_calibration_error(bins: Sequence[Bin]) -> float | None:
     """How far share and mean confidence lie apart, each bin weighed by how many it has."""
     total = sum(one.n for one in bins)
     if not total:

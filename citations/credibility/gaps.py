@@ -67,13 +67,13 @@ def gaps(
 
     `published` are the dates of the sources.
     """
-    found = [*_uncovered(coverage), *_medical(question, texts)]
-    found += [*_designs(question, texts), *_unmentioned(question, texts)]
+    found = [*_find_uncovered_subtopics(coverage), *_medical(question, texts)]
+    found += [*_designs(question, texts), *_find_unmentioned_subjects(question, texts)]
     found += _of_other_times(question, texts, published, today)
     return tuple(sorted(dict.fromkeys(found), key=lambda concern: concern.code))
 
 
-def _uncovered(coverage: Sequence[Coverage]) -> Iterator[Concern]:
+def _find_uncovered_subtopics(coverage: Sequence[Coverage]) -> Iterator[Concern]:
     for each in coverage:
         if each.claims == 0:
             text = f"Nothing was found on “{each.subtopic}”."
@@ -113,7 +113,7 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
     )  # fmt: skip
 
 
-def _unmentioned(question: str, texts: Sequence[str]) -> Iterator[Concern]:
+def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[Concern]:
     """Populations and names of the question that no text of the evidence mentions."""
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     populations = {match.group().lower() for match in _POPULATION.finditer(question)}
@@ -142,7 +142,7 @@ def _of_other_times(
     """
     evidence: frozenset[str] = frozenset().union(*map(content_stems, texts))
     for time in find_times(question):
-        wanted = _wanted(time)
+        wanted = _to_open_period(time)
         is_now = wanted is None or wanted.last.year >= today.year and time.role not in _OPEN_BEFORE
         if is_now and time.role not in _OPEN_AFTER:
             continue
@@ -156,7 +156,7 @@ _OPEN_AFTER = frozenset({Role.SINCE, Role.AFTER})
 _OPEN_BEFORE = frozenset({Role.UNTIL, Role.BEFORE})
 
 
-def _wanted(time: TimeMention) -> Period | None:
+def _to_open_period(time: TimeMention) -> Period | None:
     """The days that it is about; with "since" and "until" all that follow or came before."""
     if time.period is None:
         return None

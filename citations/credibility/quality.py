@@ -38,7 +38,7 @@ class Quality:
         return round(sum(value * weight for value, weight in known) / total, 4) if total else None
 
 
-def _halved(age: float, half_life: float) -> float:
+def _compute_decay(age: float, half_life: float) -> float:
     return float(0.5 ** (max(0.0, age) / half_life))
 
 
@@ -47,7 +47,7 @@ def recency_score(published: Period | None, today: date, bias: RecencyBias) -> f
     if published is None:
         return None
     half_life = STALE_MONTHS[bias] / 2
-    return round(_halved(published.months_before(today), half_life), 4)
+    return round(_compute_decay(published.months_before(today), half_life), 4)
 
 
 def quality(

@@ -44,7 +44,7 @@ def red_flags(claim: str, passages: Sequence[str]) -> tuple[RedFlag, ...]:
         *_quote(claim, passages),
         *_superlatives(claim, passages),
         *_prediction(claim, passages),
-        *unbalanced_shares([claim]),
+        *find_unbalanced_shares([claim]),
     )
 
 
@@ -75,7 +75,7 @@ def _quote(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
     for match in _QUOTATION.finditer(claim):
         said = match[1].strip(" .,;")
         if _is_speech(said) and not any(_says_itself(passage, said) for passage in passages):
-            explanation = f"“{shortened(said)}” is quoted, but it does not say whom."
+            explanation = f"“{truncate_text(said)}” is quoted, but it does not say whom."
             yield RedFlag(Flag.QUOTE, said, explanation, "Name who said it.")
 
 
@@ -163,14 +163,14 @@ _CHANGE = re.compile(
 )
 
 
-def unbalanced_shares(sentences: Sequence[str]) -> tuple[RedFlag, ...]:
+def find_unbalanced_shares(sentences: Sequence[str]) -> tuple[RedFlag, ...]:
     """Shares of one whole that miss 100 % by more than rounding does.
 
     A whole is a sentence, or neighbouring sentences with shares, that name a rest ("the remaining 30 %").
     """
     parts = [span.cut(sentence) for sentence in sentences for span in sentence_spans(sentence)]
     runs = (list(run) for has_share, run in groupby(parts, key=_has_share) if has_share)
-    return tuple(flag for run in runs for flag in _unbalanced(run))
+    return tuple(flag for run in runs for flag in _check_share_total(run))
 
 
 def _has_share(sentence: str) -> bool:
@@ -184,16 +184,16 @@ def _shares(sentence: str) -> list[float]:
     return [each.low for each in found if each.low == each.high]
 
 
-def _unbalanced(run: Sequence[str]) -> Iterator[RedFlag]:
+def _check_share_total(run: Sequence[str]) -> Iterator[RedFlag]:
     shares = [share for sentence in run for share in _shares(sentence)]
     total = sum(shares)
     is_whole = len(shares) >= LEAST_SHARES and any(_REST.search(sentence) for sentence in run)
     if is_whole and abs(total - 100) > SHARES_TOLERANCE:
         text = " ".join(run)
-        explanation = f"The shares add up to {total:g} %, not to 100 %: “{shortened(text)}”"
+        explanation = f"The shares add up to {total:g} %, not to 100 %: “{truncate_text(text)}”"
         yield RedFlag(Flag.SHARES, text, explanation, "Check the figures against the source.")
 
 
-def shortened(text: str, most: int = 90) -> str:
+def truncate_text(text: str, most: int = 90) -> str:
     """A sentence as a flag or a warning repeats it: so many characters at the most."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -91,15 +91,16 @@ _AT_WORDS: tuple[tuple[str, str, Reader], ...] = (
 _BARE_YEAR = (rf"(?<![\w.,$€£#/'’-]){_Y}(?![\w/-]|[.,]\d|\s?%|['’]\d)", readings.bare_year)
 
 
-def _compiled(forms: Iterable[tuple[str, Reader]]) -> tuple[tuple[re.Pattern[str], Reader], ...]:
+def _compile_forms(forms: Iterable[tuple[str, Reader]]) -> tuple[tuple[re.Pattern[str], Reader], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), reader) for pattern, reader in forms)
 
 
-_DIGIT_FORMS, _MONTH_FORMS = _compiled(_AT_DIGITS), _compiled(_AT_MONTHS)
+_DIGIT_FORMS, _MONTH_FORMS = _compile_forms(_AT_DIGITS), _compile_forms(_AT_MONTHS)
 _WORD_FORMS = tuple(
-    (frozenset(words.split()), *_compiled([(pattern, reader)])[0]) for words, pattern, reader in _AT_WORDS
+    (frozenset(words.split()), *_compile_forms([(pattern, reader)])[0])
+    for words, pattern, reader in _AT_WORDS
 )
-_LAST_FORM = _compiled([_BARE_YEAR])
+_LAST_FORM = _compile_forms([_BARE_YEAR])
 _MONTH_NAME = re.compile(rf"\b{_MONTH}\b", re.IGNORECASE)
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from citations.entailment.matching import fact_parts, word_parts
-from citations.entailment.parts import Part, PartKind, State, moved
+from citations.entailment.parts import Part, PartKind, State, shift_span
 from citations.entailment.passage_words import PassageWords, passage_words
-from citations.entailment.turning import turned_parts
+from citations.entailment.turning import mark_conflicting_parts
 from citations.text.normalizing import Span
 from citations.text.wording import content_stems
 
@@ -39,10 +39,12 @@ class Alignment:
         if not by:
             return self
         parts = tuple(
-            replace(part, source_span=moved(part.source_span, by)) if part.source_span else part
+            replace(part, source_span=shift_span(part.source_span, by)) if part.source_span else part
             for part in self.parts
         )
-        return replace(self, parts=parts, window=moved(self.window, by), nearest=moved(self.nearest, by))
+        return replace(
+            self, parts=parts, window=shift_span(self.window, by), nearest=shift_span(self.nearest, by)
+        )
 
     def of(self, state: State) -> tuple[Part, ...]:
         return tuple(part for part in self.parts if part.state is state)
@@ -70,7 +72,7 @@ def align(claim: str, passage: str) -> Alignment | None:
     facts = tuple(fact_parts(claim, source, window))
     rest = tuple(word_parts(claim, [part.span for part in facts], source, window))
     nearest = _nearest(stems, source, window)
-    parts = _once(turned_parts(claim, nearest, passage, (*facts, *rest)))
+    parts = _once(mark_conflicting_parts(claim, nearest, passage, (*facts, *rest)))
     return Alignment(parts, window, nearest, _coverage(parts))
 
 

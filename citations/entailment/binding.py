@@ -20,13 +20,13 @@ _BREAK = re.compile(
 _PRONOUN = re.compile(r"\W*(?:it|he|she|they|we|this|these)\b", re.IGNORECASE)
 
 
-def misplaced(claim: str, said: str) -> Iterator[str]:
+def describe_misplaced_values(claim: str, said: str) -> Iterator[str]:
     """What the claim takes from one clause of the sentence with words of another, told to the reader."""
     figures, times = (_figures(claim), _figures(said)), (_times(claim), _times(said))
     for mine, theirs in (figures, times):
         alike = [each for each in theirs if mine and each.kind == mine[0].kind]
         if len(mine) == 1 and len(alike) > 1:
-            yield from _misplaced(claim, mine[0], said, alike)
+            yield from _describe_misplaced_value(claim, mine[0], said, alike)
     if len(figures[0]) == len(times[0]) == 1 and len(figures[1]) > 1 and len(times[1]) > 1:
         yield from _at_another_time(figures[0][0], times[0][0], said, (figures[1], times[1]))
 
@@ -57,7 +57,7 @@ def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_Named]) -> lis
     return [clause for clause in clauses if any(span.within(clause) for span in alike)]
 
 
-def _misplaced(claim: str, mine: _Named, said: str, theirs: Sequence[_Named]) -> Iterator[str]:
+def _describe_misplaced_value(claim: str, mine: _Named, said: str, theirs: Sequence[_Named]) -> Iterator[str]:
     clauses = _clauses(said, theirs)
     homes = _homes(mine.value, clauses, theirs)
     others = [clause for clause in clauses if clause not in homes]
@@ -65,13 +65,13 @@ def _misplaced(claim: str, mine: _Named, said: str, theirs: Sequence[_Named]) ->
         return
     home = _own_words(said, homes[0], theirs)
     if _PRONOUN.match(claim):
-        home -= _shared(said, homes[0], theirs)
+        home -= _find_subject_stems(said, homes[0], theirs)
     away = frozenset().union(*(_own_words(said, clause, theirs) for clause in others)) - home
     if homes[0] != clauses[0] and _goes_on(said, homes[0]):
-        away -= _shared(said, clauses[0], theirs)
+        away -= _find_subject_stems(said, clauses[0], theirs)
     wanted = content_stems(claim[: mine.span.start] + " " + claim[mine.span.end :])
     if wanted & away and any(not _has(wanted, each) for each in home):
-        yield _told(homes[0], said)
+        yield _format_mismatch(homes[0], said)
 
 
 def _at_another_time(
@@ -82,10 +82,10 @@ def _at_another_time(
     homes, dated = _homes(figure.value, clauses, theirs[0]), _homes(time.value, clauses, theirs[1])
     has_own_time = homes and any(each.span.within(homes[0]) for each in theirs[1])
     if len(homes) == 1 and dated and has_own_time and homes[0] not in dated:
-        yield _told(homes[0], said)
+        yield _format_mismatch(homes[0], said)
 
 
-def _told(clause: Span, said: str) -> str:
+def _format_mismatch(clause: Span, said: str) -> str:
     return f"The source says it of something else: “{clause.cut(said).strip(' ,;.')}”."
 
 
@@ -128,7 +128,7 @@ def _is_figure(word: Word, figures: Sequence[_Named]) -> bool:
     return word.text[0].isdecimal() or any(word.span.within(each.span) for each in figures)
 
 
-def _shared(said: str, clause: Span, figures: Sequence[_Named]) -> frozenset[str]:
+def _find_subject_stems(said: str, clause: Span, figures: Sequence[_Named]) -> frozenset[str]:
     """The subject of a clause: what stands before its verb and its figure."""
     found = set()
     for word in words(said):

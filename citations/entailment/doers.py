@@ -44,7 +44,7 @@ class _Roles:
     rest: Sequence[Word]
 
 
-def turned_doers(claim: str, said: str) -> Iterator[Turned]:
+def find_swapped_doers(claim: str, said: str) -> Iterator[Turned]:
     """Doers of a claim where the sentence has others for the same deed."""
     mine, theirs = words(claim), words(said)
     for at, verb in enumerate(mine):
@@ -53,7 +53,7 @@ def turned_doers(claim: str, said: str) -> Iterator[Turned]:
             continue
         is_sure = _is_verb(mine, at) or any(_is_verb(theirs, place) for place in places)
         if is_sure or _may_be_verb(mine, at):
-            yield from _turned_verb(_Side(claim, mine), at, _Side(said, theirs), places, is_sure)
+            yield from _compare_verb_doers(_Side(claim, mine), at, _Side(said, theirs), places, is_sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class _Side:
     words: Sequence[Word]
 
 
-def _turned_verb(
+def _compare_verb_doers(
     claim: _Side, at: int, said: _Side, places: Sequence[int], is_sure: bool
 ) -> Iterator[Turned]:
     of_patient = _is_passive(claim.words, at) and _agent_of(claim, at) is None

@@ -5,7 +5,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from citations.dates.times import TimeMention, find_times
-from citations.entailment.parts import Found, Part, PartKind, conflicting, judged, matched, missing, moved
+from citations.entailment.parts import (
+    Found,
+    Part,
+    PartKind,
+    build_matched_part,
+    classify_part,
+    conflicting,
+    missing,
+    shift_span,
+)
 from citations.entailment.passage_words import PassageWords
 from citations.entities.entities import Entity, find_entities
 from citations.entities.names import same_name
@@ -49,7 +58,7 @@ def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> Part:
         return conflicting(
             mine.span, mine.text, PartKind.QUANTITY, _with_word_before(same.span, said, window)
         )
-    return judged(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
+    return classify_part(mine.span, mine.text, PartKind.QUANTITY, _at(same, window), _at(other, window))
 
 
 _NOW = re.compile(
@@ -86,7 +95,7 @@ def _step(text: str, span: Span) -> str:
 def _with_word_before(span: Span, said: str, window: Span) -> Found:
     start = said[: span.start].rstrip().rfind(" ") + 1
     whole = Span(start, span.end)
-    return Found(whole.cut(said), moved(whole, window.start))
+    return Found(whole.cut(said), shift_span(whole, window.start))
 
 
 def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> Part:
@@ -98,7 +107,7 @@ def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> Part:
         return conflicting(
             mine.span, mine.text, PartKind.TIME, _with_word_before(covering[0].span, said, window)
         )
-    return judged(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
+    return classify_part(mine.span, mine.text, PartKind.TIME, _at(same, window), _at(other, window))
 
 
 _SIDE = re.compile(
@@ -119,7 +128,7 @@ def _is_other_side(claim: str, mine: Span, said: str, theirs: Span) -> bool:
 def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:
     if mention is None:
         return None
-    return Found(mention.text, moved(mention.span, window.start))
+    return Found(mention.text, shift_span(mention.span, window.start))
 
 
 def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
@@ -130,7 +139,7 @@ def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
         found = next((Found(each.text, each.span) for each in named), None)
     found = found or _other_length(name.text, passage)
     if found is not None:
-        return matched(name.span, name.text, PartKind.NAME, found)
+        return build_matched_part(name.span, name.text, PartKind.NAME, found)
     return _place_part(name, window.cut(passage.text))
 
 
@@ -175,7 +184,7 @@ def _place_part(name: Entity, said: str) -> Part:
     inside = next((Found(each.text) for each in theirs if contains(name.key, each.key)), None)
     apart = inside is None and all(not overlap(name.key, each.key) for each in theirs)
     other = Found(theirs[0].text) if theirs and apart else None
-    return judged(name.span, name.text, PartKind.NAME, inside, other)
+    return classify_part(name.span, name.text, PartKind.NAME, inside, other)
 
 
 def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[Part]:
@@ -201,7 +210,7 @@ def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Spa
             continue
         found = passage.find(word.stem, window) or _in_pieces(word, passage)
         other = None if found else _opposite(word, passage, window, mine)
-        yield judged(word.span, word.text, PartKind.WORD, found, other)
+        yield classify_part(word.span, word.text, PartKind.WORD, found, other)
 
 
 def _in_pieces(word: Word, passage: PassageWords) -> Found | None:

@@ -23,7 +23,7 @@ def other_words(
     lacking = {part.span.start: part for part in found.of(State.MISSING) if part.kind is PartKind.WORD}
     if not lacking:
         return ()
-    pairs = [pair for pair in _exchanged(words(claim), words(nearest)) if pair[0].start in lacking]
+    pairs = [pair for pair in _find_replaced_words(words(claim), words(nearest)) if pair[0].start in lacking]
     return tuple(
         (lacking[new.start], old.text)
         for new, old in pairs
@@ -31,7 +31,7 @@ def other_words(
     )
 
 
-def _exchanged(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+def _find_replaced_words(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
     """Single words of a claim that stand where a sentence has another, with the same words around them."""
     stems, others = [word.stem for word in mine], [word.stem for word in theirs]
     matcher = SequenceMatcher(None, others, stems, autojunk=False)

@@ -10,12 +10,12 @@ from citations.text.polarity import are_opposites
 from citations.text.wording import Word, is_inflected, words
 
 
-def turned_orders(claim: str, said: str) -> Iterator[Turned]:
+def find_reversed_orders(claim: str, said: str) -> Iterator[Turned]:
     """Words of a claim that says an order the other way round than the sentence `said`."""
     mine, theirs = words(claim), words(said)
-    yield from _turned_comparisons(claim, mine, said, theirs)
-    yield from _turned_ways(mine, theirs)
-    yield from _turned_opposites(mine, theirs)
+    yield from _find_reversed_comparisons(claim, mine, said, theirs)
+    yield from _find_reversed_directions(mine, theirs)
+    yield from _find_swapped_opposites(mine, theirs)
 
 
 _LESS = frozenset({"less", "fewer"})
@@ -31,12 +31,12 @@ class _Comparison:
     right: Sequence[Word]
 
 
-def _turned_comparisons(
+def _find_reversed_comparisons(
     claim: str, mine: Sequence[Word], said: str, theirs: Sequence[Word]
 ) -> Iterator[Turned]:
     others = list(_comparisons(said, theirs))
     if others:
-        yield from _equated(claim, mine, others)
+        yield from _find_equated_comparisons(claim, mine, others)
     for own in _comparisons(claim, mine) if others else ():
         elsewhere = theirs if len(others) > 1 else ()
         verdicts = [(_is_turned(own, other, elsewhere), other) for other in others]
@@ -47,7 +47,9 @@ def _turned_comparisons(
 _AS = re.compile(r"\bas (?!well|soon|far|much|many)(\w{3,}) as\b", re.IGNORECASE)
 
 
-def _equated(claim: str, mine: Sequence[Word], others: Sequence[_Comparison]) -> Iterator[Turned]:
+def _find_equated_comparisons(
+    claim: str, mine: Sequence[Word], others: Sequence[_Comparison]
+) -> Iterator[Turned]:
     """ "As long as" where the sentence says "longer than"."""
     for match in _AS.finditer(claim):
         other = next((each.word for each in others if each.word.text.startswith(match[1].lower()[:4])), None)
@@ -128,16 +130,18 @@ def _sides(each: _Comparison) -> tuple[frozenset[str], frozenset[str]]:
     return left - right, right - left
 
 
-def _turned_ways(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
+def _find_reversed_directions(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
     """ "From A to B" where the sentence says "from B to A"."""
     others = list(_ways(theirs))
     for start, end in _ways(mine) if others else ():
         for begin, stop in others:
-            if _crossed(stems(start), stems(end), stems(begin), stems(stop)):
+            if _is_direction_reversed(stems(start), stems(end), stems(begin), stems(stop)):
                 yield Turned(start[0], begin[0])
 
 
-def _crossed(start: frozenset[str], end: frozenset[str], begin: frozenset[str], stop: frozenset[str]) -> bool:
+def _is_direction_reversed(
+    start: frozenset[str], end: frozenset[str], begin: frozenset[str], stop: frozenset[str]
+) -> bool:
     both = start & end
     return bool((start - both) & (stop - begin)) and bool((end - both) & (begin - stop))
 
@@ -154,7 +158,7 @@ def _ways(some: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]
                 yield start, end
 
 
-def _turned_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
+def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
     """ "Use rose as prices fell" where the sentence says that use fell as prices rose."""
     ours, others = _with_word_before(mine), _with_word_before(theirs)
     said = {(before.stem, word.stem) for before, word in others}

@@ -43,12 +43,12 @@ class Found:
     span: Span | None = None
 
 
-def moved(span: Span, by: int) -> Span:
+def shift_span(span: Span, by: int) -> Span:
     """The same stretch of a text that begins `by` characters earlier."""
     return Span(span.start + by, span.end + by)
 
 
-def matched(span: Span, text: str, kind: PartKind, found: Found) -> Part:
+def build_matched_part(span: Span, text: str, kind: PartKind, found: Found) -> Part:
     return Part(span, text, kind, State.MATCHED, found.text, found.span)
 
 
@@ -60,8 +60,8 @@ def missing(span: Span, text: str, kind: PartKind) -> Part:
     return Part(span, text, kind, State.MISSING)
 
 
-def judged(span: Span, text: str, kind: PartKind, same: Found | None, other: Found | None) -> Part:
+def classify_part(span: Span, text: str, kind: PartKind, same: Found | None, other: Found | None) -> Part:
     """Matched where the passage has the same, in conflict where it has another, else missing."""
     if same is not None:
-        return matched(span, text, kind, same)
+        return build_matched_part(span, text, kind, same)
     return missing(span, text, kind) if other is None else conflicting(span, text, kind, other)

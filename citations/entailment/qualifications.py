@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from citations.entailment.binding import misplaced
+from citations.entailment.binding import describe_misplaced_values
 from citations.find_quantities import Kind, find_quantities
 from citations.text.polarity import Force, breadth, force, is_attributed, is_hedged
 
@@ -40,7 +40,7 @@ def qualifications(claim: str, sentence: str) -> Iterator[str]:
         yield "Qualified: the source says so of fewer than the claim does."
     if others := _other_groups(claim, sentence):
         yield f"The source does not say “{'”, “'.join(others)}”."
-    yield from misplaced(claim, sentence)
+    yield from describe_misplaced_values(claim, sentence)
     if own := sorted(_superlatives(claim) - _superlatives(sentence)):
         yield f"The source does not say “{'”, “'.join(own)}”."
     if is_attributed(sentence) and not is_attributed(claim):

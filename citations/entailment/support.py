@@ -78,10 +78,10 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
         weakest=min((_share(each, source) for each in _sentences(claim)), default=0.0),
         phrases=_phrases(claim, source),
         likeness=None if likeness is None else max(0.0, min(1.0, likeness)),
-        missing_words=_counted(sum(not source.has(stem) for stem in predicate), _MOST_MISSING),
-        missing_facts=_counted(len(found.missing_facts), _MOST_CONFLICTS),
-        conflicts=_counted(sum(part.kind in _FACTS for part in conflicts), _MOST_CONFLICTS),
-        turned=_counted(sum(part.kind not in _FACTS for part in conflicts), _MOST_CONFLICTS),
+        missing_words=_normalize_count(sum(not source.has(stem) for stem in predicate), _MOST_MISSING),
+        missing_facts=_normalize_count(len(found.missing_facts), _MOST_CONFLICTS),
+        conflicts=_normalize_count(sum(part.kind in _FACTS for part in conflicts), _MOST_CONFLICTS),
+        turned=_normalize_count(sum(part.kind not in _FACTS for part in conflicts), _MOST_CONFLICTS),
         speaker=float(bool(SPEAKER.search(claim)) and not SPEAKER.search(passage)),
         length=min(1.0, log(1 + len(stems)) / log(40)),
     )
@@ -94,7 +94,7 @@ def _stems(claim: str, found: Alignment, source: PassageWords) -> frozenset[str]
     return content_stems(claim) - frozenset(each for each in spelled if not source.has(each))
 
 
-def _counted(number: int, most: int) -> float:
+def _normalize_count(number: int, most: int) -> float:
     return min(number, most) / most
 
 
@@ -184,7 +184,7 @@ class SupportProfile:
         weights = self.without_likeness if figures.likeness is None else self.with_likeness
         return weights.probability(figures)
 
-    def capped(self, chance: float, *, is_accurate: bool, conflicts: bool) -> float:
+    def cap_probability(self, chance: float, *, is_accurate: bool, conflicts: bool) -> float:
         """A mismatch keeps the probability under the threshold, a conflict far under it."""
         if is_accurate:
             return chance

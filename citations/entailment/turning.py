@@ -6,11 +6,17 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from citations.entailment.categories import exclude, has_category
-from citations.entailment.doers import turned_doers
-from citations.entailment.orders import is_converse, turned_orders
-from citations.entailment.parts import Found, Part, PartKind, State, conflicting, moved
+from citations.entailment.doers import find_swapped_doers
+from citations.entailment.orders import find_reversed_orders, is_converse
+from citations.entailment.parts import Found, Part, PartKind, State, conflicting, shift_span
 from citations.text.normalizing import Span
-from citations.text.polarity import are_opposites, denied_words, negated_heads, negated_stems, negations
+from citations.text.polarity import (
+    are_opposites,
+    find_denied_words,
+    find_negated_heads,
+    find_negated_stems,
+    negations,
+)
 from citations.text.wording import Word, content_stems, is_inflected, words
 
 _NEAR_COPY = 0.75  # of the claim's words in the same order make it a near copy of a sentence
@@ -19,21 +25,25 @@ _LONGEST_TURNED = 1_000  # characters of a claim; in longer ones every word stan
 _COMPANY = 3  # content words after (or one before) that show two words to stand in the same place
 
 
-def turned_parts(claim: str, sentence: Span, passage: str, parts: Sequence[Part]) -> tuple[Part, ...]:
+def mark_conflicting_parts(
+    claim: str, sentence: Span, passage: str, parts: Sequence[Part]
+) -> tuple[Part, ...]:
     """The parts with what turns the claim against its nearest sentence.
 
     Missing words become conflicts where the sentence has another category in their place. A claim that denies
     such a word agrees with a sentence that has another: "is not American" is carried by "is a French".
     """
     said = sentence.cut(passage)
-    replaced = _replaced_names(claim, sentence, said, parts)
-    placed = tuple(replaced.get(part.span) or _categorised(part, claim, sentence, said) for part in parts)
+    replaced = _find_replaced_names(claim, sentence, said, parts)
+    placed = tuple(
+        replaced.get(part.span) or _mark_category_conflict(part, claim, sentence, said) for part in parts
+    )
     excluded = {
         part for part in placed if part.state is State.CONFLICTING and _is_said_too(part, claim, said)
     }
     if excluded:
         return tuple(replace(part, state=State.MATCHED) if part in excluded else part for part in placed)
-    return (*placed, *_polarity_parts(claim, sentence, said), *_turned_roles(claim, sentence, said))
+    return (*placed, *_polarity_parts(claim, sentence, said), *_find_swapped_roles(claim, sentence, said))
 
 
 def _is_said_too(part: Part, claim: str, said: str) -> bool:
@@ -41,29 +51,31 @@ def _is_said_too(part: Part, claim: str, said: str) -> bool:
     return _is_denied(part, claim, said) or is_converse(claim, said, part.span)
 
 
-def _turned_roles(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[Part]:
     """Conflicts where the sentence gives the parts of the claim to others: "A beat B" against "B beat A"."""
     if len(claim) > _LONGEST_TURNED:
         return
-    for each in (*turned_doers(claim, said), *turned_orders(claim, said)):
-        other = Found(each.other.text, moved(each.other.span, sentence.start))
+    for each in (*find_swapped_doers(claim, said), *find_reversed_orders(claim, said)):
+        other = Found(each.other.text, shift_span(each.other.span, sentence.start))
         yield conflicting(each.word.span, each.word.text, PartKind.WORD, other)
 
 
 def _is_denied(part: Part, claim: str, said: str) -> bool:
     """True when the claim denies its word, and the sentence does not deny the other."""
-    return bool(negated_stems(claim) & content_stems(part.text)) and not (
-        negated_stems(said) & content_stems(part.source)
+    return bool(find_negated_stems(claim) & content_stems(part.text)) and not (
+        find_negated_stems(said) & content_stems(part.source)
     )
 
 
-def _categorised(part: Part, claim: str, sentence: Span, said: str) -> Part:
+def _mark_category_conflict(part: Part, claim: str, sentence: Span, said: str) -> Part:
     if part.state is not State.MISSING or part.kind not in (PartKind.WORD, PartKind.NAME):
         return part
     other = _other_category(part, claim, said)
     if other is None:
         return part
-    return conflicting(part.span, part.text, part.kind, Found(other.text, moved(other.span, sentence.start)))
+    return conflicting(
+        part.span, part.text, part.kind, Found(other.text, shift_span(other.span, sentence.start))
+    )
 
 
 def _other_category(part: Part, claim: str, said: str) -> Word | None:
@@ -97,8 +109,8 @@ def _before(some: Sequence[Word], index: int) -> frozenset[str]:
 def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
     """A conflict where only one side negates what both say."""
     both = bool(negations(claim)) and bool(negations(said))
-    denied_here = negated_heads(claim, of_subjects=not both) - negated_stems(said)
-    denied_there = negated_heads(said, of_subjects=not both) - negated_stems(claim)
+    denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(said)
+    denied_there = find_negated_heads(said, of_subjects=not both) - find_negated_stems(claim)
     turned = (
         (denied_here | denied_there - _of_others(claim, said)) & content_stems(claim) & content_stems(said)
     )
@@ -106,7 +118,7 @@ def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
         spot = next(word for word in words(claim) if word.stem in turned)
         yield conflicting(spot.span, spot.text, PartKind.POLARITY, Found(said, sentence))
     else:
-        yield from _turned_copy(claim, sentence, said)
+        yield from _find_near_copy_conflicts(claim, sentence, said)
 
 
 def _of_others(claim: str, said: str) -> frozenset[str]:
@@ -115,12 +127,12 @@ def _of_others(claim: str, said: str) -> frozenset[str]:
     mine = content_stems(claim)
     return frozenset(
         first
-        for first, *rest in map(tuple, denied_words(said))
+        for first, *rest in map(tuple, find_denied_words(said))
         if counts[first] > 1 and mine.isdisjoint(rest)
     )
 
 
-def _turned_copy(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+def _find_near_copy_conflicts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
     """Conflicts in a near copy of a sentence: a negation put in or left out, a word turned round."""
     mine = words(claim)
     for changed, original, following in _local_changes(mine, words(said)):
@@ -130,7 +142,7 @@ def _turned_copy(claim: str, sentence: Span, said: str) -> Iterator[Part]:
             yield conflicting(spot.span, spot.text, PartKind.POLARITY, found)
 
 
-def _replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]) -> dict[Span, Part]:
+def _find_replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]) -> dict[Span, Part]:
     """Names that a near copy has another word for, by span, as conflicts with what stands in their place."""
     names = [part for part in parts if _is_unnamed(part)]
     found: dict[Span, Part] = {}
@@ -180,14 +192,14 @@ def _lower(some: Iterable[Word]) -> list[str]:
 
 def _stretch(some: Sequence[Word], sentence: Span, said: str) -> Found:
     span = Span(some[0].span.start, some[-1].span.end)
-    return Found(span.cut(said), moved(span, sentence.start))
+    return Found(span.cut(said), shift_span(span, sentence.start))
 
 
 def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:
-    if bool(negations(_joined(changed))) != bool(negations(_joined(original))):
+    if bool(negations(_join_words(changed))) != bool(negations(_join_words(original))):
         return True
     return any(are_opposites(one.stem, other.stem) for one in changed for other in original)
 
 
-def _joined(some: Sequence[Word]) -> str:
+def _join_words(some: Sequence[Word]) -> str:
     return " ".join(word.text for word in some)

@@ -112,11 +112,11 @@ def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: 
     likeness = similarity(claim, said) if similarity is not None else None
     chance = profile.probability(signals(claim, said, found, likeness))
     nearest = found.nearest.cut(said)
-    status, reasons = _graded(claim, found, nearest, chance, profile)
+    status, reasons = _grade_claim(claim, found, nearest, chance, profile)
     if status is Status.PARAPHRASED_ACCURATE and similarity is not None:
         others = other_words(claim, nearest, found, similarity)
         status, reasons = _with_other_words(others) if others else (status, reasons)
-    support = profile.capped(
+    support = profile.cap_probability(
         chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
     placed = found.moved(near.start)
@@ -128,7 +128,7 @@ def _with_other_words(others: Iterable[tuple[Part, str]]) -> tuple[Status, tuple
     return Status.PARTIALLY_SUPPORTED, reasons
 
 
-def _graded(
+def _grade_claim(
     claim: str, found: Alignment, nearest: str, chance: float, profile: SupportProfile
 ) -> tuple[Status, tuple[str, ...]]:
     if found.conflicts:

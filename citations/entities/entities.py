@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from citations.dates.times import find_times
-from citations.entities.labels import blank_out, numbered_names
+from citations.entities.labels import blank_out, find_numbered_name_ends
 from citations.entities.names import entity_key
 from citations.entities.places import find_places
 from citations.text.normalizing import Span
@@ -82,7 +82,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
         if _take(taken, place.span):
             found.append(Entity(place.span, place.span.cut(text), place.key, is_place=True))
     open_text = blank_out(text, tuple(entity.span for entity in found))
-    for span in (*_coded(open_text), *_proper(open_text, starts)):
+    for span in (*_find_coded_names(open_text), *_proper(open_text, starts)):
         if _take(taken, span):
             name = span.cut(text)
             found.append(Entity(span, name, entity_key(name)))
@@ -101,17 +101,17 @@ def entity_keys(text: str) -> frozenset[str]:
     return frozenset(entity.key for entity in find_entities(text))
 
 
-def _coded(text: str) -> Iterator[Span]:
+def _find_coded_names(text: str) -> Iterator[Span]:
     if digit_runs(text):
         for pattern in (_STANDARD, _VERSIONED):
             yield from (Span(*match.span()) for match in pattern.finditer(text))
-        yield from _numbered(text)
+        yield from _find_numbered_names(text)
         yield from (Span(*match.span()) for match in _CODED.finditer(text))
     yield from (Span(*match.span()) for match in _CAMEL.finditer(text))
 
 
-def _numbered(text: str) -> Iterator[Span]:
-    ends = numbered_names(text)
+def _find_numbered_names(text: str) -> Iterator[Span]:
+    ends = find_numbered_name_ends(text)
     for match in _NUMBERED.finditer(text) if ends else ():
         if match.end() in ends:
             name, start = _without_opening(match.group(), match.start())
@@ -181,13 +181,15 @@ def find_known(text: str, keys: Collection[str]) -> tuple[Entity, ...]:
     found: list[Entity] = []
     end = 0
     for index, token in enumerate(tokens):
-        if token.start() >= end and (entity := _known(text, tokens[index : index + longest], keys)):
+        if token.start() >= end and (
+            entity := _find_known_entity(text, tokens[index : index + longest], keys)
+        ):
             found.append(entity)
             end = entity.span.end
     return tuple(found)
 
 
-def _known(text: str, tokens: list[re.Match[str]], keys: Collection[str]) -> Entity | None:
+def _find_known_entity(text: str, tokens: list[re.Match[str]], keys: Collection[str]) -> Entity | None:
     for last in reversed(tokens):
         name = text[tokens[0].start() : last.end()]
         key = entity_key(name)

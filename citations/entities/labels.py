@@ -125,7 +125,7 @@ def _names_with_numbers(text: str) -> Iterator[Span]:
             yield Span(*match.span())
 
 
-def numbered_names(text: str) -> frozenset[int]:
+def find_numbered_name_ends(text: str) -> frozenset[int]:
     """Where names with a number end: "Apollo 11", but not "Table 3"."""
     return frozenset(
         span.end for span in _names_with_numbers(text) if span.cut(text).split()[0].lower() not in _NAMING

@@ -26,14 +26,14 @@ def entity_key(name: str) -> str:
     """The normal form of a name: "the W3C's" and "W3C", "Dr. Müller" and "Muller", "Acme Inc." and "Acme" meet."""
     plain = _POSSESSIVE.sub("", _ARTICLE.sub("", name.strip()))
     place = place_key(plain)
-    return _joined(_bare(_words(plain))) if place is None else place
+    return _join_words(_bare(_words(plain))) if place is None else place
 
 
 @lru_cache(maxsize=16_384)
 def name_key(name: str) -> str:
     """The normal form of a name by its own words: "Acme Inc." and "Acme" meet, "Congo" and "DR Congo" do not."""
     words = _words(_POSSESSIVE.sub("", _ARTICLE.sub("", name.strip())))
-    return _joined(_without_legal_forms(words, 0))
+    return _join_words(_without_legal_forms(words, 0))
 
 
 def _words(plain: str) -> list[str]:
@@ -42,7 +42,7 @@ def _words(plain: str) -> list[str]:
     return [word.rstrip(".") if not word[0].isdecimal() else word for word in key.split()]
 
 
-def _joined(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return re.sub(r"^nist sp\b", "sp", " ".join(words))
 
 

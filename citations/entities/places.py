@@ -34,10 +34,14 @@ def place_key(name: str) -> str | None:
         return city
     key = places.keys.get(plain) or places.keys.get(plain.removeprefix("the "))
     is_city_in_doubt = plain in DOUBTFUL and plain in places.cities
-    return key if key in places.known and not is_city_in_doubt and not around else _qualified(fold(name))
+    return (
+        key
+        if key in places.known and not is_city_in_doubt and not around
+        else _find_qualified_name(fold(name))
+    )
 
 
-def _qualified(name: str) -> str | None:
+def _find_qualified_name(name: str) -> str | None:
     """A key as this module gives them stands for itself."""
     return name if "," in name and name in gazetteer().containers else None
 

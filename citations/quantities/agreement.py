@@ -84,7 +84,7 @@ def states(claim: Quantity, source: Quantity, rates: Iterable[Rate] = ()) -> Mat
 
     A figure that was converted carries the claim's within the tolerance of its kind.
     """
-    if converted := _converted(source, claim.unit, rates):
+    if converted := _convert_currency(source, claim.unit, rates):
         return agree(claim, converted)
     is_other_rate = bool(claim.per and source.per and claim.per != source.per)
     if claim.unit != source.unit or _plain(claim.kind) is not _plain(source.kind) or is_other_rate:
@@ -132,11 +132,11 @@ def _is_of_same_thing(a: Quantity, b: Quantity) -> bool:
 def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[Rate]) -> tuple[Quantity, Quantity]:
     """Both in the currency that comes first in the alphabet, so that the order of the two does not matter."""
     if a.unit <= b.unit:
-        return a, _converted(b, a.unit, rates) or b
-    return _converted(a, b.unit, rates) or a, b
+        return a, _convert_currency(b, a.unit, rates) or b
+    return _convert_currency(a, b.unit, rates) or a, b
 
 
-def _converted(quantity: Quantity, currency: str, rates: Iterable[Rate]) -> Quantity | None:
+def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[Rate]) -> Quantity | None:
     """The amount in another currency by the latest rate for the two; None without one."""
     if quantity.kind is not Kind.CURRENCY or quantity.unit == currency:
         return None
@@ -159,9 +159,9 @@ def _plain(kind: Kind) -> Kind:
 
 
 def _near(a: Quantity, b: Quantity, tolerance: float) -> bool:
-    if _bound_side(a) != _bound_side(b):
+    if _to_bound_sign(a) != _to_bound_sign(b):
         return _overlap(a, b)
-    if _bound_side(a) == 0 and _overlap(a, b):  # a figure within the other's range
+    if _to_bound_sign(a) == 0 and _overlap(a, b):  # a figure within the other's range
         return True
     return _close(a.low, b.low, tolerance) and _close(a.high, b.high, tolerance)
 
@@ -180,7 +180,7 @@ def _interval(quantity: Quantity) -> tuple[float, float]:
     return quantity.low, quantity.high
 
 
-def _bound_side(quantity: Quantity) -> int:
+def _to_bound_sign(quantity: Quantity) -> int:
     return (quantity.bound in LOWER) - (quantity.bound in UPPER)
 
 
@@ -189,7 +189,7 @@ def _close(a: float, b: float, tolerance: float) -> bool:
 
 
 def _carries(claim: Quantity, source: Quantity) -> bool:
-    side, other = _bound_side(claim), _bound_side(source)
+    side, other = _to_bound_sign(claim), _to_bound_sign(source)
     if side != 0 and other == 0:
         low, high = _interval(claim)
         is_inside = low <= source.low and source.high <= high

@@ -94,17 +94,17 @@ def read_amount(numeral: Numeral, text: str) -> Amount:
     if sign is not None:
         span = Span(sign[1], amount.span.end)
         amount = replace(amount, span=span, kind=Kind.CURRENCY, unit=sign[0])
-    amount = _scaled(amount, text)
+    amount = _apply_scales(amount, text)
     if text[amount.span.end : amount.span.end + 1] == "+":
         amount = replace(amount, span=Span(amount.span.start, amount.span.end + 1), is_open=True)
-    return amount if sign is not None else _measured(amount, text)
+    return amount if sign is not None else _apply_unit(amount, text)
 
 
 def _to(amount: Amount, end: int) -> Span:
     return Span(amount.span.start, end)
 
 
-def _scaled(amount: Amount, text: str) -> Amount:
+def _apply_scales(amount: Amount, text: str) -> Amount:
     """The amount with the scales that follow: "2.5 hundred thousand", "5M", "3.2 Mrd."."""
     for _ in range(2):
         match = _SCALE.match(text, amount.span.end)
@@ -131,7 +131,7 @@ def _scale(match: re.Match[str], amount: Amount, text: str) -> float | None:
     return None
 
 
-def _measured(amount: Amount, text: str) -> Amount:
+def _apply_unit(amount: Amount, text: str) -> Amount:
     """The amount with the unit of any kind that follows it."""
     end = amount.span.end
     if match := _POINTS.match(text, end):

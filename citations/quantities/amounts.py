@@ -13,7 +13,7 @@ from citations.text.numerals import find_numerals
 def find_amounts(text: str) -> tuple[Amount, ...]:
     """The amounts of a text in order; ranges and "5 ft 11 in" are one."""
     heights = list(_heights(text)) if _FEET.search(text) else []
-    blank = "".join(_blanked(text, heights)) if heights else text
+    blank = "".join(_blank_amounts(text, heights)) if heights else text
     joined = _join_all([read_amount(numeral, blank) for numeral in find_numerals(blank)], blank)
     return (*heights, *(each for each in joined if _stands_alone(each, text)))
 
@@ -31,7 +31,7 @@ def _heights(text: str) -> Iterator[Amount]:
         yield Amount(Span(*match.span()), inches, 1.0, kind=Kind.MEASURE, unit="m", factor=_INCH)
 
 
-def _blanked(text: str, amounts: Sequence[Amount]) -> Iterator[str]:
+def _blank_amounts(text: str, amounts: Sequence[Amount]) -> Iterator[str]:
     position = 0
     for amount in amounts:
         yield text[position : amount.span.start]
@@ -69,7 +69,7 @@ def _is_change(before: str) -> bool:
 def _join_all(amounts: Sequence[Amount], text: str) -> Iterator[Amount]:
     current: Amount | None = None
     for amount in amounts:
-        joined = _joined(current, amount, text) if current is not None else None
+        joined = _join_amounts(current, amount, text) if current is not None else None
         if joined is None and current is not None:
             yield _alike(current, amount) if _is_changed(current, amount, text) else current
         current = joined or amount
@@ -83,7 +83,7 @@ def _is_changed(first: Amount, second: Amount, text: str) -> bool:
     return between.strip() == "to" and _is_change(text[max(0, first.span.start - 60) : first.span.start])
 
 
-def _joined(first: Amount, second: Amount, text: str) -> Amount | None:
+def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
     """The two as one range or measure; None when they are two quantities."""
     if first.high is not None or second.span.start - first.span.end > 16:
         return None
@@ -97,7 +97,7 @@ def _joined(first: Amount, second: Amount, text: str) -> Amount | None:
         return _range(first, second)
     if _PLUS_MINUS.fullmatch(between):
         return replace(_alike(first, second), span=Span(first.span.start, second.span.end))
-    return _combined(first, second, between, text)
+    return _combine_units(first, second, between, text)
 
 
 def _alike(first: Amount, second: Amount) -> Amount:
@@ -131,7 +131,7 @@ _THEN = re.compile(r"[\s,-]{0,2}(?:and\s)?")
 _INCHES = re.compile(r"\s?(?:in\b|in\.|[\"″”])")
 
 
-def _combined(first: Amount, second: Amount, between: str, text: str) -> Amount | None:
+def _combine_units(first: Amount, second: Amount, between: str, text: str) -> Amount | None:
     """A measure told in two units: "5 ft 11 in", "2 hours and 30 minutes", "6 lb 3 oz"."""
     if first.kind is not Kind.MEASURE or not _THEN.fullmatch(between) or first.raw % 1:
         return None

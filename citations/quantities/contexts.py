@@ -96,7 +96,7 @@ def read_context(text: str, span: Span) -> Context:
     named = _nouns(after[taken:])
     former = _is_former(before, after)
     return Context(
-        bound=Bound.EXACT if former else _bound(before, after),
+        bound=Bound.EXACT if former else _find_bound(before, after),
         head=_head(named),
         nouns=frozenset(stem(each) for each in named[:3]),
         subject=_subject(before),
@@ -118,7 +118,7 @@ def _is_former(before: str, after: str) -> bool:
     return bool(_CHANGE_TO.match(after))
 
 
-def _bound(before: str, after: str) -> Bound:
+def _find_bound(before: str, after: str) -> Bound:
     for bound, behind in _BOUND_AFTER:
         if behind.match(after):
             return bound

@@ -155,7 +155,7 @@ _OTHERS = {
 }
 
 
-def _prefixed() -> Iterator[tuple[str, str, str]]:
+def _build_prefixed_units() -> Iterator[tuple[str, str, str]]:
     for symbol, names, prefixes in _PREFIXED:
         first, *others = names.split()
         for name in (first, *others):
@@ -172,7 +172,7 @@ def spellings() -> tuple[dict[str, str], dict[str, str]]:
     """pint's expression by symbol (as written) and by name (in lower case, words joined by "_")."""
     symbols: dict[str, str] = {}
     names: dict[str, str] = {}
-    for expression, symbol, name in _prefixed():
+    for expression, symbol, name in _build_prefixed_units():
         names |= dict.fromkeys((name, _plural(name), name.replace("_", "-")), expression)
         if symbol:
             symbols.setdefault(symbol, expression)

@@ -17,7 +17,7 @@ from citations.anchoring import (
     occurrences,
 )
 from citations.text.approximate import likeness
-from citations.text.normalizing import Span, normalize, shared_start
+from citations.text.normalizing import Span, measure_common_prefix, normalize
 
 CONTEXT = 32  # characters kept before and after a quote
 _LOOKED_THROUGH = 10_000_000  # characters searched for the end of a changed passage, in all
@@ -103,7 +103,9 @@ def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
     """How many characters before and after agree, counted outwards from the span."""
     before = text[max(0, span.start - CONTEXT) : span.start]
     after = text[span.end : span.end + CONTEXT]
-    return shared_start(selector.prefix[::-1], before[::-1]) + shared_start(selector.suffix, after)
+    return measure_common_prefix(selector.prefix[::-1], before[::-1]) + measure_common_prefix(
+        selector.suffix, after
+    )
 
 
 def _what_stands_there_now(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | Changed | None:

@@ -10,7 +10,7 @@ from citations.table_claims.cells import Cell
 from citations.table_claims.table import ColumnKind, kind_of_cell
 
 
-def placed(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:
+def align_cells(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:
     """The column of each cell, rising; there must be no more cells than columns."""
     if len(cells) > len(kinds):
         raise ValueError(f"{len(cells)} cells do not fit under {len(kinds)} columns")

@@ -95,7 +95,7 @@ def _moment_at(linked: Linked, at: int) -> tuple[Moment, int] | None:
     return None
 
 
-def bound_mentions(linked: Linked) -> Iterator[Mention]:
+def find_bound_mentions(linked: Linked) -> Iterator[Mention]:
     """The bounds of a claim as mentions of the cells that keep them."""
     for bound in find_bounds(linked):
         links = tuple(_links(linked, bound))

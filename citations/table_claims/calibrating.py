@@ -52,7 +52,7 @@ def calibrate(
     """
     linkage = tuple(_linkage(cases, strangers, at) for at in _LINKAGES)
     least = min((point.at for point in linkage if point.strange <= _STRANGERS_LET_IN), default=_LINKAGES[-1])
-    chances = left_out(cases, penalty=penalty, least_linkage=least)
+    chances = predict_out_of_fold(cases, penalty=penalty, least_linkage=least)
     labels = [case.is_carried for case in cases]
     points = tuple(CurvePoint(at, figures(chances, labels, at)) for at in _CUTS)
     # Of cuts that are equally good the highest, which lets the least through.
@@ -75,7 +75,9 @@ def _linkage(cases: Sequence[Case], strangers: Sequence[Ballot], at: float) -> L
     return LinkagePoint(at, own, _share([each.linkage >= at for each in strangers]))
 
 
-def left_out(cases: Sequence[Case], *, penalty: float = PENALTY, least_linkage: float = 0.0) -> list[float]:
+def predict_out_of_fold(
+    cases: Sequence[Case], *, penalty: float = PENALTY, least_linkage: float = 0.0
+) -> list[float]:
     """The probability of each case by weights learned without its document, in order."""
     chances = [0.0] * len(cases)
     for fold in folds(cases):

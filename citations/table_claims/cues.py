@@ -47,30 +47,32 @@ _TIME = "time duration length"
 _DIRECTED: dict[str, tuple[CueKind, int, str]] = {}
 
 
-def _directed(kind: CueKind, sign: int, words: str, hints: str = "") -> None:
+def _add_directed_cues(kind: CueKind, sign: int, words: str, hints: str = "") -> None:
     _DIRECTED.update(dict.fromkeys(words.split(), (kind, sign, hints)))
 
 
-_directed(CueKind.EXTREME, 1, "highest most largest greatest biggest maximum max top best strongest richest")
-_directed(CueKind.EXTREME, 1, "longest", f"{_TIME} distance span")
-_directed(CueKind.EXTREME, 1, "tallest", "height floors")
-_directed(CueKind.EXTREME, 1, "heaviest", "weight mass")
-_directed(CueKind.EXTREME, 1, "latest last newest final recent youngest", _DATE)
-_directed(CueKind.EXTREME, -1, "lowest least fewest smallest minimum min worst weakest poorest")
-_directed(CueKind.EXTREME, -1, "shortest", f"{_TIME} distance height span")
-_directed(CueKind.EXTREME, -1, "fastest quickest", _TIME)
-_directed(CueKind.EXTREME, 1, "slowest", _TIME)
-_directed(CueKind.EXTREME, -1, "earliest oldest first", _DATE)
-_directed(
+_add_directed_cues(
+    CueKind.EXTREME, 1, "highest most largest greatest biggest maximum max top best strongest richest"
+)
+_add_directed_cues(CueKind.EXTREME, 1, "longest", f"{_TIME} distance span")
+_add_directed_cues(CueKind.EXTREME, 1, "tallest", "height floors")
+_add_directed_cues(CueKind.EXTREME, 1, "heaviest", "weight mass")
+_add_directed_cues(CueKind.EXTREME, 1, "latest last newest final recent youngest", _DATE)
+_add_directed_cues(CueKind.EXTREME, -1, "lowest least fewest smallest minimum min worst weakest poorest")
+_add_directed_cues(CueKind.EXTREME, -1, "shortest", f"{_TIME} distance height span")
+_add_directed_cues(CueKind.EXTREME, -1, "fastest quickest", _TIME)
+_add_directed_cues(CueKind.EXTREME, 1, "slowest", _TIME)
+_add_directed_cues(CueKind.EXTREME, -1, "earliest oldest first", _DATE)
+_add_directed_cues(
     CueKind.COMPARATIVE, 1, "more higher larger greater bigger above over exceed exceeded exceeds better"
 )
-_directed(CueKind.COMPARATIVE, 1, "longer", f"{_TIME} distance span")
-_directed(CueKind.COMPARATIVE, 1, "taller", "height floors")
-_directed(CueKind.COMPARATIVE, 1, "heavier", "weight mass")
-_directed(CueKind.COMPARATIVE, 1, "later after newer younger since slower", _DATE)
-_directed(CueKind.COMPARATIVE, -1, "less fewer lower smaller below under worse")
-_directed(CueKind.COMPARATIVE, -1, "shorter faster quicker", f"{_TIME} distance height span")
-_directed(CueKind.COMPARATIVE, -1, "earlier before older prior sooner until", _DATE)
+_add_directed_cues(CueKind.COMPARATIVE, 1, "longer", f"{_TIME} distance span")
+_add_directed_cues(CueKind.COMPARATIVE, 1, "taller", "height floors")
+_add_directed_cues(CueKind.COMPARATIVE, 1, "heavier", "weight mass")
+_add_directed_cues(CueKind.COMPARATIVE, 1, "later after newer younger since slower", _DATE)
+_add_directed_cues(CueKind.COMPARATIVE, -1, "less fewer lower smaller below under worse")
+_add_directed_cues(CueKind.COMPARATIVE, -1, "shorter faster quicker", f"{_TIME} distance height span")
+_add_directed_cues(CueKind.COMPARATIVE, -1, "earlier before older prior sooner until", _DATE)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0, "both": 2.0}
 _PLAIN = {
     "same": CueKind.EQUAL,

@@ -12,14 +12,23 @@ from citations.table_claims.rules.comparisons import comparisons
 from citations.table_claims.rules.counting import counts
 from citations.table_claims.rules.extremes import extremes, frequencies
 from citations.table_claims.rules.lookups import lookups
-from citations.table_claims.rules.quantifiers import quantified
+from citations.table_claims.rules.quantifiers import find_quantifier_readings
 from citations.table_claims.rules.totals import totals
 from citations.table_claims.scoring import Ballot, ballot
 from citations.table_claims.table import Table
 from citations.text.normalizing import Span
 
 _OF_PARTS = (lookups, affirmations)  # what needs no other rows than those there are
-_OPERATIONS = (lookups, affirmations, counts, extremes, frequencies, comparisons, quantified, totals)
+_OPERATIONS = (
+    lookups,
+    affirmations,
+    counts,
+    extremes,
+    frequencies,
+    comparisons,
+    find_quantifier_readings,
+    totals,
+)
 
 
 class TableVerdict(StrEnum):
@@ -57,13 +66,13 @@ def weigh(claim: str, table: Table) -> Ballot:
 
 def judge(claim: str, table: Table) -> TableFinding:
     """What the table says about the claim; deterministic, and the same for a claim in any case."""
-    found = _found_by(weigh(claim, table), table_profile())
+    found = _build_finding(weigh(claim, table), table_profile())
     if found.verdict is TableVerdict.FALSE and not table.is_whole:
         return replace(found, verdict=TableVerdict.UNKNOWN)
     return found
 
 
-def _found_by(ballot: Ballot, profile: TableProfile) -> TableFinding:
+def _build_finding(ballot: Ballot, profile: TableProfile) -> TableFinding:
     if ballot.is_empty:
         return _UNKNOWN
     chance = ballot.probability(profile.weights, profile.least_linkage)

@@ -35,14 +35,14 @@ class Linked:
 
 
 def link(claim: str, table: Table) -> Linked:
-    found = tuple(_spelled(token, table) for token in tokens(claim))
+    found = tuple(_correct_spelling(token, table) for token in tokens(claim))
     names = tuple(column_names(found, table))
     in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
     mentions = tuple(_mentions(claim, found, table, names))
     return Linked(claim, table, found, find_cues(found), mentions, names, in_title)
 
 
-def _spelled(token: Token, table: Table) -> Token:
+def _correct_spelling(token: Token, table: Table) -> Token:
     """The token, or with the key of the word of the table that it is a slip of the pen for."""
     if token.number is not None or len(token.word) < SHORTEST_MISSPELT or table.knows(token.key):
         return token

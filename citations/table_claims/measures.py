@@ -82,10 +82,10 @@ def _candidates(linked: Linked, cue: Cue) -> Iterator[Measure]:
         each for each in range(len(table.headers)) if is_ordered(table, each) and not _is_index(table, each)
     ]
     names = [name for name in linked.names if name.column in ordered]
-    yield from _named(_after(names, cue), Ground.AFTER)
+    yield from _build_named_measures(_after(names, cue), Ground.AFTER)
     if cue.hints:
-        yield from _hinted(linked, cue, ordered)
-    yield from _named(_before(names, cue), Ground.BEFORE)
+        yield from _find_hinted_measures(linked, cue, ordered)
+    yield from _build_named_measures(_before(names, cue), Ground.BEFORE)
     if not names:
         counted = [each for each in ordered if not is_rank(table, each)]
         ground = Ground.ALONE if len(counted) == 1 else Ground.GUESS
@@ -102,12 +102,12 @@ def _before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
     return sorted(near, key=lambda name: (-name.share, -name.start))
 
 
-def _named(names: list[ColumnName], ground: Ground) -> Iterator[Measure]:
+def _build_named_measures(names: list[ColumnName], ground: Ground) -> Iterator[Measure]:
     for name in names:
         yield Measure(name.column, ground, frozenset(range(name.start, name.end)))
 
 
-def _hinted(linked: Linked, cue: Cue, ordered: list[int]) -> Iterator[Measure]:
+def _find_hinted_measures(linked: Linked, cue: Cue, ordered: list[int]) -> Iterator[Measure]:
     for column in ordered:
         keys = {token.key for token in linked.table.header_tokens[column]}
         if keys & cue.hints or (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from citations.table_claims.aligning import placed
+from citations.table_claims.aligning import align_cells
 from citations.table_claims.cells import Cell, read_cell
 from citations.table_claims.table import ColumnKind, Table, kind_of_cell, kind_of_column
 from citations.text.normalizing import Span
@@ -128,12 +128,12 @@ def _rows(lines: Sequence[Sequence[Cell]], width: int) -> tuple[tuple[Cell, ...]
     """Rows of exactly `width` cells: short ones are filled up with empty cells."""
     full = [cells for cells in lines if len(cells) == width]
     if not full or len(full) == len(lines):
-        return tuple(_filled(cells, range(len(cells)), width) for cells in lines)
+        return tuple(_fill_row(cells, range(len(cells)), width) for cells in lines)
     kinds = [kind_of_column([cells[column] for cells in full]) for column in range(width)]
-    return tuple(_filled(cells, placed(cells, kinds), width) for cells in lines)
+    return tuple(_fill_row(cells, align_cells(cells, kinds), width) for cells in lines)
 
 
-def _filled(cells: Sequence[Cell], columns: Sequence[int], width: int) -> tuple[Cell, ...]:
+def _fill_row(cells: Sequence[Cell], columns: Sequence[int], width: int) -> tuple[Cell, ...]:
     end = cells[-1].span.end if cells else 0
     row = [read_cell("", Span(end, end))] * width
     for cell, column in zip(cells, columns, strict=True):

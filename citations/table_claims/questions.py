@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from citations.table_claims.bounds import bound_mentions
+from citations.table_claims.bounds import find_bound_mentions
 from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import Linked, link, without_overlap
 from citations.table_claims.mentions import Link, Mention, MentionKind
@@ -25,10 +25,10 @@ _ARTICLES = frozenset({"the", "a", "an"})
 def ask(claim: str, table: Table) -> Linked:
     """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
     linked = link(claim[:MAX_CLAIM], table)
-    plain = [_narrowed(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
+    plain = [_narrow_links(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
     plain += _absent(linked)
     # Bounds and results are kept in preference to what their words may also stand for.
-    added = without_overlap([*bound_mentions(linked), *outcome_mentions(linked)])
+    added = without_overlap([*find_bound_mentions(linked), *outcome_mentions(linked)])
     taken = positions_of(added)
     kept = [each for each in plain if not taken.intersection(each.positions)]
     mentions = sorted([*kept, *added], key=lambda each: each.start)
@@ -41,7 +41,7 @@ def _is_denial(linked: Linked, mention: Mention) -> bool:
     return mention.end - mention.start == 1 and mention.start in denials
 
 
-def _narrowed(linked: Linked, mention: Mention) -> Mention:
+def _narrow_links(linked: Linked, mention: Mention) -> Mention:
     """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
     if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
@@ -100,10 +100,10 @@ def _with_lists(linked: Linked, mentions: Sequence[Mention]) -> Iterator[Mention
     group: list[Mention] = []
     for mention in mentions:
         if group and not _continues(linked, group[-1], mention):
-            yield from _joined(group)
+            yield from _merge_mentions(group)
             group = []
         group.append(mention)
-    yield from _joined(group)
+    yield from _merge_mentions(group)
 
 
 def _continues(linked: Linked, last: Mention, mention: Mention) -> bool:
@@ -114,7 +114,7 @@ def _continues(linked: Linked, last: Mention, mention: Mention) -> bool:
     return bool(parted) and bool(last.columns & mention.columns) and not last.rows & mention.rows
 
 
-def _joined(group: Sequence[Mention]) -> Iterator[Mention]:
+def _merge_mentions(group: Sequence[Mention]) -> Iterator[Mention]:
     shared = frozenset[int].intersection(*(each.columns for each in group)) if group else frozenset[int]()
     if len(group) < 2 or not shared:
         yield from group
@@ -193,6 +193,6 @@ def row_name(linked: Linked, row: int) -> str:
     return (texts or cells)[0].text if cells else ""
 
 
-def said(linked: Linked, mention: Mention) -> str:
+def quote_mention(linked: Linked, mention: Mention) -> str:
     """The mention in the claim's own words."""
     return linked.claim[linked.tokens[mention.start].start : linked.tokens[mention.end - 1].end]

@@ -74,7 +74,7 @@ class Ballot:
 
 
 def ballot(linked: Linked, readings: Sequence[Reading]) -> Ballot:
-    empty = _left(linked, frozenset())
+    empty = _build_leftover_features(linked, frozenset())
     nothing = {f"none_{name}": value for name, value in empty.items()}
     weighed = (
         Weighed(True, {"none_holds": 1.0, **nothing}),
@@ -89,14 +89,14 @@ def features(linked: Linked, reading: Reading) -> Features:
     found = {f"{reading.operation.value}_{answer}": 1.0}
     found.update(dict.fromkeys(reading.traits, 1.0))
     found.update(dict.fromkeys((f"{each}_{answer}" for each in reading.traits), 1.0))
-    left = _left(linked, reading.covered)
+    left = _build_leftover_features(linked, reading.covered)
     found.update(left)
     if reading.holds:
         found.update({f"{name}_but_holds": value for name, value in left.items() if name.startswith("left_")})
     return found
 
 
-def _left(linked: Linked, covered: frozenset[int]) -> Features:
+def _build_leftover_features(linked: Linked, covered: frozenset[int]) -> Features:
     """What of the claim a reading leaves unexplained."""
     tokens = linked.tokens
     content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in GENERAL]

@@ -85,7 +85,7 @@ class Token:
 
 
 @lru_cache(maxsize=4_096)
-def _folded_character(character: str) -> str:
+def _fold_character(character: str) -> str:
     """The base letter in lower case; always one character, so that offsets stay."""
     base = unicodedata.normalize("NFKD", character)[:1].lower()
     return base if len(base) == 1 else character
@@ -96,7 +96,7 @@ def fold(text: str) -> str:
     lowered = text.lower()
     if lowered.isascii():
         return lowered
-    return "".join(map(_folded_character, text))
+    return "".join(map(_fold_character, text))
 
 
 @lru_cache(maxsize=65_536)

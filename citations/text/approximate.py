@@ -91,7 +91,7 @@ class Grams:
         Those that share most come first, then those near to `near`. Every window within the allowed edits
         begins within 3 * (allowed + 1) of one of them, unless more than MAX_WINDOWS qualify.
         """
-        shared = self._shared(pattern, len(pattern) + allowed - GRAM + 1)
+        shared = self._count_shared_grams(pattern, len(pattern) + allowed - GRAM + 1)
         starts = np.flatnonzero(shared >= _least_shared(pattern, allowed))
         starts = _best_of_each_stretch(starts, shared, allowed + 1)
         order = np.lexsort((np.abs(starts - near), -shared[starts]))
@@ -102,7 +102,7 @@ class Grams:
                 taken.append(start)
                 yield start, int(shared[start])
 
-    def _shared(self, pattern: str, width: int) -> npt.NDArray[np.int32]:
+    def _count_shared_grams(self, pattern: str, width: int) -> npt.NDArray[np.int32]:
         """For each place how many of the `width` pieces from there on the pattern has, too."""
         is_wanted = np.zeros(1 << _HASH_BITS, dtype=np.bool_)
         is_wanted[_hashes(pattern)] = True

@@ -66,7 +66,7 @@ def _joins_previous(character: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def _folded(cluster: str) -> str:
+def _fold_cluster(cluster: str) -> str:
     """NFKC and case folding of one character with its marks."""
     if cluster in _TYPOGRAPHY:
         return _TYPOGRAPHY[cluster]
@@ -93,7 +93,7 @@ def _kinds(codes: Codes) -> Kinds:
     if not kinds.all():
         for code in set(codes[kinds == 0].tolist()):
             character = chr(code)
-            form = _folded(character)
+            form = _fold_cluster(character)
             _FORMS[code] = ord(form[0])
             _KINDS[code] = _kind(character, form)
         kinds = _KINDS[codes]
@@ -145,13 +145,13 @@ def _replace(text: str, forms: Codes, kinds: Kinds) -> _Replacements:
     found = _Replacements([], [], [])
     for start, end in _clusters(kinds):
         cluster = text[start:end]
-        form = _folded(cluster)
+        form = _fold_cluster(cluster)
         if len(form) != end - start:
             found.add(start, end, form)
         elif form != cluster:
             forms[start:end] = list(map(ord, form))
     for place in np.flatnonzero(kinds & _WIDE).tolist():
-        found.add(place, place + 1, _folded(text[place]))
+        found.add(place, place + 1, _fold_cluster(text[place]))
     return found
 
 
@@ -174,7 +174,7 @@ def _hyphens(text: str, forms: Codes, kinds: Kinds, kept: Mask) -> None:
             kept[place:end] = False
 
 
-def _unrepeated(forms: Codes, kept: Mask) -> None:
+def _mask_repeats(forms: Codes, kept: Mask) -> None:
     """Leave out of `kept` what repeats a space, a dash or a quotation mark."""
     places = np.flatnonzero(kept)
     form = forms[places]
@@ -200,7 +200,7 @@ class NormalizedText:
         }
         for start, width in self._widths.items():
             kept[start + 1 : start + width] = False
-        _unrepeated(forms, kept)
+        _mask_repeats(forms, kept)
         self._origins, self.normal = _write(forms, kept, replaced)
 
     def original(self, span: Span) -> Span:
@@ -241,11 +241,11 @@ def normalize(text: str) -> str:
     """The normal form of a short text, without surrounding space."""
     if text.isascii():  # the same rules without a map of offsets: six times as fast for a word
         return _ASCII_LAYOUT.sub(lambda found: _ASCII_FORM[found.lastgroup or ""], text.lower()).strip()
-    return _normalized_word(text) if len(text) <= _SHORT else NormalizedText(text).normal.strip()
+    return _normalize_word(text) if len(text) <= _SHORT else NormalizedText(text).normal.strip()
 
 
 @lru_cache(maxsize=4096)
-def _normalized_word(text: str) -> str:
+def _normalize_word(text: str) -> str:
     return NormalizedText(text).normal.strip()
 
 
@@ -256,6 +256,6 @@ def without_accents(text: str) -> str:
     return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
 
-def shared_start(a: str, b: str) -> int:
+def measure_common_prefix(a: str, b: str) -> int:
     """The number of characters with which both begin."""
     return len(commonprefix((a, b)))

@@ -120,7 +120,7 @@ unanimous uncle under unfold uniform union unique unison unit universe unless un
 
 
 @lru_cache(maxsize=1)
-def _unturned() -> frozenset[str]:
+def _build_false_opposites() -> frozenset[str]:
     return frozenset(map(stem, _UNTURNED.split()))
 
 
@@ -130,7 +130,7 @@ def are_opposites(a: str, b: str) -> bool:
     if b in _opposites().get(a, ()):
         return True
     short, long = sorted((a, b), key=len)
-    if len(short) < 4 or long in _unturned():
+    if len(short) < 4 or long in _build_false_opposites():
         return False
     return any(long == prefix + short for prefix in _PREFIXES)
 
@@ -155,7 +155,7 @@ _SCOPE_BREAK = re.compile(
 )
 
 
-def negated_stems(text: str) -> frozenset[str]:
+def find_negated_stems(text: str) -> frozenset[str]:
     """Stems within reach of a negation: the five content words after it, or before a break of the clause."""
     reached: set[str] = set()
     for negation in negations(text):
@@ -168,16 +168,16 @@ def negated_stems(text: str) -> frozenset[str]:
 _OF_A_SUBJECT = re.compile(r"(?:no|none|neither|nor|few)$", re.IGNORECASE)
 
 
-def negated_heads(text: str, *, of_subjects: bool = True) -> frozenset[str]:
+def find_negated_heads(text: str, *, of_subjects: bool = True) -> frozenset[str]:
     """What each negation denies first of all, as a stem: "was not sold in France" denies selling, not France.
 
     Without `of_subjects` those are left out that name whom it is said of: "no farmer", "neither of the mayors".
     """
-    found = denied_words(text, of_subjects=of_subjects)
+    found = find_denied_words(text, of_subjects=of_subjects)
     return frozenset(denied[0] for denied in found)
 
 
-def denied_words(text: str, *, of_subjects: bool = True) -> tuple[tuple[str, ...], ...]:
+def find_denied_words(text: str, *, of_subjects: bool = True) -> tuple[tuple[str, ...], ...]:
     """Of each negation the stems that it may reach, what it denies first of all in front."""
     found = []
     for negation in negations(text):

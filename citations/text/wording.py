@@ -9,7 +9,7 @@ from functools import lru_cache
 import simplemma
 import snowballstemmer
 
-from citations.text.normalizing import Span, shared_start, without_accents
+from citations.text.normalizing import Span, measure_common_prefix, without_accents
 
 _stemmer = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()  # the stemmer keeps the word that it works on in itself
@@ -179,7 +179,7 @@ _ENDING = 2  # letters by which the shorter one may end otherwise
 def are_kin(a: str, b: str) -> bool:
     """True for two stems of one family: "director" and "direct", "Korea" and "Korean". Symmetric."""
     short, long = sorted((a, b), key=len)
-    shared = shared_start(short, long)
+    shared = measure_common_prefix(short, long)
     return shared >= max(SHARED_START, len(short) - _ENDING, _SHARED_SHARE * len(long))
 
 
@@ -230,22 +230,22 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
         if "\n" in match.group() or not _ABBREVIATION.search(head[-12:]):
             cuts.append(match.end())
     cuts.append(len(text))
-    whole = (_trimmed(text, start, end) for start, end in zip(cuts, cuts[1:], strict=False))
-    return tuple(piece for span in whole for piece in _bounded(text, span) if len(piece))
+    whole = (_trim_span(text, start, end) for start, end in zip(cuts, cuts[1:], strict=False))
+    return tuple(piece for span in whole for piece in _split_long_sentence(text, span) if len(piece))
 
 
-def _bounded(text: str, span: Span) -> Iterator[Span]:
+def _split_long_sentence(text: str, span: Span) -> Iterator[Span]:
     """A sentence, or pieces of one that has no end in sight: lists of numbers, text without punctuation."""
     start = span.start
     while span.end - start > LONGEST_SENTENCE:
         space = text.rfind(" ", start + LONGEST_SENTENCE // 2, start + LONGEST_SENTENCE)
         end = space if space > 0 else start + LONGEST_SENTENCE
-        yield _trimmed(text, start, end)
+        yield _trim_span(text, start, end)
         start = end
-    yield _trimmed(text, start, span.end)
+    yield _trim_span(text, start, span.end)
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def _trim_span(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
     return Span(start + left, max(start + left, start + len(piece.rstrip())))

@@ -91,7 +91,7 @@ def python() -> Finding:
 
 def packages(lock: Path) -> Finding:
     """Installed versions against the lock file."""
-    wrong = [text for text in _locked(lock) if not _is_installed(text)]
+    wrong = [text for text in _parse_lock_file(lock) if not _is_installed(text)]
     if not wrong:
         return Finding("Packages", Verdict.GOOD, "as in requirements.lock")
     shown = ", ".join(text.split(";")[0].strip() for text in wrong[:5])
@@ -100,7 +100,7 @@ def packages(lock: Path) -> Finding:
     )
 
 
-def _locked(lock: Path) -> Iterator[str]:
+def _parse_lock_file(lock: Path) -> Iterator[str]:
     for line in lock.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith((" ", "#", "-")):
             yield line.rstrip("\\ ")

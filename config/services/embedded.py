@@ -18,7 +18,7 @@ from config.services.valkey import Valkey
 logger = logging.getLogger(__name__)
 
 
-def embedded_services() -> list[Server]:
+def build_embedded_services() -> list[Server]:
     """Those that the settings leave to us, in the order in which they start."""
     services: list[Server] = []
     if settings.EMBEDDED_POSTGRES:
@@ -31,7 +31,7 @@ def embedded_services() -> list[Server]:
 @contextmanager
 def running() -> Iterator[None]:
     """Services that any command may count on: those that run are used, others run until the block ends."""
-    with using(settings.PATHS, embedded_services()):
+    with using(settings.PATHS, build_embedded_services()):
         yield
 
 
@@ -49,7 +49,7 @@ def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
     private_folder(paths.run)
     private_folder(paths.logs)
     with lock_file(paths.users_lock) as users, contextlib.ExitStack() as started:
-        with locked(paths.run / "start.lock"):
+        with hold_lock(paths.run / "start.lock"):
             is_used = not alone(users)
             fcntl.flock(users, fcntl.LOCK_SH)
             for service in [service for service in services if not service.is_ready()]:
@@ -101,7 +101,7 @@ def lock_file(path: Path) -> Iterator[int]:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Alone among processes, waiting for the others."""
     with lock_file(path) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -109,7 +109,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a process holds what `locked` gives."""
+    """Whether a process holds what `hold_lock` gives."""
     if not path.exists():
         return False
     with lock_file(path) as descriptor:

@@ -12,7 +12,7 @@ from django.conf import settings
 from config.services import children, roles
 from config.services.address import Listener, listen, wait_for_answer
 from config.services.console import Console
-from config.services.embedded import alone, embedded_services, is_locked, lock_file
+from config.services.embedded import alone, build_embedded_services, is_locked, lock_file
 from config.services.paths import ServicePaths, private_folder
 from config.services.supervisor import Child, Supervisor
 
@@ -65,7 +65,7 @@ def run(wish: Wish, console: Console) -> None:
 def only_one(paths: ServicePaths) -> Iterator[None]:
     with lock_file(paths.up_lock) as descriptor:
         if not alone(descriptor):
-            raise AlreadyRunning(_known_address(paths))
+            raise AlreadyRunning(_read_saved_address(paths))
         paths.address.unlink(missing_ok=True)
         os.truncate(descriptor, 0)
         os.pwrite(descriptor, str(os.getpid()).encode(), 0)
@@ -80,7 +80,7 @@ def supervisor_of(paths: ServicePaths) -> int | None:
     return int(told) if told.isdigit() else None
 
 
-def _known_address(paths: ServicePaths) -> str:
+def _read_saved_address(paths: ServicePaths) -> str:
     try:
         return paths.address.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
@@ -101,7 +101,7 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
     listener = listen(wish.host, wish.port)  # first: a wrong wish is answered before anything is made
     if listener.port != wish.port:
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")
-    servers = embedded_services()
+    servers = build_embedded_services()
     for server in servers:
         supervisor.launch(children.service(server))
     for server in servers:
@@ -112,7 +112,7 @@ def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> Non
     settings.PATHS.address.write_text(listener.url, encoding="utf-8")
     os.environ.setdefault("PLUMBLINE_URL", listener.url)  # for the links in the workers' mail
     os.environ["PLUMBLINE_HOST"] = wish.host  # what is allowed to a site that no other machine reaches
-    roles.emptied(settings.PATHS.figures)
+    roles.recreate_folder(settings.PATHS.figures)
     announcement = threading.Thread(target=_announce, args=(listener, supervisor.console), daemon=True)
     for child in (
         children.web(listener),

@@ -42,13 +42,13 @@ def database() -> Finding:
     try:
         with connection.cursor() as cursor:
             cursor.execute(_LOOK)
-            return judged(Seen(*cursor.fetchone()))
+            return judge_database(Seen(*cursor.fetchone()))
     except DatabaseError as error:
         first = str(error).strip().partition("\n")[0]
         return Finding("PostgreSQL", Verdict.BAD, first, "See that it runs, and that DATABASE_URL is right.")
 
 
-def judged(seen: Seen) -> Finding:
+def judge_database(seen: Seen) -> Finding:
     for detail, remedy in _faults(seen):
         return Finding("PostgreSQL", Verdict.BAD, detail, remedy)
     return Finding("PostgreSQL", Verdict.GOOD, f"{seen.version} with pgvector {seen.vector}, as {seen.role}")
@@ -81,7 +81,7 @@ def queue(url: str) -> Finding:
             told = _settings_of(client)
     except (RedisError, ValueError) as error:
         return Finding("Valkey", Verdict.BAD, str(error), "See that it runs, and that REDIS_URL is right.")
-    return kept(told)
+    return judge_queue_settings(told)
 
 
 def _settings_of(client: redis.Redis) -> dict[str, str]:
@@ -93,7 +93,7 @@ def _settings_of(client: redis.Redis) -> dict[str, str]:
     return {str(name): str(value) for name, value in found.items()}
 
 
-def kept(told: dict[str, str]) -> Finding:
+def judge_queue_settings(told: dict[str, str]) -> Finding:
     """Whether a queue there keeps what it is given."""
     if not told:
         return Finding("Valkey", Verdict.GOOD, "answers; its settings are not told")

@@ -75,7 +75,7 @@ class Postgres(Server):
 
     def start(self, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
         """Start as our child, the cluster made first where there is none. Does not wait for an answer."""
-        account = self._prepared_account()
+        account = self._prepare_account()
         if not account.data.exists():
             create_cluster(account)
         options = [f"--{name}={value}" for name, value in {**SETTINGS, **self.settings}.items()]
@@ -92,7 +92,7 @@ class Postgres(Server):
         self.process = spawn(command, output=output)
         return self.process
 
-    def _prepared_account(self) -> Account:
+    def _prepare_account(self) -> Account:
         private_folder(self.paths.data)
         private_folder(self.paths.run)
         account = account_for(self.paths, binaries())

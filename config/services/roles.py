@@ -81,7 +81,7 @@ def web_environment(figures: Path) -> Mapping[str, str]:
     }
 
 
-def emptied(figures: Path) -> Path:
+def recreate_folder(figures: Path) -> Path:
     """The folder as a site needs it at its start: what processes of before counted is not counted on."""
     shutil.rmtree(figures, ignore_errors=True)
     figures.mkdir(mode=0o700, parents=True)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from exports.document.authorship import BOTH, MODEL, RULES
 from exports.document.tree import DegradationEntry, Document, StageEntry
 from exports.labels.words import word
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 UNDER_WAY = "partial"  # status of a report whose model may answer yet
 MODEL_UNANSWERED = "model_unanswered"  # code of a degradation
@@ -25,7 +25,7 @@ _QUOTED: Mapping[frozenset[str], Promise] = {
 }
 
 
-def made_by(document: Document) -> str:
+def describe_authorship(document: Document) -> str:
     """Who planned, read and wrote a report, in a few words."""
     found = document.authorship
     if document.status == UNDER_WAY and (found is not None or document.engine != "extractive"):
@@ -52,7 +52,9 @@ def why_without_model(document: Document) -> str:
     if found is None or not found.is_without_model or document.status == UNDER_WAY:
         return ""
     put_together = _("Rules put this report together from the sources’ own sentences.")
-    return " ".join(filter(None, (stored(found.cause), put_together, stored(found.advice))))
+    return " ".join(
+        filter(None, (translate_stored_text(found.cause), put_together, translate_stored_text(found.advice)))
+    )
 
 
 def manner(document: Document) -> str:
@@ -60,7 +62,7 @@ def manner(document: Document) -> str:
     found = document.authorship
     if document.engine == "extractive":
         if found is not None and not found.is_without_model:
-            return f"{made_by(document)}. " + _("Rules rank, group and check them.")
+            return f"{describe_authorship(document)}. " + _("Rules rank, group and check them.")
         return _(
             "Extractive: sentences are taken from the sources word for word; rules rank, group and check them. "
             "No language model took part."
@@ -101,7 +103,7 @@ def _by(stage: StageEntry, document: Document) -> str:
     return _("a model and rules")
 
 
-def shown_losses(document: Document) -> Sequence[DegradationEntry]:
+def select_shown_degradations(document: Document) -> Sequence[DegradationEntry]:
     """Return what was given up, without what stands first in the report anyway."""
     is_said = bool(without_model(document))
     return [loss for loss in document.degradations if not (is_said and loss.code == MODEL_UNANSWERED)]

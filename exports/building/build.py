@@ -33,11 +33,17 @@ from exports.building.evidence import (
     source_rows,
 )
 from exports.building.examples import examples_of
-from exports.building.method import instructions_of, looked_for, searched_of, settings_of, sufficiency_of
+from exports.building.method import (
+    build_searched_entry,
+    instructions_of,
+    load_search_history,
+    settings_of,
+    sufficiency_of,
+)
 from exports.building.raw import raw_of
 from exports.building.rechecked import rechecks_of
 from exports.building.stored_tables import table_of
-from exports.building.tables import claims_in, laid_out, table_entry
+from exports.building.tables import build_layout_table, claims_in, table_entry
 from exports.document.authorship import RULES
 from exports.document.tree import (
     ANSWER,
@@ -92,9 +98,11 @@ def build_document(
     run's configuration, its steps and the texts of its cited sources. `run`: for who has read its row already.
     """
     rows = _read(run or Run.objects.get(pk=run_id))
-    placed = _placed(rows)
+    placed = _order_claim_ids(rows)
     citations = citations_by_claim(rows.claims, with_context=with_context)
-    numbers = _numbered(citation.source_id for claim_id in placed for citation in citations.get(claim_id, ()))
+    numbers = _number_by_first_mention(
+        citation.source_id for claim_id in placed for citation in citations.get(claim_id, ())
+    )
     sources = [
         source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id).only(*OF_SOURCE)
     ]
@@ -107,21 +115,21 @@ def build_document(
 
 def read_claim(run_id: UUID, number: int) -> ClaimEntry:
     """One claim of the run's report with its evidence. Raises Claim.DoesNotExist."""
-    return _with_evidence(run_id, [stated_claims(run_id).get(number=number)])[0]
+    return _with_evidence(run_id, [select_stated_claims(run_id).get(number=number)])[0]
 
 
 def read_claims(run_id: UUID, after: int, most: int) -> list[ClaimEntry]:
     """At most so many of the run's report, from the number behind `after` on, with their evidence."""
-    rows = stated_claims(run_id).filter(number__gt=after).order_by("number")
+    rows = select_stated_claims(run_id).filter(number__gt=after).order_by("number")
     return _with_evidence(run_id, list(rows[:most]))
 
 
-def stated_claims(run_id: UUID) -> QuerySet[Claim]:
+def select_stated_claims(run_id: UUID) -> QuerySet[Claim]:
     return Claim.objects.filter(run_id=run_id, section__isnull=False).only(*OF_CLAIM)
 
 
 def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
-    numbers = cited_numbers(run_id)
+    numbers = number_cited_sources(run_id)
     citations = citations_by_claim([claim.pk for claim in claims])
     wanted = {citation.source_id for citation in chain.from_iterable(citations.values())}
     rows = source_rows(run_id).filter(pk__in=wanted).only(*OF_SOURCE)
@@ -131,11 +139,11 @@ def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     return [claim_entry(claim, evidence) for claim in claims]
 
 
-def cited_numbers(run_id: UUID) -> dict[UUID, int]:
+def number_cited_sources(run_id: UUID) -> dict[UUID, int]:
     """The reader's number of each cited source: claims are numbered in the order in which they are stated."""
     cited = Citation.objects.filter(claim__run_id=run_id, claim__section__isnull=False)
     in_order = cited.order_by("claim__number", "citation_index", "id").values_list("source_id", flat=True)
-    return _numbered(in_order)
+    return _number_by_first_mention(in_order)
 
 
 def _read(run: Run) -> _Rows:
@@ -163,8 +171,8 @@ def _read(run: Run) -> _Rows:
     )
 
 
-def _placed(rows: _Rows) -> list[UUID]:
-    """Ids of the claims that the report states, each once, as they are numbered (as `cited_numbers` counts)."""
+def _order_claim_ids(rows: _Rows) -> list[UUID]:
+    """Ids of the claims that the report states, each once, as they are numbered (as `number_cited_sources` counts)."""
     numbers = {claim.pk: claim.number for claim in rows.claims.values() if claim.number is not None}
     if rows.run.kind == Kind.TABLE:
         return sorted(numbers, key=lambda claim: numbers[claim])
@@ -179,7 +187,7 @@ def _claims_in(block: Mapping[str, Any]) -> list[UUID]:
     return [*said, *claims_in(block["layout"])] if "layout" in block else said
 
 
-def _numbered(source_ids: Iterable[UUID]) -> dict[UUID, int]:
+def _number_by_first_mention(source_ids: Iterable[UUID]) -> dict[UUID, int]:
     """Numbers from 1 in order of first mention."""
     return {source_id: number for number, source_id in enumerate(dict.fromkeys(source_ids), start=1)}
 
@@ -191,7 +199,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
     if run.kind == Kind.SYNTHESIS:
         sections = with_effects(sections)
     table = table_entry(run, claims) if is_table else None
-    looked = looked_for(run.pk, sources)
+    looked = load_search_history(run.pk, sources)
     authorship = authorship_of(run)
     return Document(
         run_id=run.pk,
@@ -219,7 +227,7 @@ def _assemble(rows: _Rows, claims: Mapping[UUID, ClaimEntry], sources: Sequence[
         verification=_verification(rows.check, rows.issues) if rows.check else None,
         degradations=degradations_of(run),
         sufficiency=sufficiency_of(run),
-        searched=searched_of(run),
+        searched=build_searched_entry(run),
         settings=settings_of(run),
         unread=looked.unread,
         vain_searches=looked.vain,
@@ -289,7 +297,7 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
 def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> Block:
     """Claims that lie in a table stand in its cells, and nowhere else."""
     if "layout" in stored:
-        return Block("table", table=laid_out(stored["layout"], claims))
+        return Block("table", table=build_layout_table(stored["layout"], claims))
     table = table_of(stored["table"]) if "table" in stored else None
     return Block(stored["type"], tuple(_sentences(stored.get("sentences", ()), claims)), table=table)
 

@@ -69,10 +69,10 @@ def with_effects(sections: Sequence[SectionEntry]) -> tuple[SectionEntry, ...]:
     drawn = SectionEntry(
         max(section.index for section in sections) + 1, HEADING, 1, (Block("chart", chart=chart),)
     )
-    return tuple(_placed(sections, drawn))
+    return tuple(_insert_before_table(sections, drawn))
 
 
-def _placed(sections: Iterable[SectionEntry], drawn: SectionEntry) -> Iterator[SectionEntry]:
+def _insert_before_table(sections: Iterable[SectionEntry], drawn: SectionEntry) -> Iterator[SectionEntry]:
     is_placed = False
     for section in sections:
         if not is_placed and any(block.table for block in section.blocks):

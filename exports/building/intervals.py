@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from exports.building.effects import INTERVALS
 from exports.document.charts import WIDTH, Bar, Chart, Count, Text, chart_of
 from exports.document.tree import ChartEntry, PointEntry
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 MOST_ROWS = 10  # of a drawing on paper, which no page may cut
 # A row, the foot of its words, the foot of its outcome, its line, half of the mark of no effect.
@@ -43,16 +43,16 @@ class _Scale:
         return EDGE + (WIDTH - 2 * EDGE) * (log(value) - self._first) / self._span
 
 
-def drawn(entry: ChartEntry) -> Chart:
+def build_entry_chart(entry: ChartEntry) -> Chart:
     """A chart that a report has in its text, whatever its kind."""
     return _chart(entry, entry.points) if entry.kind == INTERVALS else chart_of(entry)
 
 
-def drawn_in_parts(entry: ChartEntry) -> Iterator[Chart]:
+def build_chart_parts(entry: ChartEntry) -> Iterator[Chart]:
     """As few drawings as pages can hold, on one scale, about equally long."""
     parts = ceil(len(entry.points) / MOST_ROWS)
     if entry.kind != INTERVALS or parts < 2:
-        yield drawn(entry)
+        yield build_entry_chart(entry)
         return
     ends = [len(entry.points) * part // parts for part in range(parts + 1)]
     for part, (start, end) in enumerate(zip(ends, ends[1:], strict=False), start=1):
@@ -67,10 +67,13 @@ def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> Chart:
     foot = len(points) * ROW
     return Chart(
         id="",
-        title=stored(entry.title),
-        heading=stored(entry.heading),
-        summary=tuple(map(stored, entry.summary)),
-        counts=tuple(Count(one.label, one.value, name=_named(one), said=said(one)) for one in points),
+        title=translate_stored_text(entry.title),
+        heading=translate_stored_text(entry.heading),
+        summary=tuple(map(translate_stored_text, entry.summary)),
+        counts=tuple(
+            Count(one.label, one.value, name=_format_point_label(one), said=format_estimate(one))
+            for one in points
+        ),
         bars=(*bars, *_axis(foot, scale)),
         height=foot + FOOT,
     )
@@ -80,7 +83,7 @@ def _row(one: PointEntry, top: float, scale: _Scale) -> Iterator[Bar]:
     low, middle, high = (
         scale.place(value) for value in (one.low or one.value, one.value, one.high or one.value)
     )
-    figures = said(one)
+    figures = format_estimate(one)
     label = Text(0, top + TEXT, "start", _short(one.label, MOST_LETTERS - len(figures) - 1))
     value = Text(WIDTH, top + TEXT, "end", figures)
     line = top + MIDDLE
@@ -98,7 +101,7 @@ def _axis(top: float, scale: _Scale) -> Iterator[Bar]:
         yield Bar(at - THIN / 4, top + 2, THIN / 2, 4, AXIS, words, _NOTHING)
 
 
-def said(one: PointEntry) -> str:
+def format_estimate(one: PointEntry) -> str:
     """ "HR 1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
     figures = (one.value, one.low or one.value, one.high or one.value)
     digits = max(len(f"{figure:.6f}".rstrip("0").partition(".")[2]) for figure in figures)
@@ -106,7 +109,7 @@ def said(one: PointEntry) -> str:
     return f"{one.measure} {value} ({low}–{high})".strip()
 
 
-def _named(one: PointEntry) -> str:
+def _format_point_label(one: PointEntry) -> str:
     return f"{one.label}: {one.outcome}" if one.outcome else one.label
 
 

@@ -56,7 +56,7 @@ def sufficiency_of(run: Run) -> SufficiencyEntry | None:
     return SufficiencyEntry(checks, stored.score, stored.is_enough and not run.is_insufficient, stored.rounds)
 
 
-def searched_of(run: Run) -> SearchedEntry | None:
+def build_searched_entry(run: Run) -> SearchedEntry | None:
     """None where it searched nothing, and where older runs kept no folders."""
     drawn_on = run.config.get("sources", "")
     if run.searched is None:
@@ -131,7 +131,7 @@ class _Search:
         return self.status == StepStatus.FAILED or self.status == StepStatus.COMPLETED and self.found == 0
 
 
-def looked_for(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
+def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
     """`sources` are those of the run."""
     steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES, GATHERING)).order_by(
         "step_index"

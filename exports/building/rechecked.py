@@ -5,7 +5,7 @@ from uuid import UUID
 
 from citations.models import Citation, RecheckState
 from exports.document.tree import RecheckEntry
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.models import Run
 
 _LATEST = """
@@ -22,7 +22,7 @@ WHERE source.run_id = %(run)s AND look.state = %(done)s
 
 def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
     """By citation; none where nobody has looked, or a look said nothing."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(_LATEST, {"citations": [one.pk for one in citations]})
         return {
             citation: RecheckEntry(outcome, when.date(), now)
@@ -32,7 +32,7 @@ def rechecks_of(citations: Iterable[Citation]) -> dict[UUID, RecheckEntry]:
 
 def evidence_version(run: Run) -> str:
     """Names what the evidence of a run's claims says by now: the report's version, and how many looks there were."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(_LOOKS, {"run": run.pk, "done": RecheckState.DONE.value})
         looks = cursor.fetchone()[0]
     return f"{run.report_version}.{looks}" if looks else str(run.report_version)

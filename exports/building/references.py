@@ -11,7 +11,7 @@ from django.core.cache import cache
 from citations.bibliography.names import names
 from citations.bibliography.references import Name, PartialDate, Reference, WorkType
 from citations.styles import FormattedReference, Style, format_references
-from exports.document.tree import SourceEntry, cited_of
+from exports.document.tree import SourceEntry, select_cited_sources
 
 AT_ONCE = (
     250  # references; telling works apart takes the square of them: 0.5 s for 200, 2 s for 400 (2026-11)
@@ -39,7 +39,7 @@ def references(entries: Iterable[SourceEntry]) -> tuple[Reference, ...]:
     return tuple(map(_reference, entries))
 
 
-def formatted(
+def load_formatted_references(
     listed: Sequence[Reference], style: Style, language: str = ""
 ) -> tuple[FormattedReference, ...]:
     """The list in a style, from the cache where it was made before. Raises PandocError."""
@@ -52,7 +52,7 @@ def formatted(
     return known
 
 
-def numbered(
+def format_cited_references(
     sources: Iterable[SourceEntry], style: Style, language: str
 ) -> list[tuple[SourceEntry, FormattedReference]]:
     """The cited ones by their numbers, each as the style writes it, without a number of the style's own.
@@ -60,7 +60,7 @@ def numbered(
     `inline` is a style for sentences: its list is APA's. A style knows its own English. Long lists are written in
     parts, and the letters behind years ("2024a") count within a part. Raises PandocError.
     """
-    cited = cited_of(sources)
+    cited = select_cited_sources(sources)
     own_style = Style.APA if style is Style.INLINE else style
     own_language = "" if language.startswith("en") else language
     written: dict[str, FormattedReference] = {}

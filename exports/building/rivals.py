@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from citations.models import Claim, Contradiction
-from exports.building.build import cited_numbers
+from exports.building.build import number_cited_sources
 from exports.building.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
 from exports.document.tree import ClaimEntry
 
@@ -16,7 +16,7 @@ def rivals_of(run_id: UUID, claim_id: UUID) -> tuple[ClaimEntry, ...]:
     sides = pairs.order_by("created_at", "pk").values_list("claim_a", "claim_b")
     ids = list(dict.fromkeys(one for pair in sides for one in pair if one != claim_id))
     claims, citations = Claim.objects.in_bulk(ids), citations_by_claim(ids)
-    numbers = cited_numbers(run_id) if ids else {}
+    numbers = number_cited_sources(run_id) if ids else {}
     wanted = {citation.source_id for found in citations.values() for citation in found}
     rows = source_rows(run_id).filter(pk__in=wanted)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}

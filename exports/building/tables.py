@@ -99,13 +99,19 @@ def _value(cell: StoredCell) -> CellValue:
     return tuple(map(str, cell.value)) if isinstance(cell.value, list) else cell.value
 
 
-def laid_out(layout: Layout, claims: Claims) -> TableEntry:
+def build_layout_table(layout: Layout, claims: Claims) -> TableEntry:
     """The table of a section. A claim that is not among `claims` has left the report since."""
     columns = tuple(
         ColumnEntry(f"aspect_{n}", title, "string") for n, title in enumerate(layout["columns"], 1)
     )
     rows = (
-        RowEntry(number, row["input"], "completed", "", tuple(_stated(one, claims) for one in row["cells"]))
+        RowEntry(
+            number,
+            row["input"],
+            "completed",
+            "",
+            tuple(_build_layout_cell(one, claims) for one in row["cells"]),
+        )
         for number, row in enumerate(layout["rows"], 1)
     )
     return TableEntry(columns, tuple(rows), head=layout.get("head", ""), is_of_sentences=True)
@@ -114,16 +120,18 @@ def laid_out(layout: Layout, claims: Claims) -> TableEntry:
 def claims_in(layout: Layout) -> list[UUID]:
     """Ids of the claims of its cells, row by row."""
     return [
-        UUID(claim) for row in layout["rows"] for claim in chain.from_iterable(map(_listed, row["cells"]))
+        UUID(claim)
+        for row in layout["rows"]
+        for claim in chain.from_iterable(map(_list_claim_ids, row["cells"]))
     ]
 
 
-def _listed(cell: str | list[str] | None) -> list[str]:
+def _list_claim_ids(cell: str | list[str] | None) -> list[str]:
     return [cell] if isinstance(cell, str) else cell or []
 
 
-def _stated(cell: str | list[str] | None, claims: Claims) -> CellEntry:
-    wanted = _listed(cell)
+def _build_layout_cell(cell: str | list[str] | None, claims: Claims) -> CellEntry:
+    wanted = _list_claim_ids(cell)
     if not wanted:
         return CellEntry("not_found", reason=NOTHING_SAID)
     found = [claims[claim] for claim in map(UUID, wanted) if claim in claims and claims[claim].number]

@@ -24,7 +24,7 @@ def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Seque
     `said`: what stands beside it, such as the heads of its row and column. The source that they name comes first, and
     alone it is not named again. Empty without sources.
     """
-    ranked = ranked_sources(sources)
+    ranked = rank_sources(sources)
     if not ranked:
         return ""
     more = max(0, min(origins, len(ranked)) - 1)
@@ -43,7 +43,7 @@ def attribution(sources: Sequence[SourceEntry], origins: int = 1, *, said: Seque
     return told % {"source": named, "count": more}
 
 
-def ranked_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+def rank_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
     """Each once: those of the better tier first, of these the newest."""
     once = {source.id: source for source in sources}.values()
     newest_first = sorted(once, key=lambda source: date_of(source), reverse=True)

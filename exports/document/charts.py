@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document.attribution import date_of
-from exports.document.tree import ChartEntry, SourceEntry, cited_of
+from exports.document.tree import ChartEntry, SourceEntry, select_cited_sources
 from exports.labels.words import STRENGTHS, word
 
 WIDTH = 320
@@ -88,7 +88,7 @@ class Chart:
         return WIDTH
 
 
-def drawn(*charts: Chart) -> list[Chart]:
+def select_nonempty_charts(*charts: Chart) -> list[Chart]:
     """Those that have something to show."""
     return [one for one in charts if one.total]
 
@@ -126,7 +126,7 @@ def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> Chart:
     """Of which kinds the cited sources are, the most frequent first."""
-    found = Counter(one.source_type for one in cited_of(sources))
+    found = Counter(one.source_type for one in select_cited_sources(sources))
     counts = [Count(word(kind, "source_type"), count) for kind, count in found.most_common()]
     summary = (_most_frequent(counts),) if counts else ()
     return _rows("kinds", _("Cited sources by kind"), _("Kind"), summary, counts)
@@ -134,7 +134,7 @@ def chart_of_kinds(sources: Iterable[SourceEntry]) -> Chart:
 
 def chart_of_years(sources: Iterable[SourceEntry]) -> Chart:
     """Of which years the cited sources are; those without a date stand in the table and in the words alone."""
-    cited = cited_of(sources)
+    cited = select_cited_sources(sources)
     years = [int(date_of(one)[:4]) for one in cited if date_of(one)]
     counts = _by_year(Counter(years))
     undated = len(cited) - len(years)
@@ -143,7 +143,7 @@ def chart_of_years(sources: Iterable[SourceEntry]) -> Chart:
         id="years",
         title=_("Cited sources by year"),
         heading=_("Year"),
-        summary=(*_span(years), *_undated(undated)),
+        summary=(*_span(years), *_describe_undated_sources(undated)),
         counts=(*counts, *([Count(_("date unknown"), undated)] if undated else [])),
         bars=bars,
         height=COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT if bars else 0,
@@ -182,7 +182,7 @@ def _span(years: Sequence[int]) -> list[str]:
     return [_("Published from %(first)s to %(last)s.") % {"first": first, "last": last}]
 
 
-def _undated(count: int) -> list[str]:
+def _describe_undated_sources(count: int) -> list[str]:
     if not count:
         return []
     words = ngettext("%(count)s source carries no date.", "%(count)s sources carry no date.", count)

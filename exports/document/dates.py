@@ -11,19 +11,19 @@ MONTH = 2  # parts of a date without its day
 
 def as_known(iso: str) -> str:
     """An ISO 8601 date as precise as it is known: "2017", "June 2017", "22 June 2017"; else as it is."""
-    return _written(iso.split("-")) or iso
+    return _format_date_parts(iso.split("-")) or iso
 
 
 def to_the_month(iso: str) -> str:
     """Without the day: "2017", "June 2017"; empty for what is no date."""
-    return _written(iso.split("-")[:MONTH])
+    return _format_date_parts(iso.split("-")[:MONTH])
 
 
 def is_date(iso: str) -> bool:
-    return bool(_written(iso.split("-")))
+    return bool(_format_date_parts(iso.split("-")))
 
 
-def _written(parts: list[str]) -> str:
+def _format_date_parts(parts: list[str]) -> str:
     """Empty where the parts are no date."""
     try:
         numbers = [int(part) for part in parts]

@@ -28,9 +28,9 @@ def text_fragment(words: str) -> str:
     """The text directive for a quote; every `-`, `,` and `&` in it is escaped, else it fails silently."""
     parts = words.split()
     if len(parts) <= LONG_QUOTE:
-        return _escaped(parts)
-    return f"{_escaped(parts[:WORDS_AT_AN_END])},{_escaped(parts[-WORDS_AT_AN_END:])}"
+        return _escape_fragment(parts)
+    return f"{_escape_fragment(parts[:WORDS_AT_AN_END])},{_escape_fragment(parts[-WORDS_AT_AN_END:])}"
 
 
-def _escaped(words: list[str]) -> str:
+def _escape_fragment(words: list[str]) -> str:
     return quote(" ".join(words), safe="").replace("-", "%2D")

@@ -37,19 +37,21 @@ def cut(text: str, marks: Iterable[Mark], offset: int = 0) -> tuple[Piece, ...]:
         start = min(len(text), max(0, mark.start - offset))
         end = min(len(text), max(start, mark.end - offset))
         states[start:end] = [mark.state] * (end - start)
-    return tuple(_joined(text, states))
+    return tuple(_build_pieces(text, states))
 
 
 def _rank(state: str) -> int:
     return WORST_FIRST.index(state) if state in WORST_FIRST else len(WORST_FIRST)
 
 
-def _joined(text: str, states: Sequence[str]) -> list[Piece]:
+def _build_pieces(text: str, states: Sequence[str]) -> list[Piece]:
     groups = groupby(zip(text, states, strict=True), key=itemgetter(1))
-    return _bridged([Piece("".join(character for character, _ in group), state) for state, group in groups])
+    return _merge_across_blanks(
+        [Piece("".join(character for character, _ in group), state) for state, group in groups]
+    )
 
 
-def _bridged(pieces: Sequence[Piece]) -> list[Piece]:
+def _merge_across_blanks(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces of one state around a blank become one, so that a line under words is not broken at each word."""
     found: list[Piece] = []
     for piece in pieces:

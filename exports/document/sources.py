@@ -55,6 +55,6 @@ class SourceEntry:
     assessment: Assessment | None = None
 
 
-def cited_of(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
+def select_cited_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
     """Those that are cited, by their numbers."""
     return sorted((one for one in sources if one.number), key=lambda one: one.number or 0)

@@ -31,7 +31,7 @@ from exports.document.method import (
     SufficiencyEntry,
     UnreadEntry,
 )
-from exports.document.sources import Assessment, ScorePart, SourceEntry, cited_of
+from exports.document.sources import Assessment, ScorePart, SourceEntry, select_cited_sources
 from exports.document.tables import (
     CellEntry,
     CellValue,
@@ -87,7 +87,7 @@ __all__ = [
     "UnreadEntry",
     "VerificationEntry",
     "WarningEntry",
-    "cited_of",
+    "select_cited_sources",
 ]
 
 

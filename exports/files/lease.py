@@ -151,7 +151,7 @@ def begin_again(row: Taken) -> None:
     row.refresh_from_db()
 
 
-def forgotten(rows: QuerySet[Row]) -> Iterator[UUID]:
+def find_abandoned_rows(rows: QuerySet[Row]) -> Iterator[UUID]:
     """Those that wait and nobody took, and those that nobody makes any more."""
     waiting = rows.filter(state=ExportState.WAITING, updated_at__lt=Now() - ASK_AGAIN_AFTER)
     yield from waiting.order_by("created_at").values_list("pk", flat=True)[:100]

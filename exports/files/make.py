@@ -10,7 +10,7 @@ from exports.building.build import build_document
 from exports.document.tree import Document
 from exports.files.file_name import file_name
 from exports.files.lease import SPENT, Lost, Taking, file_columns, take, work
-from exports.files.write import NotWritten, written
+from exports.files.write import NotWritten, write_document
 from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
 from research.db.tenancy import tenant_context
@@ -39,7 +39,7 @@ def make(tenant_id: UUID, export_id: UUID) -> None:
 
 def _make(maker: Maker) -> None:
     try:
-        maker.finish(*_stored(maker))
+        maker.finish(*_store_export(maker))
     except Lost:
         return
     except NotWritten as failure:
@@ -50,13 +50,13 @@ def _make(maker: Maker) -> None:
         maker.fail(ExportCode.NOT_STORED, str(error))
 
 
-def _stored(maker: Maker) -> tuple[str, bytes, str]:
+def _store_export(maker: Maker) -> tuple[str, bytes, str]:
     """Key, bytes and name of the file."""
     export = maker.row
     if maker.is_spent:
         raise NotWritten(ExportCode.INTERRUPTED, SPENT)
     document = _document(export)
-    data = written(document, export.writer, export.wished, maker.tell)
+    data = write_document(document, export.writer, export.wished, maker.tell)
     crash_point(Point.EXPORT_BEFORE_STORING)
     key = put_object(export.tenant_id, data)
     crash_point(Point.EXPORT_AFTER_STORING)

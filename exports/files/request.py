@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from exports.building.rechecked import evidence_version
-from exports.files.lease import begin_again, forgotten, knock
+from exports.files.lease import begin_again, find_abandoned_rows, knock
 from exports.formats.catalogue import WRITERS, Format, Writer
 from exports.formats.options import Options
-from exports.models import Export, options_hash, stored
+from exports.models import Export, options_hash, serialize_options
 from research.db.tenancy import Waiting, tenant_context, tenants_with
 from research.llm.budgets.limits import most
 from research.models import Run, State
@@ -45,7 +45,7 @@ def ask_export(
     }
     if not Export.objects.filter(**wish).exists():
         _refuse_too_many()
-    given = {"options": stored(options), "asked_by": person}
+    given = {"options": serialize_options(options), "asked_by": person}
     export, _is_new = Export.objects.get_or_create(**wish, defaults=given)
     if not (export.is_there or export.is_open):
         begin_again(export)
@@ -93,7 +93,7 @@ def ask_again() -> int:
     asked = 0
     for tenant_id in tenants_with(Waiting.FILES):
         with tenant_context(tenant_id):
-            found = list(forgotten(Export.objects.all()))
+            found = list(find_abandoned_rows(Export.objects.all()))
         for pk in found:
             ask_worker(tenant_id, pk)
         asked += len(found)

@@ -24,12 +24,12 @@ class NotWritten(Exception):
         self.code = code
 
 
-def written(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
+def write_document(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
     """The file's bytes. Raises CannotWrite and NotWritten, and whatever a writer here stumbles over."""
     if not writer.is_there:
         raise NotWritten(ExportCode.NOT_AVAILABLE, f"{writer.format.label} cannot be written here.")
     if not writer.is_large:
-        return _written_here(document, writer, options, tell)
+        return _write_in_process(document, writer, options, tell)
     try:
         return write_in_child(document, writer.path, options, tell)
     except ChildDied as death:
@@ -37,7 +37,7 @@ def written(document: Document, writer: Writer, options: Options, tell: Progress
         raise NotWritten(code, _WHY[code]) from death
 
 
-def _written_here(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
+def _write_in_process(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
     try:
         with translation.override(options.language):
             return writer.write(document, options, tell)

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from citations.bibliography.references import Reference
 from exports.building.references import references
-from exports.document.tree import Document, cited_of
+from exports.document.tree import Document, select_cited_sources
 
 
 def bibliography(document: Document) -> list[Reference]:
     """By the reader's numbers. The annotation is "Claims 1, 4": reference managers keep it as a note."""
     citing = _claims_by_source(document)
-    cited = cited_of(document.sources)
+    cited = select_cited_sources(document.sources)
     return [
         replace(reference, annotation=_annotation(citing[source.number or 0]))
         for source, reference in zip(cited, references(cited), strict=True)

@@ -17,6 +17,6 @@ def neutral(text: str) -> str:
     return f"'{plain}" if _LIKE_A_FORMULA.match(plain) else plain
 
 
-def recovered(cell: str) -> str:
+def unescape_formula(cell: str) -> str:
     """What `neutral` was given, but for control characters."""
     return cell[1:] if cell.startswith("'") and _LIKE_A_FORMULA.match(cell) else cell

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from string import punctuation
 
-from exports.formats.markdown_text import BLANKS, address, escaped
+from exports.formats.markdown_text import BLANKS, address, escape_inline
 from exports.paper.nodes import Inline, Link, Mark, Note, Words
 
 _EMPHASIS = "**"
@@ -21,31 +21,31 @@ class Lines:
         """One line, whose words mean nothing but themselves."""
         line = ""
         for inline in content:
-            line = _joined(line, *self._said(inline))
+            line = _append_text(line, *self._render_inline(inline))
         return line.strip(_BLANK)
 
-    def _said(self, inline: Inline) -> tuple[str, bool]:
+    def _render_inline(self, inline: Inline) -> tuple[str, bool]:
         """Its Markdown, and whether it is to be set off."""
         match inline:
             case Words(text, tone):
-                return _kept_blanks(text), tone in _STRONG
+                return _escape_keeping_blanks(text), tone in _STRONG
             case Link(text, target) if target.startswith("#"):
-                return escaped(text), True  # a file of text has no places to lead to
+                return escape_inline(text), True  # a file of text has no places to lead to
             case Link(text, target):
-                return f"[{escaped(text)}]({address(target)})", False
+                return f"[{escape_inline(text)}]({address(target)})", False
             case Mark(number) | Note(number):
                 self.called[number] = None
                 return f"[^{number}]", False
 
 
-def _kept_blanks(text: str) -> str:
+def _escape_keeping_blanks(text: str) -> str:
     """Escaped, with a blank where the text begins or ends with one: the next words follow it."""
     before = _BLANK if BLANKS.fullmatch(text[:1]) else ""
     after = _BLANK if BLANKS.fullmatch(text[-1:]) and text.strip() else ""
-    return f"{before}{escaped(text)}{after}"
+    return f"{before}{escape_inline(text)}{after}"
 
 
-def _joined(line: str, said: str, is_strong: bool) -> str:
+def _append_text(line: str, said: str, is_strong: bool) -> str:
     """With what is said next, so that neither changes how the other is read."""
     if line.endswith("]") and said.startswith(("(", "[", ":")):
         said = f"\\{said}" if not said.startswith("[") else f"{_BLANK}{said}"  # it would become a link

@@ -21,12 +21,12 @@ def line(text: str) -> str:
     return BLANKS.sub(" ", _DIRECTIONS.sub("", clean(text))).strip(" ")
 
 
-def escaped(text: str) -> str:
+def escape_inline(text: str) -> str:
     """For the middle of a line."""
     return _ANYWHERE.sub(lambda found: "\\" + found[0], line(text))
 
 
-def started(markdown: str) -> str:
+def escape_line_start(markdown: str) -> str:
     """A line that is escaped already, safe to begin a block with."""
     return _AT_THE_START.sub(_literal, markdown)
 
@@ -41,7 +41,7 @@ def _literal(found: re.Match[str]) -> str:
     return f"{found[0]}\\" if found[0][-1].isdecimal() else f"\\{found[0]}"
 
 
-def fenced(code: str) -> str:
+def fence_code(code: str) -> str:
     """A block of code as it stands, between fences longer than any in it."""
     text = clean(code).strip("\n")
     ticks = max((len(run) for run in re.findall(r"`+", text)), default=0)

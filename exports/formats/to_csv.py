@@ -86,13 +86,16 @@ def _cell(value: Value) -> str | int | float:
 
 def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
     yield (*CLAIM_HEADINGS, *CITATION_HEADINGS)
-    for place, claim in _placed(document):
+    for place, claim in _locate_claims(document):
         about = _about(claim, place)
         for citation in claim.citations or (None,):
-            yield (*about, *(_cited(citation) if citation else (None,) * len(CITATION_HEADINGS)))
+            yield (
+                *about,
+                *(_build_citation_cells(citation) if citation else (None,) * len(CITATION_HEADINGS)),
+            )
 
 
-def _placed(document: Document) -> Iterable[tuple[Place, ClaimEntry]]:
+def _locate_claims(document: Document) -> Iterable[tuple[Place, ClaimEntry]]:
     """Each claim once, where it is first stated; those of the table under its item."""
     found: dict[int, tuple[Place, ClaimEntry]] = {}
     for section in document.sections:
@@ -130,7 +133,7 @@ def _about(claim: ClaimEntry, place: Place) -> Sequence[Value]:
     )
 
 
-def _cited(citation: CitationEntry) -> Sequence[Value]:
+def _build_citation_cells(citation: CitationEntry) -> Sequence[Value]:
     source = citation.source
     return (
         source.number,

@@ -5,7 +5,7 @@ from io import BytesIO
 from tempfile import NamedTemporaryFile
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from citations.bibliography.pandoc import written_by_pandoc
+from citations.bibliography.pandoc import run_pandoc_to_bytes
 from exports.document.tree import Document
 from exports.formats.options import Options, Progress
 from exports.formats.word.ast import tree_of
@@ -25,14 +25,14 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
         reference.write(reference_document(paper.title))
         reference.flush()
         arguments = ("-t", "docx+empty_paragraphs", "-o", "-", f"--reference-doc={reference.name}")
-        written = written_by_pandoc(tree, *arguments, limit_s=LIMIT_S)
+        written = run_pandoc_to_bytes(tree, *arguments, limit_s=LIMIT_S)
     tell(0.9)
-    mended = _mended(written, changes(paper.made_at))
+    mended = _patch_archive(written, changes(paper.made_at))
     tell(1.0)
     return mended
 
 
-def _mended(written: bytes, mend: Mapping[str, Callable[[bytes], bytes]]) -> bytes:
+def _patch_archive(written: bytes, mend: Mapping[str, Callable[[bytes], bytes]]) -> bytes:
     """The same archive with some of its parts changed. All are of one time, so that the bytes are the same again."""
     made = BytesIO()
     with ZipFile(BytesIO(written)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:

@@ -18,8 +18,8 @@ from django.utils.translation import override
 
 from citations.models import Strength
 from citations.styles import FormattedReference
-from exports.building.references import numbered
-from exports.document.tree import Document, SourceEntry, cited_of
+from exports.building.references import format_cited_references
+from exports.document.tree import Document, SourceEntry, select_cited_sources
 from exports.formats.cleaning import clean
 from exports.formats.options import Options, Progress
 
@@ -45,24 +45,24 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
     """UTF-8. Raises PandocError where the references cannot be formatted."""
     with override(options.language):
         listed = (
-            numbered(document.sources, options.citation_style, options.language)
+            format_cited_references(document.sources, options.citation_style, options.language)
             if options.include_sources
             else []
         )
         tell(_REFERENCES_MADE)
-        page = render_to_string("exports/report.html", _shown(document, options, listed))
+        page = render_to_string("exports/report.html", _build_context(document, options, listed))
     tell(1.0)
     return _BETWEEN_TAGS.sub(">\n", clean(page.strip())).encode() + b"\n"
 
 
-def _shown(document: Document, options: Options, listed: _Listed) -> Mapping[str, object]:
+def _build_context(document: Document, options: Options, listed: _Listed) -> Mapping[str, object]:
     claims = document.claims
     styles = style_sheet()
     return {
         "document": document,
         "claims": claims,
         "answer": document.answer,
-        "cited": cited_of(document.sources),
+        "cited": select_cited_sources(document.sources),
         "listed": listed,
         "filters": _filters(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in claims),

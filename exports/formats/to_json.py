@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import override
 
-from exports.building.authored import made_by
+from exports.building.authored import describe_authorship
 from exports.document.tree import (
     Block,
     CellEntry,
@@ -25,7 +25,7 @@ from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
 from exports.formats.options import Options, Progress
 from exports.labels.words import folder_name
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 
@@ -63,7 +63,7 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
         left_out=document.left_out,
         degradations=document.degradations,
         sufficiency=document.sufficiency,
-        searched=searched_shape(document.searched),
+        searched=build_searched_shape(document.searched),
         settings=document.settings,
         instructions=document.instructions,
         queries=document.queries,
@@ -83,11 +83,14 @@ def authorship_shape(document: Document) -> shape.Authorship | None:
         return None
     stages = [shape.Stage(**asdict(stage)) for stage in found.stages]
     return shape.Authorship(
-        words=made_by(document), stages=stages, cause=stored(found.cause), advice=stored(found.advice)
+        words=describe_authorship(document),
+        stages=stages,
+        cause=translate_stored_text(found.cause),
+        advice=translate_stored_text(found.advice),
     )
 
 
-def searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
+def build_searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
     if entry is None:
         return None
     folders = [

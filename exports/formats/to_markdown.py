@@ -9,10 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exports.building.authored import made_by
-from exports.document.tree import ClaimEntry, Document, cited_of
+from exports.building.authored import describe_authorship
+from exports.document.tree import ClaimEntry, Document, select_cited_sources
 from exports.formats.markdown_lines import Lines
-from exports.formats.markdown_text import address, escaped, fenced, in_front_matter, line, started
+from exports.formats.markdown_text import (
+    address,
+    escape_inline,
+    escape_line_start,
+    fence_code,
+    in_front_matter,
+    line,
+)
 from exports.formats.options import Options, Progress
 from exports.paper.build import build_paper
 from exports.paper.citing import at_page, one_a_source, weight_of
@@ -43,7 +50,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
     tell(_LAID_OUT)
     with override(options.language):
         lines = Lines()
-        blocks = [_front_matter(document, options), f"# {started(escaped(document.title))}"]
+        blocks = [_front_matter(document, options), f"# {escape_line_start(escape_inline(document.title))}"]
         blocks += [block for node in paper.nodes for block in _blocks(node, lines)]
         blocks += _notes(document, lines)
     tell(1.0)
@@ -56,13 +63,13 @@ def _front_matter(document: Document, options: Options) -> str:
         "title": in_front_matter(document.title),
         "kind": document.kind,
         "status": document.status,
-        "made": made_by(document),
+        "made": describe_authorship(document),
         "run": str(document.run_id),
         "version": document.report_version,
         "date": document.made_at.date().isoformat() if document.made_at else None,
         "lang": options.language,
         "claims": len(document.claims),
-        "sources": len(cited_of(document.sources)),
+        "sources": len(select_cited_sources(document.sources)),
         "citation_style": options.citation_style.value,
     }
     rows = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in about.items()]
@@ -73,40 +80,44 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
     """Of one node; blocks are parted by an empty line."""
     match node:
         case Heading(level, text):
-            yield f"{'#' * min(level + 1, _DEEPEST)} {started(escaped(text))}" if line(text) else ""
+            yield (
+                f"{'#' * min(level + 1, _DEEPEST)} {escape_line_start(escape_inline(text))}"
+                if line(text)
+                else ""
+            )
         case Grid():
             yield from _grid(node, lines)
         case Figure():
             yield from _figure(node)
         case Bullets() | Facts():
-            yield "\n".join(_listed(node, lines))
+            yield "\n".join(_render_list(node, lines))
         case Paragraph([label, Words(text), *_, Link(_, target)], "source") if target in text:
             yield f"{lines.written((label,))} {_with_link(text, target)}"
         case Code(text):
-            yield fenced(text)
+            yield fence_code(text)
         case Paragraph() | Quote():
             yield _run_on(node, lines)
 
 
-def _listed(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
+def _render_list(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
     if isinstance(node, Facts):
         yield from (_fact(term, said, lines) for term, said in node.rows)
         return
     for number, item in enumerate(node.items, start=1):
         mark = f"{number}." if node.are_numbered else "-"
-        yield f"{mark} {started(lines.written(item))}".rstrip()
+        yield f"{mark} {escape_line_start(lines.written(item))}".rstrip()
 
 
 def _run_on(node: Paragraph | Quote, lines: Lines) -> str:
     is_set_off = isinstance(node, Quote) or node.style == "notice"
-    return ("> " if is_set_off else "") + started(lines.written(_without_way_back(node.content)))
+    return ("> " if is_set_off else "") + escape_line_start(lines.written(_without_way_back(node.content)))
 
 
 def _with_link(reference: str, url: str) -> str:
     """The reference, whose address leads there."""
     before, _url, after = reference.partition(url)
-    link = f"[{escaped(url)}]({address(url)})"
-    return f"{escaped(before)} {link}{escaped(after)}"
+    link = f"[{escape_inline(url)}]({address(url)})"
+    return f"{escape_inline(before)} {link}{escape_inline(after)}"
 
 
 def _fact(term: str, said: Line, lines: Lines) -> str:
@@ -125,16 +136,19 @@ def _grid(grid: Grid, lines: Lines) -> Iterator[str]:
     if grid.caption:
         yield lines.written((Words(grid.caption, "strong"),))
     rows = [[lines.written(cell) for cell in row] for row in grid.rows]
-    yield _table([escaped(head) for head in grid.head], rows, grid.figures)
+    yield _table([escape_inline(head) for head in grid.head], rows, grid.figures)
 
 
 def _figure(shown: Figure) -> Iterator[str]:
     """Its words, then its figures as a table."""
     chart = shown.chart
-    yield started(escaped(shown.summary))
-    rows = [[escaped(one.name or one.label), escaped(f"{one.figure} {chart.unit}")] for one in chart.counts]
+    yield escape_line_start(escape_inline(shown.summary))
+    rows = [
+        [escape_inline(one.name or one.label), escape_inline(f"{one.figure} {chart.unit}")]
+        for one in chart.counts
+    ]
     if rows:
-        yield _table([escaped(chart.heading), _("Number")], rows, frozenset({1}))
+        yield _table([escape_inline(chart.heading), _("Number")], rows, frozenset({1}))
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]], figures: frozenset[int]) -> str:

@@ -19,8 +19,8 @@ from exports.formats.fonts import SANS, SERIF, Face, faces_for, family_list
 from exports.formats.options import Options, Progress
 from exports.formats.pdf.fetching import ClosedFetcher, Held
 from exports.formats.pdf.markup import CHART, Page, markup
-from exports.formats.pdf.setting import laid_out
-from exports.formats.pdf.telling import told_by
+from exports.formats.pdf.setting import lay_out_pages
+from exports.formats.pdf.telling import report_page_progress
 from exports.paper.build import build_paper
 from exports.paper.nodes import Paper
 
@@ -46,13 +46,13 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
 
 def _set(page: Page, tell: Progress) -> Pages:
     faces = tuple(faces_for(page.html))
-    fetcher = ClosedFetcher(_held(page, faces))
+    fetcher = ClosedFetcher(_collect_resources(page, faces))
     fonts = FontConfiguration()
     with _at_no_time():
         style = CSS(string=_style(faces), font_config=fonts, url_fetcher=fetcher)
     tell(0.1)
-    with told_by(logging.getLogger("weasyprint.progress"), tell, 0.1, _LAID_OUT, len(page.html)):
-        return laid_out(HTML(string=page.html, url_fetcher=fetcher), style, fonts)
+    with report_page_progress(logging.getLogger("weasyprint.progress"), tell, 0.1, _LAID_OUT, len(page.html)):
+        return lay_out_pages(HTML(string=page.html, url_fetcher=fetcher), style, fonts)
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def _collecting_rarely() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _held(page: Page, faces: tuple[Face, ...]) -> dict[str, Held]:
+def _collect_resources(page: Page, faces: tuple[Face, ...]) -> dict[str, Held]:
     held = {f"{_FONT}{one.path.name}": Held(one.path.read_bytes(), "font/woff") for one in faces}
     for number, figure in enumerate(page.figures):
         held[f"{CHART}{number}"] = Held(svg(figure.chart).encode(), "image/svg+xml")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext_lazy
 
 from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
-from exports.stored.headed import headed
+from exports.stored.headed import translate_heading
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -40,7 +40,9 @@ def in_words(table: TableEntry) -> TableEntry:
     """The table of a section as it is read. A table that a run was asked for has its owner's words."""
     directions = {place for place, one in enumerate(table.columns) if (one.name, one.title) == _POINTING}
     rows = tuple(_row(row, directions) for row in table.rows) if directions else table.rows
-    return replace(table, columns=tuple(map(_column, table.columns)), rows=rows, head=headed(table.head))
+    return replace(
+        table, columns=tuple(map(_column, table.columns)), rows=rows, head=translate_heading(table.head)
+    )
 
 
 _POINTING = (DIRECTION, "Direction")
@@ -48,7 +50,7 @@ _POINTING = (DIRECTION, "Direction")
 
 def _column(one: ColumnEntry) -> ColumnEntry:
     known = _STUDY.get((one.name, one.title))
-    return replace(one, title=str(known) if known else headed(one.title))
+    return replace(one, title=str(known) if known else translate_heading(one.title))
 
 
 def _row(row: RowEntry, directions: set[int]) -> RowEntry:

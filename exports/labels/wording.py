@@ -14,8 +14,8 @@ from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CitationEntry, ClaimEntry, DegradationEntry, Document, SearchedEntry
 from exports.labels.words import DEGRADATIONS, DOUBTS, SHORTFALLS, folder_name, word
-from exports.stored.headed import headed
-from exports.stored.matching import stored
+from exports.stored.headed import translate_heading
+from exports.stored.matching import translate_stored_text
 
 if TYPE_CHECKING:  # a child that writes files knows no tables
     from citations.models import Citation
@@ -36,12 +36,12 @@ IN_OUR_WORDS = frozenset({"brief", "digest", "synthesis"})
 
 def own_words(text: str, kind: str) -> str:
     """A heading or a sentence between claims, in the reader's language where a kind of run has it in words of ours."""
-    return stored(text) if kind in IN_OUR_WORDS else headed(text)
+    return translate_stored_text(text) if kind in IN_OUR_WORDS else translate_heading(text)
 
 
 def between_claims(text: str, document: Document) -> str:
     """A sentence between claims, in the reader's language where it is ours: rules have no words of their own."""
-    return stored(text) if document.engine == "extractive" else own_words(text, document.kind)
+    return translate_stored_text(text) if document.engine == "extractive" else own_words(text, document.kind)
 
 
 def empty_section(document: Document) -> str:
@@ -95,7 +95,7 @@ def labels(claim: ClaimEntry) -> str:
     return ("" if are_numbers else " ").join(named)
 
 
-def attributed(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
+def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """Who says a claim and from when, without what stands `beside` it; empty where its citations are called by that."""
     names = [one.label.strip("[]") for one in claim.citations]
     is_said = bool(names) and not any(name.isdecimal() for name in names if name)
@@ -116,11 +116,11 @@ def doubt(status: str) -> str:
     return str(DOUBTS.get(status, ""))
 
 
-def given_up(entry: DegradationEntry) -> str:
+def describe_degradation(entry: DegradationEntry) -> str:
     """What the run did less of than planned, in a sentence; what a failure took, with how much that is."""
     if entry.code in SHORTFALLS:
-        return f"{SHORTFALLS[entry.code]} {stored(entry.reason)}"
-    return str(DEGRADATIONS.get(entry.code) or stored(entry.reason))
+        return f"{SHORTFALLS[entry.code]} {translate_stored_text(entry.reason)}"
+    return str(DEGRADATIONS.get(entry.code) or translate_stored_text(entry.reason))
 
 
 def is_exact(citation: "CitationEntry | Citation") -> bool:
@@ -149,7 +149,7 @@ def link_to_words(citation: CitationEntry) -> str:
     return original_url(citation.source.url, citation.source.media_type, citation.quote, citation.page)
 
 
-def searched(entry: SearchedEntry) -> str:
+def describe_search_scope(entry: SearchedEntry) -> str:
     """Where a run searched, by name: "Sample library, Contracts; 61 documents"."""
     told = [folders_in_words(entry)] if entry.folders else []
     return "; ".join([*told, _("the web")] if entry.has_web else told)

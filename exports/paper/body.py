@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from exports.building.intervals import drawn_in_parts
+from exports.building.intervals import build_chart_parts
 from exports.document.tree import Block, Document, Sentence
 from exports.labels.study_words import in_words
 from exports.labels.wording import between_claims, empty_section, own_words
@@ -25,9 +25,9 @@ def _block(block: Block, citing: Citing, document: Document) -> Iterator[Node]:
     if block.table:
         yield from table_nodes(in_words(block.table), "", citing)
     elif block.chart:
-        yield from map(Figure, drawn_in_parts(block.chart))
+        yield from map(Figure, build_chart_parts(block.chart))
     elif block.kind in ("list", "steps"):
-        items = tuple(said(sentence, citing, document) for sentence in block.sentences)
+        items = tuple(build_sentence_line(sentence, citing, document) for sentence in block.sentences)
         yield Bullets(items, are_numbered=block.kind == "steps")
     elif block.kind == "quote":
         yield Quote(_run_on(block, citing, document), _language(block))
@@ -35,7 +35,7 @@ def _block(block: Block, citing: Citing, document: Document) -> Iterator[Node]:
         yield Paragraph(_run_on(block, citing, document))
 
 
-def said(sentence: Sentence, citing: Citing, document: Document) -> Line:
+def build_sentence_line(sentence: Sentence, citing: Citing, document: Document) -> Line:
     """A claim with its number and who says it, or words between claims."""
     return (
         citing.stated(sentence.claim) if sentence.claim else (Words(between_claims(sentence.text, document)),)
@@ -47,7 +47,7 @@ def _run_on(block: Block, citing: Citing, document: Document) -> Line:
     line: list[Inline] = []
     for sentence in block.sentences:
         line += [Words(" ")] if line else []
-        line += said(sentence, citing, document)
+        line += build_sentence_line(sentence, citing, document)
     return tuple(line)
 
 

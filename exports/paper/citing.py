@@ -10,7 +10,7 @@ from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CitationEntry, ClaimEntry, SourceEntry
 from exports.formats.options import Options
-from exports.labels.wording import attributed, doubt, percent
+from exports.labels.wording import describe_attribution, doubt, percent
 from exports.labels.words import word
 from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
 
@@ -27,13 +27,13 @@ class Citing:
 
     def stated(self, claim: ClaimEntry) -> Line:
         """A claim in running text, with its doubt, its footnote and who says it; stated again with the number alone."""
-        return (*_told(claim), self.call(claim), *named_beside(claim))
+        return (*_build_claim_words(claim), self.call(claim), *build_attribution(claim))
 
     def marked(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
         """A claim in a table, whose row and column have these heads."""
         disputed = claim.contradiction_status != "none"
         said = (Words(" " + _("(disputed)"), "quiet"),) if disputed else ()
-        return (*_told(claim), *said, self.mark(claim), *named_beside(claim, heads))
+        return (*_build_claim_words(claim), *said, self.mark(claim), *build_attribution(claim, heads))
 
     def call(self, claim: ClaimEntry) -> Inline:
         if claim.number in self._noted:
@@ -64,10 +64,10 @@ class Citing:
         parts: list[Inline] = []
         for citation in one_a_source(claim.citations):
             parts += [Words("; ")] if parts else []
-            parts += self._named(claim, citation)
+            parts += self._build_citation_inlines(claim, citation)
         return (*parts, Words(f"{_stop(parts)}{weight_of(claim)}"))
 
-    def _named(self, claim: ClaimEntry, citation: CitationEntry) -> list[Inline]:
+    def _build_citation_inlines(self, claim: ClaimEntry, citation: CitationEntry) -> list[Inline]:
         target = self.quote_of(claim, citation)
         label: Inline = Link(citation.label, target) if target else Words(citation.label)
         named: list[Inline] = [label, Words(f" {short(citation.source.title, TITLE)}{at_page(citation)}")]
@@ -76,16 +76,16 @@ class Citing:
         return named
 
 
-def _told(claim: ClaimEntry) -> Line:
+def _build_claim_words(claim: ClaimEntry) -> Line:
     """Its words, and what the check doubts."""
     doubts = doubt(claim.verification_status)
     said: tuple[Inline, ...] = (Words(claim.told),)
     return (*said, Words(f" ({doubts})", "quiet")) if doubts else said
 
 
-def named_beside(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
+def build_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
     """Who says it and from when, behind it: " (Django 5.2 release notes, April 2025)"."""
-    named = attributed(claim, beside)
+    named = describe_attribution(claim, beside)
     return (Words(f" ({named})", "attribution"),) if named else ()
 
 
@@ -125,7 +125,7 @@ def original_of(citation: CitationEntry) -> str:
     return original_url(source.url, source.media_type, citation.quote, citation.page)
 
 
-def named_of(source: SourceEntry) -> str:
+def format_source_credit(source: SourceEntry) -> str:
     """Who published it and when: "World Health Organization, 5 March 2024", "Lind et al., 2021"."""
     who = authors_in_short(source) or source.author or source.publisher or source.domain or source.file
     when = as_known(date_of(source)) or _("date unknown")

@@ -4,28 +4,28 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.building.references import numbered
+from exports.building.references import format_cited_references
 from exports.document.links import original_url
 from exports.document.pieces import Piece
 from exports.document.tree import CitationEntry, ClaimEntry, Document, SourceEntry
 from exports.formats.options import Options
 from exports.labels.wording import match
 from exports.labels.words import word
-from exports.paper.citing import at_page, named_of, original_of, weight_of
+from exports.paper.citing import at_page, format_source_credit, original_of, weight_of
 from exports.paper.nodes import Heading, Inline, Link, Node, Paragraph, Quote, Words, words
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 
 def sources(document: Document, options: Options) -> Iterator[Node]:
     """The cited sources under their numbers, as the chosen style writes them. Raises PandocError."""
-    listed = numbered(document.sources, options.citation_style, options.language)
+    listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
         yield Heading(1, _("Sources"), "sources")
     for source, reference in listed:
-        yield Paragraph(_listed(source, reference.text), "source", f"source-{source.number}")
+        yield Paragraph(_build_source_line(source, reference.text), "source", f"source-{source.number}")
 
 
-def _listed(source: SourceEntry, text: str) -> tuple[Inline, ...]:
+def _build_source_line(source: SourceEntry, text: str) -> tuple[Inline, ...]:
     line: list[Inline] = [Words(f"[{source.number}] ", "strong")]
     address = original_url(source.url, source.media_type)
     if address and source.url in text:
@@ -62,7 +62,7 @@ def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
         (Words(f"{claim.number} ", "strong"), Words(claim.told)), "claim", f"evidence-{claim.number}"
     )
     told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
-    note = f" – {stored(claim.verification_note)}" if claim.verification_note else ""
+    note = f" – {translate_stored_text(claim.verification_note)}" if claim.verification_note else ""
     back: tuple[Inline, ...] = (Words(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
     yield Paragraph((Words(told + note, "quiet"), *back), "weight")
     seen: set[int | None] = set()
@@ -76,12 +76,12 @@ def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
 
 def _words(citation: CitationEntry) -> tuple[Inline, ...]:
     around = citation.words
-    before, after = _joined(around.before), _joined(around.after)
+    before, after = _join_pieces(around.before), _join_pieces(around.after)
     line = (Words(before, "quiet"), Words(citation.quote, "quoted"), Words(after, "quiet"))
     return tuple(one for one in line if one.text)
 
 
-def _joined(pieces: Sequence[Piece]) -> str:
+def _join_pieces(pieces: Sequence[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
@@ -90,7 +90,7 @@ def _below(citation: CitationEntry, options: Options) -> tuple[Inline, ...]:
     label: Inline = Words(citation.label)
     if options.include_sources and source.number:
         label = Link(citation.label, f"#source-{source.number}")
-    told = f" {source.title}{at_page(citation)} · {named_of(source)} · {match(citation)}"
+    told = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
     line: list[Inline] = [label, Words(told)]
     address = original_of(citation)
     if address:

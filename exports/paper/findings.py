@@ -16,7 +16,7 @@ from exports.labels.wording import percent
 from exports.labels.words import word
 from exports.paper.citing import Citing, short
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, Words, words
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 SAID = 300  # characters of a source's words beside an objection
 
@@ -24,10 +24,14 @@ SAID = 300  # characters of a source's words beside an objection
 def findings(document: Document, citing: Citing) -> Iterator[Node]:
     parts = [
         *_disagreements(document.contradictions, citing),
-        *(_checked(document.verification, citing) if document.verification and document.claims else ()),
-        *_warned(document.gaps, _("What is missing"), "gaps"),
-        *_warned(document.warnings, _("Warnings"), "warnings"),
-        *_left_out(document),
+        *(
+            _build_check_nodes(document.verification, citing)
+            if document.verification and document.claims
+            else ()
+        ),
+        *_build_warning_nodes(document.gaps, _("What is missing"), "gaps"),
+        *_build_warning_nodes(document.warnings, _("Warnings"), "warnings"),
+        *_build_omission_nodes(document),
     ]
     if parts:
         yield Heading(1, _("Before you rely on this"), "caveats")
@@ -48,7 +52,7 @@ def _disagreements(pairs: Sequence[ContradictionEntry], citing: Citing) -> Itera
                 words(_("They differ in: %(circumstances)s.") % {"circumstances": apart}), "small"
             )
         if pair.note:
-            yield Paragraph(words(stored(pair.note)), "small")
+            yield Paragraph(words(translate_stored_text(pair.note)), "small")
 
 
 def _name(pair: ContradictionEntry) -> str:
@@ -65,7 +69,7 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     return (Words(claim.told), Words(f" ({'; '.join(labels)})", "quiet"))
 
 
-def _checked(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
+def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
     yield Heading(2, _("What the checker found"), "checks")
     told = [
         word(check.status, "verdict"),
@@ -93,32 +97,35 @@ def _issue(issue: IssueEntry, citing: Citing) -> Line:
     if issue.claim_text:
         number = f" ({_('Claim %(number)s') % {'number': issue.claim_number}})" if issue.claim_number else ""
         said.append(Words(f"“{short(issue.claim_text, SAID)}”{number}. "))
-    said.append(Words(stored(issue.explanation)))
+    said.append(Words(translate_stored_text(issue.explanation)))
     if issue.source_says:
         said.append(Words(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
     return tuple(said)
 
 
-def _warned(warnings: Sequence[WarningEntry], title: str, anchor: str) -> Iterator[Node]:
+def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: str) -> Iterator[Node]:
     if warnings:
         yield Heading(2, title, anchor)
         yield Bullets(tuple(_warning(one) for one in warnings))
 
 
 def _warning(one: WarningEntry) -> Line:
-    said: list[Inline] = [Words(f"{word(one.severity, 'severity')}: ", "strong"), Words(stored(one.text))]
+    said: list[Inline] = [
+        Words(f"{word(one.severity, 'severity')}: ", "strong"),
+        Words(translate_stored_text(one.text)),
+    ]
     if one.advice:
-        said.append(Words(f" {stored(one.advice)}", "quiet"))
+        said.append(Words(f" {translate_stored_text(one.advice)}", "quiet"))
     return (*said, Words(f" ({one.code})", "quiet"))
 
 
-def _left_out(document: Document) -> Iterator[Node]:
+def _build_omission_nodes(document: Document) -> Iterator[Node]:
     if document.left_out:
         yield Heading(2, _("Left out"), "left-out")
         yield Paragraph(words(_("Sentences that were considered and are not in the report, and why.")))
         yield Bullets(
             tuple(
-                (Words(f"“{short(one.text, SAID)}” "), Words(stored(one.reason), "quiet"))
+                (Words(f"“{short(one.text, SAID)}” "), Words(translate_stored_text(one.reason), "quiet"))
                 for one in document.left_out
             )
         )

@@ -7,20 +7,26 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from exports.building.authored import made_by, shown_losses, without_model
-from exports.document.charts import Chart, chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.building.authored import describe_authorship, select_shown_degradations, without_model
+from exports.document.charts import (
+    Chart,
+    chart_of_kinds,
+    chart_of_strengths,
+    chart_of_years,
+    select_nonempty_charts,
+)
 from exports.document.dates import as_known
-from exports.document.tree import Document, cited_of
-from exports.labels.wording import duration, given_up, newest_source
+from exports.document.tree import Document, select_cited_sources
+from exports.labels.wording import describe_degradation, duration, newest_source
 from exports.labels.words import word
-from exports.paper.body import said
+from exports.paper.body import build_sentence_line
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 
 def cover_of(document: Document) -> Cover:
-    claims, sources = len(document.claims), len(cited_of(document.sources))
+    claims, sources = len(document.claims), len(select_cited_sources(document.sources))
     figures = [
         (
             number_format(claims),
@@ -46,7 +52,7 @@ _KINDS = {
 
 
 def _facts(document: Document) -> tuple[tuple[str, str], ...]:
-    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), made_by(document))]
+    facts = [(_("State"), word(document.status, "report_status")), (_("Made"), describe_authorship(document))]
     if document.made_at:
         facts.insert(0, (_("Date"), as_known(document.made_at.date().isoformat())))
     if document.seconds is not None:
@@ -63,10 +69,10 @@ def opening(document: Document, citing: Citing) -> Iterator[Node]:
     if document.status == "insufficient_evidence":
         yield from _no_answer(document)
     elif document.status != "done":
-        yield Paragraph(words(_unfinished(document)), "notice")
+        yield Paragraph(words(_describe_unfinished_run(document)), "notice")
     yield from _answer(document, citing)
-    for loss in shown_losses(document):
-        yield Paragraph(words(given_up(loss)), "notice")
+    for loss in select_shown_degradations(document):
+        yield Paragraph(words(describe_degradation(loss)), "notice")
 
 
 def _answer(document: Document, citing: Citing) -> Iterator[Node]:
@@ -74,7 +80,7 @@ def _answer(document: Document, citing: Citing) -> Iterator[Node]:
         return
     yield Heading(1, _("In short"), "answer")
     for sentence in document.answer:
-        yield Paragraph(said(sentence, citing, document), "lead")
+        yield Paragraph(build_sentence_line(sentence, citing, document), "lead")
     if newest := newest_source(document):
         yield Paragraph(words(newest, "quiet"), "small")
 
@@ -82,7 +88,7 @@ def _answer(document: Document, citing: Citing) -> Iterator[Node]:
 def _no_answer(document: Document) -> Iterator[Node]:
     yield Heading(1, _("The sources do not answer this question"), "answer")
     if document.reasons:
-        yield Bullets(tuple(words(stored(reason)) for reason in document.reasons))
+        yield Bullets(tuple(words(translate_stored_text(reason)) for reason in document.reasons))
     if document.looked_for:
         yield Heading(2, _("What was looked for"), "looked-for")
         yield Bullets(tuple(words(wanted) for wanted in document.looked_for))
@@ -90,7 +96,7 @@ def _no_answer(document: Document) -> Iterator[Node]:
         yield Paragraph(words(_("The nearest passages follow. They do not answer the question.")))
 
 
-def _unfinished(document: Document) -> str:
+def _describe_unfinished_run(document: Document) -> str:
     said = {
         "failed": _("This run failed"),
         "cancelled": _("This run was cancelled."),
@@ -101,7 +107,7 @@ def _unfinished(document: Document) -> str:
 
 
 def at_a_glance(document: Document) -> Iterator[Node]:
-    charts = drawn(
+    charts = select_nonempty_charts(
         chart_of_strengths(document.counts),
         chart_of_kinds(document.sources),
         chart_of_years(document.sources),

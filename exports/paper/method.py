@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from exports.building.authored import manner, stages
-from exports.document.tree import Document, SufficiencyEntry, cited_of
-from exports.labels.wording import duration, percent, searched, setting_value
+from exports.document.tree import Document, SufficiencyEntry, select_cited_sources
+from exports.labels.wording import describe_search_scope, duration, percent, setting_value
 from exports.labels.words import word
 from exports.paper.nodes import Facts, Grid, Heading, Line, Node, Paragraph, words
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 
 def method(document: Document) -> Iterator[Node]:
@@ -26,19 +26,19 @@ def _facts(document: Document) -> Iterator[tuple[str, Line]]:
     for name, said in stages(document):
         yield name, words(said)
     if document.searched:
-        yield _("Searched"), words(searched(document.searched))
+        yield _("Searched"), words(describe_search_scope(document.searched))
     if document.queries:
         yield _("Searched for"), words("; ".join(document.queries))
     for setting in document.settings:
         values = ", ".join(setting_value(value, setting.name) for value in setting.values)
         yield word(setting.name, "setting"), words(values)
-    counts = {"cited": len(cited_of(document.sources)), "total": len(document.sources)}
+    counts = {"cited": len(select_cited_sources(document.sources)), "total": len(document.sources)}
     yield _("Sources"), words(_("%(cited)s cited of %(total)s") % counts)
     for one in document.instructions:
-        effects = " ".join(stored(effect) for effect in one.effects)
+        effects = " ".join(translate_stored_text(effect) for effect in one.effects)
         yield _("Told while under way"), words(f"“{one.text}” {effects}".strip())
     for unread in document.unread:
-        yield _("Not to be had"), words(f"{unread.name}: {stored(unread.reason)}")
+        yield _("Not to be had"), words(f"{unread.name}: {translate_stored_text(unread.reason)}")
     if document.seconds is not None:
         yield _("Time"), words(duration(document.seconds))
     yield _("Cost"), words(_cost(document.cost_usd))
@@ -61,7 +61,7 @@ def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
             words(word(one.name, "sufficiency")),
             words("–" if one.score is None else percent(one.score)),
             words(_outcome(one.is_passed, one.score)),
-            words(stored(one.detail)),
+            words(translate_stored_text(one.detail)),
         )
         for one in found.checks
     )

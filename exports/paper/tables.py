@@ -11,7 +11,7 @@ from exports.document.tree import CellEntry, RowEntry, StatisticEntry, TableEntr
 from exports.labels.value_words import statistic_name, statistic_value, value_words
 from exports.paper.citing import Citing
 from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, plain, words
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 _WORD, _LEAST = 14, 3  # letters of a column: no word that is shorter is broken, and none is narrower
 _PADDING = 2.0  # in letters
@@ -69,12 +69,12 @@ def _sentences(cell: CellEntry, heads: Sequence[str], citing: Citing) -> Line:
     for claim in cell.claims:
         said += [Words(" ")] if said else []
         said += citing.marked(claim, heads)
-    return tuple(said) or words(stored(cell.reason) if cell.reason else _MISSING, "quiet")
+    return tuple(said) or words(translate_stored_text(cell.reason) if cell.reason else _MISSING, "quiet")
 
 
 def _cell(cell: CellEntry, column_type: str, citing: Citing) -> Line:
     if cell.state != "found":
-        why = stored(cell.reason) if cell.reason else _MISSING
+        why = translate_stored_text(cell.reason) if cell.reason else _MISSING
         return words(why, "quiet")
     said: list[Inline] = [_value(cell, column_type)]
     if cell.is_disputed:
@@ -93,12 +93,12 @@ def _value(cell: CellEntry, column_type: str) -> Inline:
 
 def _insight(text: str, rows: tuple[int, ...]) -> Line:
     if not rows:
-        return words(stored(text))
+        return words(translate_stored_text(text))
     numbers, more = ", ".join(map(str, rows[:MOST_NAMED])), len(rows) - MOST_NAMED
     if more > 0:
         numbers += " " + ngettext("and %(more)s more", "and %(more)s more", more) % {"more": more}
     named = ngettext("(row %(numbers)s)", "(rows %(numbers)s)", len(rows)) % {"numbers": numbers}
-    return (Words(stored(text)), Words(f" {named}", "quiet"))
+    return (Words(translate_stored_text(text)), Words(f" {named}", "quiet"))
 
 
 def _statistics(table: TableEntry) -> Grid:

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.stored.templates import Template, counted
+from exports.stored.templates import Template, mark_plural
 
 BRIEFED: tuple[Template, ...] = (
     # its sections
@@ -12,8 +12,8 @@ BRIEFED: tuple[Template, ...] = (
     noop("Claim %(number)s says so."),
     noop("Each claim opens onto the words that it stands on."),
     noop("The task trusts its own result with %(share).2f."),
-    counted("%(count)s claim on 1 cited page.", "%(count)s claims on 1 cited page."),
-    counted("%(count)s claim on %(pages)d cited pages.", "%(count)s claims on %(pages)d cited pages."),
+    mark_plural("%(count)s claim on 1 cited page.", "%(count)s claims on 1 cited page."),
+    mark_plural("%(count)s claim on %(pages)d cited pages.", "%(count)s claims on %(pages)d cited pages."),
     # in place of claims
     noop("The task trusts its own result with %(share)s %%, less than 30 %%: no claims were taken from it."),
     noop("Nothing that the result cites is evidence for its answer: no claims were taken from it."),

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.stored.templates import Template, counted
+from exports.stored.templates import Template, mark_plural
 
 # What a sentence on dangerous work names: the field, and who does such work.
 FIELDS: tuple[Template, ...] = (
@@ -62,11 +62,11 @@ DIGESTED: tuple[Template, ...] = (
     noop("caution %(number)d"),
     noop("Nothing that was said in the discussion can be repeated here."),
     # what a reader has to know
-    counted(
+    mark_plural(
         "This is thin evidence: %(count)s post with 1 comment.",
         "This is thin evidence: %(count)s posts with 1 comment.",
     ),
-    counted(
+    mark_plural(
         "This is thin evidence: %(count)s post with %(comments)s comments.",
         "This is thin evidence: %(count)s posts with %(comments)s comments.",
     ),

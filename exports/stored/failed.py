@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.stored.templates import Template, counted
+from exports.stored.templates import Template, mark_plural
 
 FAILED: tuple[Template, ...] = (
     # reading a document
@@ -60,7 +60,7 @@ FAILED: tuple[Template, ...] = (
     noop("“%(name)s” cannot be opened: %(error)s."),
     noop("It cannot be opened: %(error)s."),
     noop("Only the beginning of the page can be read without paying."),
-    counted(
+    mark_plural(
         "The page has only %(count)s word of text.",
         "The page has only %(count)s words of text.",
     ),
@@ -108,11 +108,11 @@ FAILED: tuple[Template, ...] = (
     noop("The page was still changing after %(seconds)s s."),
     noop("“%(selector)s” did not appear within %(seconds)s s."),
     noop("Waited for “%(selector)s”."),
-    counted(
+    mark_plural(
         "Scrolled to the bottom (%(count)s time).",
         "Scrolled to the bottom (%(count)s times).",
     ),
-    counted(
+    mark_plural(
         "Found “%(words)s” %(count)s time.",
         "Found “%(words)s” %(count)s times.",
     ),

@@ -48,6 +48,6 @@ HEADINGS = frozenset(
 )
 
 
-def headed(heading: str) -> str:
+def translate_heading(heading: str) -> str:
     """`heading` in the reader's language where it is ours, else as it is."""
     return gettext(heading) if heading in HEADINGS else heading

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.stored.templates import Template, counted
+from exports.stored.templates import Template, mark_plural
 
 JUDGED: tuple[Template, ...] = (
     # confidence
@@ -58,7 +58,7 @@ JUDGED: tuple[Template, ...] = (
     noop("one publisher"),
     noop("one origin"),
     noop("Look for sources of other publishers."),
-    counted(
+    mark_plural(
         "Only %(count)s independent source carries this report.",
         "Only %(count)s independent sources carry this report.",
     ),
@@ -81,11 +81,11 @@ JUDGED: tuple[Template, ...] = (
     noop("%(count)s of %(total)s claims rest on one independent source each."),
     noop("%(count)s of %(total)s claims rest on one and the same source."),
     noop("Look for a second source of these claims."),
-    counted(
+    mark_plural(
         "%(count)s claim rests on a single source with a credibility under %(least)s of 10.",
         "%(count)s claims rest on a single source with a credibility under %(least)s of 10.",
     ),
-    counted(
+    mark_plural(
         "Sources disagree on %(count)s point that could not be settled; both sides are shown.",
         "Sources disagree on %(count)s points that could not be settled; both sides are shown.",
     ),

@@ -19,7 +19,7 @@ from exports.stored.refused import REFUSED
 from exports.stored.sought import SOUGHT
 from exports.stored.synthesized import SYNTHESIZED
 from exports.stored.tabled import TABLED
-from exports.stored.templates import GAP, Counted, Template, pattern_of, told
+from exports.stored.templates import GAP, Counted, Template, pattern_of, translate_template
 from exports.stored.told import TOLD
 
 # The first that fits is taken: those of a kind come before those of all, which have wider gaps.
@@ -51,16 +51,16 @@ class _Known:
         return None if found is None else found.groupdict()
 
 
-def _known() -> Iterator[_Known]:
+def _build_known_templates() -> Iterator[_Known]:
     for template in TEMPLATES:
         forms = (template.one, template.many) if isinstance(template, Counted) else (template,)
         yield from (_Known(template, words) for words in forms)
 
 
-KNOWN = tuple(_known())
+KNOWN = tuple(_build_known_templates())
 
 
-def stored(text: str) -> str:
+def translate_stored_text(text: str) -> str:
     """`text` in the reader's language; itself in English, and where no template of ours fits it.
 
     Tables from before 26 November 2026 group the digits of their figures by narrow spaces, which English does not.
@@ -86,5 +86,7 @@ def _sentence(text: str) -> str:
     for known in KNOWN:
         values = known.values(text)
         if values is not None:
-            return told(known.template, {name: stored(value) for name, value in values.items()})
+            return translate_template(
+                known.template, {name: translate_stored_text(value) for name, value in values.items()}
+            )
     return ""

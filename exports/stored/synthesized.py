@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.stored.templates import Template, counted
+from exports.stored.templates import Template, mark_plural
 
 # In which direction findings point, as sentences on several of them name it.
 DIRECTIONS: tuple[Template, ...] = (
@@ -32,11 +32,11 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("Counted from the rows of the evidence table."),
     noop("On %(outcome)s, %(count)s studies agree: they report %(direction)s."),
     noop("On %(outcome)s, %(count)s studies disagree: %(sides)s."),
-    counted(
+    mark_plural(
         "%(count)d reports %(direction)s, %(others)s",
         "%(count)d report %(direction)s, %(others)s",
     ),
-    counted("%(count)d reports %(direction)s", "%(count)d report %(direction)s"),
+    mark_plural("%(count)d reports %(direction)s", "%(count)d report %(direction)s"),
     noop("an outcome that the table does not name"),
     noop("No two studies report on the same outcome in one direction."),
     noop("No two studies of one outcome point in different directions."),
@@ -45,7 +45,7 @@ SYNTHESIZED: tuple[Template, ...] = (
     noop("It names no study that is there."),
     noop("It was left empty in the table."),
     # what is weak
-    counted(
+    mark_plural(
         "%(count)s of %(total)s studies (%(share)s %%) is a preprint without peer review.",
         "%(count)s of %(total)s studies (%(share)s %%) are preprints without peer review.",
     ),

@@ -27,7 +27,7 @@ class Counted:
 Template: TypeAlias = str | Counted
 
 
-def counted(one: str, many: str) -> Counted:
+def mark_plural(one: str, many: str) -> Counted:
     """Marks both for extraction (.ci/messages)."""
     return Counted(one, many)
 
@@ -54,7 +54,7 @@ def pattern_of(words: str) -> re.Pattern[str]:
     return re.compile(f"{first}{once}{last}{re.escape(words[end:])}", re.DOTALL)
 
 
-def told(template: Template, values: Mapping[str, str]) -> str:
+def translate_template(template: Template, values: Mapping[str, str]) -> str:
     """`template` in the reader's language, with what stood in its gaps."""
     if isinstance(template, Counted):
         count = values.get("count") or next(iter(values.values()))
@@ -63,10 +63,10 @@ def told(template: Template, values: Mapping[str, str]) -> str:
         )
     else:
         wording = gettext(template)
-    return GAP.sub(lambda gap: _filled(gap, values), wording)
+    return GAP.sub(lambda gap: _fill_gap(gap, values), wording)
 
 
-def _filled(gap: re.Match[str], values: Mapping[str, str]) -> str:
+def _fill_gap(gap: re.Match[str], values: Mapping[str, str]) -> str:
     if gap["name"] is None:
         return "%"
     value = values[gap["name"]]

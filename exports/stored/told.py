@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop as noop
 
-from exports.stored.templates import Template, counted
+from exports.stored.templates import Template, mark_plural
 
 TOLD: tuple[Template, ...] = (
     # abstaining
@@ -105,7 +105,7 @@ TOLD: tuple[Template, ...] = (
     noop("%(count)s found; the library was searched as a whole and has %(total)s documents."),
     noop("The only document of the library is among the sources."),
     noop("All %(count)s documents of the library are among the sources."),
-    counted(
+    mark_plural(
         "%(count)s of %(total)s subtopic has half of the sources wanted.",
         "%(count)s of %(total)s subtopics have half of the sources wanted.",
     ),
@@ -152,12 +152,12 @@ TOLD: tuple[Template, ...] = (
     noop("The run ended before it came to this. Ask a follow-up question instead."),
     noop("It asks for nothing that is not so already."),
     noop("The search was over by then: it is looked for in what had been read."),
-    counted(
+    mark_plural(
         "%(count)d source was set aside.",
         "%(count)d sources were set aside.",
     ),
     noop("Nothing of %(sites)s is read or cited from now on."),
-    counted(
+    mark_plural(
         "%(new)d source is wanted now, not %(old)d.",
         "%(new)d sources are wanted now, not %(old)d.",
     ),

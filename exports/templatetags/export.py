@@ -5,15 +5,15 @@ from collections.abc import Iterable, Sequence
 from django import template
 from django.utils.translation import gettext as _
 
-from exports.building.intervals import drawn
+from exports.building.intervals import build_entry_chart
 from exports.document.tree import CellEntry, ColumnEntry, StatisticEntry, TableEntry
 from exports.labels.study_words import in_words
 from exports.labels.value_words import statistic_name, statistic_value, value_words
-from exports.paper.citing import named_of
+from exports.paper.citing import format_source_credit
 
 register = template.Library()
-register.filter("as_drawn", drawn)
-register.filter("named", named_of)
+register.filter("as_drawn", build_entry_chart)
+register.filter("named", format_source_credit)
 register.filter(in_words)
 register.filter(value_words)
 register.filter(statistic_name)

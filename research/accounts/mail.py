@@ -50,7 +50,7 @@ log = logger(__name__)
 
 def address_of(user: User) -> str:
     """Where mail for a user goes; empty when there is no address that could be right."""
-    return _checked(user.email) if user.is_active else ""
+    return _validate_address(user.email) if user.is_active else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def reader_of(user: User, notice: Notice) -> Reader | None:
     return Reader(address, chosen.language or settings.LANGUAGE_CODE)
 
 
-def _checked(address: str) -> str:
+def _validate_address(address: str) -> str:
     try:
         validate_email(address.strip())
     except ValidationError:
@@ -90,7 +90,7 @@ def post(kind: str, ref: str, to: str, subject: str, body: str) -> bool:
 
     The same `kind` and `ref` again is the mail of the first time. Needs the tenant set.
     """
-    address = _checked(to)
+    address = _validate_address(to)
     if not address:
         return False
     body = body.replace("\0", "")  # which the database takes in no text

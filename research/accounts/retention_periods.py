@@ -47,7 +47,7 @@ def of_the_site() -> Mapping[Kept, int]:
     }
 
 
-def chosen() -> dict[Kept, int | None]:
+def load_chosen_periods() -> dict[Kept, int | None]:
     """What the workspace chose; None: as the site has it."""
     columns = [_column(kept) for kept in Kept]
     row = Tenant.objects.values(*columns).get(pk=current_tenant_id())
@@ -72,12 +72,12 @@ def store(periods: Periods) -> None:
 
 def file_days() -> int:
     """That a file of a report or deck is kept."""
-    return in_force(chosen())[Kept.FILES]
+    return in_force(load_chosen_periods())[Kept.FILES]
 
 
 def message_days() -> int:
     """That a message of a webhook is kept once it is done."""
-    return in_force(chosen())[Kept.MESSAGES]
+    return in_force(load_chosen_periods())[Kept.MESSAGES]
 
 
 def _column(kept: Kept) -> str:

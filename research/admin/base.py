@@ -47,7 +47,7 @@ def figure(value: Decimal | int | None, decimals: int = 0) -> str:
     return "–" if value is None else number_format(value, decimals, use_l10n=True, force_grouping=True)
 
 
-def used(spent: Decimal | int, limit: Decimal | int | None, decimals: int = 0) -> str:
+def format_usage(spent: Decimal | int, limit: Decimal | int | None, decimals: int = 0) -> str:
     if limit is None:
         return figure(spent, decimals)
     return _("%(used)s of %(limit)s") % {"used": figure(spent, decimals), "limit": figure(limit)}

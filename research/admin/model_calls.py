@@ -17,7 +17,7 @@ from research.accounts.audit.record import On, record
 from research.accounts.roles import Right, may
 from research.admin.base import HistoryAdmin
 from research.db.tenancy import access_in
-from research.llm.call_store.reading import REASONS, CallWords, logged_call, read_words
+from research.llm.call_store.reading import REASONS, CallWords, read_words, to_logged_call
 from research.models import Act, ModelCall, Outcome
 
 
@@ -31,11 +31,11 @@ class ModelCallAdmin(HistoryAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         # Not `admin_view`: whoever owns the workspace may look, staff or not; staff that does not own it may not.
-        own = path("<uuid:call_id>/said/", self.said_view, name="research_modelcall_said")
+        own = path("<uuid:call_id>/said/", self.show_transcript, name="research_modelcall_said")
         return [own, *super().get_urls()]
 
     @method_decorator((never_cache, login_required, require_safe))
-    def said_view(self, request: HttpRequest, call_id: UUID) -> HttpResponse:
+    def show_transcript(self, request: HttpRequest, call_id: UUID) -> HttpResponse:
         """One call, turn by turn. For owners of its workspace."""
         access = access_in(request)
         if access is None or not may(access.role, Right.OWN):
@@ -48,7 +48,7 @@ class ModelCallAdmin(HistoryAdmin):
             **site,
             "is_nav_sidebar_enabled": site["is_nav_sidebar_enabled"] and site["has_permission"],
             "title": _("What was said"),
-            "call": logged_call(row),
+            "call": to_logged_call(row),
             "words": words if isinstance(words, CallWords) else None,
             "reasons": () if isinstance(words, CallWords) else REASONS[words],
             "may_browse": self.has_view_permission(request),

@@ -26,7 +26,7 @@ def installation(request: HttpRequest) -> HttpResponse:
     """For superusers: it counts the work of all workspaces. Whose it is, nobody is told."""
     if not getattr(request.user, "is_superuser", False):
         raise PermissionDenied
-    found, raised = _counted()
+    found, raised = _load_figures()
     shown = {
         **admin.site.each_context(request),
         "title": _("The installation"),
@@ -36,7 +36,7 @@ def installation(request: HttpRequest) -> HttpResponse:
     return render(request, "admin/research/installation.html", shown)
 
 
-def _counted() -> tuple[list[Figure], list[Alert]]:
+def _load_figures() -> tuple[list[Figure], list[Alert]]:
     try:
         found = figures.latest()
     except DatabaseError:

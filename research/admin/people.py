@@ -262,7 +262,7 @@ class SiteAuditEntryAdmin(HistoryAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Extra = None) -> HttpResponse:
         with site_rows():
-            return rendered(super().changelist_view(request, extra_context))
+            return render_response(super().changelist_view(request, extra_context))
 
     def changeform_view(
         self,
@@ -272,9 +272,9 @@ class SiteAuditEntryAdmin(HistoryAdmin):
         extra_context: Extra = None,
     ) -> HttpResponse:
         with site_rows():
-            return rendered(super().changeform_view(request, object_id, form_url, extra_context))
+            return render_response(super().changeform_view(request, object_id, form_url, extra_context))
 
 
-def rendered(response: HttpResponse) -> HttpResponse:
+def render_response(response: HttpResponse) -> HttpResponse:
     """Now, while its rows can be read, not when the page is sent."""
     return response.render() if isinstance(response, TemplateResponse) else response

@@ -13,7 +13,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from research.admin.base import HistoryAdmin, TableAdmin, figure, used
+from research.admin.base import HistoryAdmin, TableAdmin, figure, format_usage
 from research.llm.budgets import credits
 from research.models import (
     AccountName,
@@ -45,15 +45,15 @@ class BudgetAdmin(HistoryAdmin):
 
     @admin.display(description=_("tokens in"), ordering="spent_tokens_input")
     def tokens_in(self, row: Budget) -> str:
-        return used(row.spent_tokens_input, row.limit_tokens_input)
+        return format_usage(row.spent_tokens_input, row.limit_tokens_input)
 
     @admin.display(description=_("tokens out"), ordering="spent_tokens_output")
     def tokens_out(self, row: Budget) -> str:
-        return used(row.spent_tokens_output, row.limit_tokens_output)
+        return format_usage(row.spent_tokens_output, row.limit_tokens_output)
 
     @admin.display(description=_("US dollars"), ordering="spent_usd")
     def dollars(self, row: Budget) -> str:
-        return used(row.spent_usd, row.limit_usd, decimals=4)
+        return format_usage(row.spent_usd, row.limit_usd, decimals=4)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.operations_view)

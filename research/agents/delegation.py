@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from research.agents.data_blocks import SourceText, fence_for
-from research.agents.findings import Checked, Findings, checked
+from research.agents.findings import Checked, Findings, check_findings
 from research.agents.loop import AgentTask, run_agent
 from research.agents.messages import (
     ANSWERED,
@@ -14,11 +14,11 @@ from research.agents.messages import (
     Outcome,
     Stored,
     TaskPayload,
+    build_failed_outcome,
     close_message,
-    failed,
     open_message,
 )
-from research.agents.plan import Json, PlannedStep, resolved
+from research.agents.plan import Json, PlannedStep, resolve_references
 from research.agents.prompt_files import render
 from research.agents.roles import limits_of, may_ask, tools_of
 from research.agents.toolbox import FATAL
@@ -75,11 +75,11 @@ async def carry_out(delegation: Delegation, planned: PlannedStep, outputs: Mappi
     if opened.outcome.status in ANSWERED:
         return Done(planned.id, opened.outcome.result, Usage())
     try:
-        outcome, usage = await _worked(delegation, planned, outputs)
+        outcome, usage = await _run_step(delegation, planned, outputs)
     except ModelError as error:
         if error.code in FATAL:
             raise
-        outcome, usage = failed(error), Usage()
+        outcome, usage = build_failed_outcome(error), Usage()
     kept: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
     closed = kept.outcome
     return Done(planned.id, closed.result, usage, closed.error_code, closed.error_message)
@@ -98,7 +98,7 @@ def _opening(delegation: Delegation, planned: PlannedStep, key: str) -> Opening:
     return Opening(key, delegation.trace_id, sender, recipient, payload.model_dump(mode="json"))
 
 
-async def _worked(
+async def _run_step(
     delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
 ) -> tuple[Outcome, Usage]:
     step = delegation.step
@@ -109,14 +109,15 @@ async def _worked(
         "expected_output": planned.expected_output,
         "fallback": planned.fallback,
         "inputs": [
-            {"name": one.name, "text": SourceText(resolved(one.value, outputs))} for one in planned.inputs
+            {"name": one.name, "text": SourceText(resolve_references(one.value, outputs))}
+            for one in planned.inputs
         ],
     }
     rendered = render(TASK_PROMPTS[planned.role], values, fence_for(step, f"task.{planned.id}"))
     task = AgentTask(rendered, delegation.trace_id, planned.id, f"{planned.role}-{planned.id}")
     tools = tools_of(planned.role, delegation.catalogue)
     result = await run_agent(planned.role, task, tools, step, Findings, limits_of(planned.role))
-    found: Checked = await in_tenant(step.tenant_id, partial(checked, result.answer, step.run_id))
+    found: Checked = await in_tenant(step.tenant_id, partial(check_findings, result.answer, step.run_id))
     return Outcome(_status(found.findings), found.findings.model_dump(mode="json")), result.usage
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from citations.anchoring import MatchType, QuotableText, anchor
-from research.agents.tools.evidence.handles import known_sources
+from research.agents.tools.evidence.handles import find_sources
 from research.models import Source
 
 
@@ -54,13 +54,13 @@ class Checked:
     unfound_quotes: int
 
 
-def checked(findings: Findings, run_id: UUID) -> Checked:
+def check_findings(findings: Findings, run_id: UUID) -> Checked:
     """Needs the tenant set."""
     named = {one.source for one in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
-    known = known_sources(run_id, named)
+    known = find_sources(run_id, named)
     texts = {handle: QuotableText(source.text) for handle, source in known.items()}
-    points = [_grounded(point, known) for point in findings.data_points]
+    points = [_ground_data_point(point, known) for point in findings.data_points]
     of_sources = [one for one in findings.excerpts if one.source in known]
     excerpts = [found for one in of_sources if (found := _as_it_stands(one, texts[one.source])) is not None]
     return Checked(
@@ -78,7 +78,7 @@ def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
     return excerpt.model_copy(update={"quote": found.span.cut(text.text)})
 
 
-def _grounded(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:
+def _ground_data_point(point: DataPoint, known: Mapping[str, Source]) -> DataPoint:
     """A value that no source of the run stands for is not found."""
     sources = [handle for handle in point.sources if handle in known]
     if point.value is None or sources:

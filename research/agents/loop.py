@@ -18,7 +18,7 @@ from functools import partial
 from typing import Generic
 
 from research.agents.data_blocks import Fence
-from research.agents.messages import Opening, Outcome, close_message, failed, open_message
+from research.agents.messages import Opening, Outcome, build_failed_outcome, close_message, open_message
 from research.agents.prompt_files import Rendered, render, with_data_rule
 from research.agents.roles import RoleLimits, may_use
 from research.agents.toolbox import Actor, Toolbox
@@ -27,7 +27,7 @@ from research.db.tenancy import in_tenant
 from research.llm.calls import Answer, Call, Completion, Message, Output, StepIds, Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
-from research.llm.provider.replies import estimated_prompt_tokens
+from research.llm.provider.replies import estimate_prompt_tokens
 from research.models import AgentRole, MessageStatus
 
 LAST_TURNS = 2  # in which the answer is forced: one to give it, one to mend it
@@ -128,7 +128,7 @@ class _Conversation(Generic[Answer]):
         return (
             number > limits.iterations - LAST_TURNS
             or self._clock() - self._began > ANSWERING_SHARE * limits.time_s
-            or estimated_prompt_tokens(tuple(self._messages)) > limits.context_tokens
+            or estimate_prompt_tokens(tuple(self._messages)) > limits.context_tokens
         )
 
     async def _ask(self, turn: str, forced: bool) -> Completion[Answer]:
@@ -149,9 +149,9 @@ class _Conversation(Generic[Answer]):
         try:
             completion = await complete(call)
         except ModelError as error:
-            await self._end(turn, failed(error), began)
+            await self._end(turn, build_failed_outcome(error), began)
             raise
-        await self._end(turn, _answered(completion), began)
+        await self._end(turn, _build_outcome(completion), began)
         return completion
 
     async def _end(self, turn: str, outcome: Outcome, began: float) -> None:
@@ -164,7 +164,7 @@ def _finish() -> Message:
     return render("finish", {}, Fence("")).messages[-1]
 
 
-def _answered(completion: Completion[Answer]) -> Outcome:
+def _build_outcome(completion: Completion[Answer]) -> Outcome:
     return Outcome(
         MessageStatus.COMPLETED,
         {

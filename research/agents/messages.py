@@ -72,7 +72,7 @@ class Stored:
     outcome: Outcome
 
 
-def failed(error: ModelError) -> Outcome:
+def build_failed_outcome(error: ModelError) -> Outcome:
     """What came of a message whose model failed."""
     return Outcome(
         MessageStatus.FAILED,
@@ -85,7 +85,7 @@ def failed(error: ModelError) -> Outcome:
 def open_message(step: StepIds, opening: Opening) -> Stored:
     """Write the message down, or find what an earlier execution wrote. Needs the tenant set."""
     AgentMessage.objects.bulk_create([_row(step, opening)], ignore_conflicts=True)
-    return stored(step, opening.key)
+    return load_message(step, opening.key)
 
 
 def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
@@ -100,10 +100,10 @@ def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
         is_recoverable=outcome.is_recoverable,
         duration_ms=outcome.duration_ms,
     )
-    return stored(step, key)
+    return load_message(step, key)
 
 
-def stored(step: StepIds, key: str) -> Stored:
+def load_message(step: StepIds, key: str) -> Stored:
     """Raises AgentMessage.DoesNotExist."""
     row = AgentMessage.objects.get(step_id=step.step_id, key=key)
     outcome = Outcome(

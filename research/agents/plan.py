@@ -98,7 +98,7 @@ def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> li
     return together[:most] or waiting[:1]
 
 
-def resolved(value: str, outputs: Mapping[str, Json]) -> str:
+def resolve_references(value: str, outputs: Mapping[str, Json]) -> str:
     """The value with outputs in place of its references; what is missing is said to be.
 
     The result is data of whatever origin: it goes into a data block.

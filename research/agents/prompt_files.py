@@ -141,7 +141,7 @@ def render(name: str, values: Mapping[str, object], fence: Fence) -> Rendered:
     """Raises PromptError for a missing value, TypeError for one that no prompt may hold."""
     file = load(name)
     safe = {key: _safe(value, fence) for key, value in values.items()}
-    turns = [Message(speaker, _filled(template, safe, fence)) for speaker, template in file.turns]
+    turns = [Message(speaker, _fill_template(template, safe, fence)) for speaker, template in file.turns]
     messages = with_data_rule(turns) if fence.is_used else tuple(turns)
     return Rendered(file.name, file.version, file.sha, messages)
 
@@ -161,7 +161,7 @@ def _rule() -> str:
     return _read(RULE)[1].strip()
 
 
-def _filled(template: Template, values: Mapping[str, object], fence: Fence) -> str:
+def _fill_template(template: Template, values: Mapping[str, object], fence: Fence) -> str:
     context = _StrictContext({**values, FENCE: fence}, autoescape=False, use_l10n=False)
     text = str(template.render(context))
     if context.missing:

@@ -56,17 +56,19 @@ class Toolbox:
             ToolCall(f"{turn}.call.{number}", call.name, call.arguments)
             for number, call in enumerate(calls, start=1)
         ]
-        outcomes = await all_of(map(self._done, named))
+        outcomes = await all_of(map(self._execute_call, named))
         asked = Message(Speaker.ASSISTANT, "", tuple(named))
-        return asked, *(self._told(call, outcome) for call, outcome in zip(named, outcomes, strict=True))
+        return asked, *(
+            self._build_message(call, outcome) for call, outcome in zip(named, outcomes, strict=True)
+        )
 
-    async def _done(self, call: ToolCall) -> Outcome:
+    async def _execute_call(self, call: ToolCall) -> Outcome:
         step = self._actor.step
         opened = await in_tenant(step.tenant_id, partial(open_message, step, self._opening(call)))
         if not opened.outcome.is_open:
             return opened.outcome  # by an earlier execution of the step
         began = time.monotonic()
-        outcome = await self._tried(call)
+        outcome = await self._try_call(call)
         timed = replace(outcome, duration_ms=int((time.monotonic() - began) * 1000))
         closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, timed))
         return closed.outcome
@@ -77,7 +79,7 @@ class Toolbox:
         payload: JsonObject = {"arguments": call.arguments[:LONGEST_ARGUMENTS]}
         return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload)
 
-    async def _tried(self, call: ToolCall) -> Outcome:
+    async def _try_call(self, call: ToolCall) -> Outcome:
         try:
             got = await self._result(call)
         except ToolError as error:
@@ -106,7 +108,7 @@ class Toolbox:
             raise ToolError(ToolCode.INVALID_ARGUMENTS, words)
         return await tool.use(call.arguments, Use(self._actor.step, self._actor.role, call.id))
 
-    def _told(self, call: ToolCall, outcome: Outcome) -> Message:
+    def _build_message(self, call: ToolCall, outcome: Outcome) -> Message:
         return Message(Speaker.TOOL, self._words(call, outcome), tool_call_id=call.id)
 
     def _words(self, call: ToolCall, outcome: Outcome) -> str:
@@ -117,7 +119,7 @@ class Toolbox:
                 "recoverable": outcome.is_recoverable,
             }
             return json.dumps({"error": error}, ensure_ascii=False)
-        shown = _shortened(json.dumps(outcome.result["output"], ensure_ascii=False))
+        shown = _truncate_text(json.dumps(outcome.result["output"], ensure_ascii=False))
         if not outcome.result["holds_source_text"]:
             return shown
         return fence_for(self._actor.step, call.id).block(SourceText(shown), {"tool": call.name})
@@ -132,7 +134,7 @@ def _failure(error: ToolError) -> Outcome:
     )
 
 
-def _shortened(text: str) -> str:
+def _truncate_text(text: str) -> str:
     if len(text) <= LONGEST_RESULT:
         return text
     return (

@@ -42,7 +42,7 @@ class PreparedCursor(psycopg.Cursor[tuple[object, ...]]):
 
 
 @contextmanager
-def prepared() -> Iterator[CursorWrapper]:
+def open_prepared_cursor() -> Iterator[CursorWrapper]:
     """A cursor like `connection.cursor()`, whose statements are prepared."""
     connection.ensure_connection()
     wrapped = connection._prepare_cursor  # type: ignore[attr-defined]  # there is no public way
@@ -77,10 +77,10 @@ def rows_of(
     answer it. Columns `without` which they come are loaded when somebody asks for them.
     """
     names, columns, converters = _shape(model, without)
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(f"SELECT {columns} FROM {model._meta.db_table} AS one {rest}", parameters)  # noqa: S608 - ours
         found = cursor.fetchall()
-    return [model.from_db(DEFAULT_DB_ALIAS, names, _converted(row, converters)) for row in found]
+    return [model.from_db(DEFAULT_DB_ALIAS, names, _convert_row(row, converters)) for row in found]
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +99,7 @@ def _converters(field: "Field[object, object]") -> tuple[Converter, ...]:
     return (*connection.ops.get_db_converters(expression), *expression.get_db_converters(connection))
 
 
-def _converted(
+def _convert_row(
     row: tuple[object, ...], converters: tuple[tuple[int, tuple[Converter, ...]], ...]
 ) -> list[object]:
     values = list(row)
@@ -118,7 +118,7 @@ def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
     if not rows:
         return 0
     statement, fields = _insertion(type(rows[0]), unless_there)
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(statement, _columns(rows, fields, add=True))
         count: int = cursor.rowcount
     for row in rows:
@@ -145,7 +145,7 @@ def update_rows(rows: Sequence[Model]) -> None:
     if not rows:
         return
     statement, fields = _update(type(rows[0]))
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(statement, _columns(rows, fields, add=False))
         if cursor.rowcount != len(rows):
             raise DatabaseError(f"Of {len(rows)} rows only {cursor.rowcount} are there.")

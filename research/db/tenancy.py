@@ -195,7 +195,7 @@ def workspaces_in(request: HttpRequest) -> Sequence[TenantAccess]:
     return found
 
 
-def chosen(workspaces: Sequence[TenantAccess], tenant_id: object) -> TenantAccess | None:
+def find_workspace_access(workspaces: Sequence[TenantAccess], tenant_id: object) -> TenantAccess | None:
     """The one with this id, which may be anything; None where the person does not belong to it."""
     return next((one for one in workspaces if str(one.tenant_id) == str(tenant_id)), None)
 
@@ -219,8 +219,10 @@ class TenantMiddleware:
         workspaces = workspaces_of(request.user)
         if not workspaces:
             return self.get_response(request)
-        there = chosen(workspaces, request.GET.get(GO_THERE)) if request.method == "POST" else None
-        access = there or chosen(workspaces, request.session.get(CHOSEN)) or workspaces[0]
+        there = (
+            find_workspace_access(workspaces, request.GET.get(GO_THERE)) if request.method == "POST" else None
+        )
+        access = there or find_workspace_access(workspaces, request.session.get(CHOSEN)) or workspaces[0]
         vars(request).update(access=access, workspaces=workspaces)
         with tenant_context(access.tenant_id):
             response = self.get_response(request)

@@ -82,20 +82,20 @@ class Writers:
         self._idle: list[RowThreads] = []
 
     @contextmanager
-    def lent(self) -> Iterator[RowThreads]:
-        writer, is_well = self._taken(), False
+    def borrow_thread(self) -> Iterator[RowThreads]:
+        writer, is_well = self._acquire_thread(), False
         try:
             yield writer
             is_well = True
         finally:
-            if not (is_well and self._kept(writer)):
+            if not (is_well and self._try_return_thread(writer)):
                 writer.close(waits=False)
 
-    def _taken(self) -> RowThreads:
+    def _acquire_thread(self) -> RowThreads:
         with self._lock:
             return self._idle.pop() if self._idle else RowThreads(1, "writer")
 
-    def _kept(self, writer: RowThreads) -> bool:
+    def _try_return_thread(self, writer: RowThreads) -> bool:
         with self._lock:
             is_kept = len(self._idle) < KEPT_WRITERS
             if is_kept:
@@ -106,6 +106,6 @@ class Writers:
 _writers = OfProcess(Writers)
 
 
-def lent_writer() -> AbstractContextManager[RowThreads]:
+def borrow_writer() -> AbstractContextManager[RowThreads]:
     """A thread of this process for acts in their order."""
-    return _writers.get().lent()
+    return _writers.get().borrow_thread()

@@ -26,18 +26,18 @@ class Joint(Generic[P, R]):
         return self.act([self.part])[0]
 
 
-def done_together(acts: Sequence[Callable[[], R]]) -> list[R]:
+def run_in_batches(acts: Sequence[Callable[[], R]]) -> list[R]:
     """Call each, joint ones with those of their kind; what came of each, in their order."""
     groups: dict[object, list[int]] = {}
     for place, act in enumerate(acts):
         groups.setdefault(act.act if isinstance(act, Joint) else place, []).append(place)
     results: dict[int, R] = {}
     for places in groups.values():
-        results |= zip(places, _done([acts[place] for place in places]), strict=True)
+        results |= zip(places, _run_batch([acts[place] for place in places]), strict=True)
     return [results[place] for place in range(len(acts))]
 
 
-def _done(same: Sequence[Callable[[], R]]) -> Sequence[R]:
+def _run_batch(same: Sequence[Callable[[], R]]) -> Sequence[R]:
     first = same[0]
     if not isinstance(first, Joint):
         return [act() for act in same]

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.db.tenancy import tenant_context
 from research.engine.lease_timing import LEASE_S
 from research.engine.pipeline import JsonObject
@@ -104,7 +104,7 @@ def claim(
         "most": most,
     }
     asked_at = time.monotonic()
-    with tenant_context(tenant_id), prepared() as cursor:
+    with tenant_context(tenant_id), open_prepared_cursor() as cursor:
         cursor.execute(CLAIM_IN_ORDER if set(queues) == {Queue.READING} else CLAIM, parameters)
         # Django's connections hand JSON out as text.
         steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]

@@ -17,7 +17,7 @@ def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
     try:
         return act()
     except Exception as error:  # noqa: BLE001 - the code base's one catch-all: the failure becomes a row
-        return failed(error)
+        return log_failure(error)
 
 
 def attempt_each(acts: Iterable[Callable[[], Outcome]]) -> Iterator[Outcome]:
@@ -36,7 +36,7 @@ def drop_broken_connection() -> None:
         connection.close_if_unusable_or_obsolete()
 
 
-def failed(error: BaseException) -> Failure:
+def log_failure(error: BaseException) -> Failure:
     """The failure, logged. A bug goes to the log with its traceback."""
     failure = failure_of(error)
     bug = error if failure.traceback else None

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from research.db.bulk_sql import prepared, texts
+from research.db.bulk_sql import open_prepared_cursor, texts
 from research.db.tenancy import tenant_context
-from research.engine.batch_save import done_together
+from research.engine.batch_save import run_in_batches
 from research.engine.claim_steps import ClaimedStep
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
@@ -105,7 +105,7 @@ RETURNING step.id, step.parent_id, step.status
 def _flip(tenant_id: UUID, outcomes: Sequence[Outcome]) -> Mapping[UUID, Flipped]:
     """Running → done, failed or to be retried, for those whose fence is still ours."""
     columns = map(texts, zip(*map(_row, outcomes), strict=True))
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(FLIP, [*columns, tenant_id])
         return {row[0]: Flipped(*row[1:]) for row in cursor.fetchall()}
 
@@ -134,7 +134,7 @@ def _store(
     run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped], served: frozenset[Queue]
 ) -> None:
     results = [one.result for one in ours if isinstance(one.result, StepResult)]
-    done_together([result.save for result in results if result.save is not None])
+    run_in_batches([result.save for result in results if result.save is not None])
     grown = add_children(run, [(one, row.parent_id) for one, row in _with_children(ours, flipped)])
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
@@ -161,7 +161,7 @@ def _with_children(
     ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]
 ) -> list[tuple[Parenthood, Flipped]]:
     done = [(one, one.result) for one in ours if isinstance(one.result, StepResult)]
-    after = done_together([_following(result) for _, result in done])
+    after = run_in_batches([_following(result) for _, result in done])
     return [
         (Parenthood(one.step.key, way.children, way.then), flipped[one.step.id])
         for (one, _), ways in zip(done, after, strict=True)
@@ -191,7 +191,7 @@ def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[
     crash_point(Point.FAN_IN)
     if not change:
         return []
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(FAN_IN, [list(change), texts(change.values()), run.pk])
         return [queue for pending, queue in cursor.fetchall() if pending == 0]
 
@@ -205,7 +205,7 @@ WHERE id = %(run)s
 
 def _note_progress(run: Run, activities: Sequence[str]) -> None:
     said = next(filter(None, reversed(activities)), "")[:LONGEST_ACTIVITY]
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(NOTE_PROGRESS, {"run": run.pk, "steps": run.step_count, "said": said})
 
 

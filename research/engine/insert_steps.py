@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from research.db.bulk_sql import prepared, texts
+from research.db.bulk_sql import open_prepared_cursor, texts
 from research.engine.pipeline import StepDraft
 from research.engine.states.run_context import visit_key
 from research.models import MAX_ATTEMPTS, Run, Step
@@ -42,7 +42,7 @@ class Grown:
     waiting: Counter[UUID]
 
 
-def placed(draft: StepDraft, visit: str, parent_id: UUID | None) -> Placed:
+def place_draft(draft: StepDraft, visit: str, parent_id: UUID | None) -> Placed:
     """`visit` is the first part of the keys of the visit that the draft belongs to."""
     if draft.stage is not None:
         return Placed(draft, f"{draft.stage}/{draft.key}", None)
@@ -63,14 +63,16 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
         return Grown([], Counter())
     current = _current_visit(run) if _touches_present_state(run, parents) else None
     continuations = list(_continuations(parents))
-    known = _known(run, [*(one.key for one in continuations), *_keys_of_children(parents)])
-    thens = {step.key: step for step in _made(run, continuations, known)}
+    known = _find_existing_keys(run, [*(one.key for one in continuations), *_keys_of_children(parents)])
+    thens = {step.key: step for step in _build_new_steps(run, continuations, known)}
     drafts: list[Placed] = []
     for one, parent_id in parents:
         visit = visit_of(one.key)
         then = thens.get(f"{visit}/{one.then.key}") if one.then else None
-        drafts += [placed(draft, visit, then.pk if then else parent_id) for draft in one.children]
-    children = _made(run, [_joined(one, run, current) for one in drafts], known | thens.keys())
+        drafts += [place_draft(draft, visit, then.pk if then else parent_id) for draft in one.children]
+    children = _build_new_steps(
+        run, [_attach_to_current_visit(one, run, current) for one in drafts], known | thens.keys()
+    )
     _insert([*thens.values(), *children])
     crash_point(Point.FAN_OUT)
     waiting = Counter(step.parent_id for step in (*thens.values(), *children) if step.parent_id is not None)
@@ -80,13 +82,13 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
 
 def _keys_of_children(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[str]:
     for one, _parent in parents:
-        yield from (placed(draft, visit_of(one.key), None).key for draft in one.children)
+        yield from (place_draft(draft, visit_of(one.key), None).key for draft in one.children)
 
 
 def _continuations(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[Placed]:
     for one, parent_id in parents:
         if one.then is not None:
-            yield placed(one.then, visit_of(one.key), parent_id)
+            yield place_draft(one.then, visit_of(one.key), parent_id)
 
 
 def _touches_present_state(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) -> bool:
@@ -97,7 +99,7 @@ def _current_visit(run: Run) -> UUID | None:
     return Step.objects.filter(run=run, key=visit_key(run)).values_list("pk", flat=True).first()
 
 
-def _joined(one: Placed, run: Run, current: UUID | None) -> Placed:
+def _attach_to_current_visit(one: Placed, run: Run, current: UUID | None) -> Placed:
     """Work for a state that has come in the meantime is waited for by that state."""
     return replace(one, parent_id=current) if one.draft.stage == run.state else one
 
@@ -107,21 +109,21 @@ def insert_steps(run: Run, drafts: Sequence[Placed]) -> list[Step]:
 
     Returns the inserted steps. Of two drafts with one key, the first counts.
     """
-    steps = _made(run, drafts, _known(run, [one.key for one in drafts]))
+    steps = _build_new_steps(run, drafts, _find_existing_keys(run, [one.key for one in drafts]))
     _insert(steps)
     return steps
 
 
-def _known(run: Run, keys: Sequence[str]) -> frozenset[str]:
+def _find_existing_keys(run: Run, keys: Sequence[str]) -> frozenset[str]:
     """Those of the keys that are there."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(
             "SELECT key FROM research_step WHERE run_id = %s AND key = ANY(%s)", [run.pk, list(keys)]
         )
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def _made(run: Run, drafts: Sequence[Placed], known: AbstractSet[str]) -> list[Step]:
+def _build_new_steps(run: Run, drafts: Sequence[Placed], known: AbstractSet[str]) -> list[Step]:
     """Not inserted yet; `run.step_count` has moved on."""
     by_key = {one.key: one for one in reversed(drafts) if one.key not in known}
     wanted = [one for one in drafts if by_key.get(one.key) is one]
@@ -164,7 +166,7 @@ def _insert(steps: Sequence[Step]) -> None:
     if not steps:
         return
     columns = zip(*map(_columns, steps), strict=True)
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(INSERT, [steps[0].tenant_id, steps[0].run_id, *map(texts, columns)])
 
 

@@ -17,7 +17,7 @@ _numbers = count(1)
 def owner_name() -> str:
     """A name that no other holder has: machine and its boot, pid namespace, process and its start, number."""
     pid = os.getpid()
-    return f"{_place()}|{pid}|{started(pid)}|{next(_numbers)}"
+    return f"{_place()}|{pid}|{read_process_start(pid)}|{next(_numbers)}"
 
 
 @cache
@@ -33,7 +33,7 @@ def _place() -> str:
     return f"{socket.gethostname()[:40]}.{boot}.{namespace}"
 
 
-def started(pid: int) -> str:
+def read_process_start(pid: int) -> str:
     """When a process began, in ticks since boot; empty: there is no such process. Tells a reused id apart."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
@@ -53,4 +53,4 @@ def _is_dead(name: str) -> bool:
     if not place or place != _place():
         return False
     pid, start, _number = rest.split("|")
-    return started(int(pid)) != start
+    return read_process_start(int(pid)) != start

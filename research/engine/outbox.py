@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.db.bulk_sql import prepared, texts
+from research.db.bulk_sql import open_prepared_cursor, texts
 from research.db.tenancy import Waiting, current_tenant_id, tenant_context, tenant_ids, tenants_with
 from research.models import FINISHED, Outbox, Queue
 from research.models.base import new_id
@@ -45,7 +45,7 @@ def knock(run_id: UUID, ready: Iterable[str], occasion: str) -> None:
     for queue in sorted(set(queues) - RUNNER_QUEUES):
         count = min(queues.count(queue), most)
         rows += [_row(run_id, queue, f"{occasion}.{number}") for number in range(count)]
-    if new := _written(rows):
+    if new := _insert_new_rows(rows):
         transaction.on_commit(partial(_publish_at_once, current_tenant_id(), new))
 
 
@@ -59,7 +59,7 @@ RETURNING id
 """
 
 
-def _written(rows: Sequence[Outbox]) -> list[Outbox]:
+def _insert_new_rows(rows: Sequence[Outbox]) -> list[Outbox]:
     """Those that nobody had said before."""
     if not rows:
         return []
@@ -73,7 +73,7 @@ def _written(rows: Sequence[Outbox]) -> list[Outbox]:
         "queues": [str(row.payload["queue"]) for row in rows],
         "keys": [row.dedupe_key for row in rows],
     }
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(WRITE, columns)
         new = {row[0] for row in cursor.fetchall()}
     return [row for row in rows if row.pk in new]
@@ -121,7 +121,7 @@ WHERE id = ANY(%(ids)s::uuid[]) AND published_at IS NULL
 
 
 def _mark(ids: Sequence[UUID]) -> None:
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(MARK, {"ids": texts(ids)})
 
 

@@ -69,10 +69,10 @@ def _call_in_time(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResu
 def _call(recipe: Recipe, step: ClaimedStep, leases: Leases) -> StepResult:
     handler, work = handler_of(recipe, step.handler), work_of(step, leases)
     with at_step(step):
-        return _done(handler, work)
+        return _call_handler(handler, work)
 
 
-def _done(handler: Handler, work: StepWork) -> StepResult:
+def _call_handler(handler: Handler, work: StepWork) -> StepResult:
     return asyncio.run(handler(work)) if is_async(handler) else handler(work)
 
 

@@ -21,9 +21,9 @@ from uuid import UUID
 from django.conf import settings
 
 from research.db.tenancy import tenant_context
-from research.db.thread_pool import lent_writer
+from research.db.thread_pool import borrow_writer
 from research.engine.claim_steps import ClaimedStep, claim, release
-from research.engine.error_boundary import attempt, failed
+from research.engine.error_boundary import attempt, log_failure
 from research.engine.finish_steps import Outcome, finish
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
@@ -41,7 +41,7 @@ from research.engine.run_step import SPENT, at_step, handler_of, is_async, work_
 from research.engine.states.failures import Failure
 from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.transitions import advance, force_cancel, reconsider
-from research.engine.threads import shared_threads
+from research.engine.threads import share_threads
 from research.engine.wakeup import Doorbell
 from research.engine.worker_slots import Guest, Places
 from research.models import Queue, Run, State
@@ -111,8 +111,8 @@ class Runner:
         self._loop = asyncio.get_running_loop()
         self._bell.listen(self._loop)
         with (
-            lent_writer() as self._writer,
-            shared_threads(THREADS) as self._handlers,
+            borrow_writer() as self._writer,
+            share_threads(THREADS) as self._handlers,
             self._leases,
             self._bell,
         ):
@@ -275,7 +275,7 @@ class Runner:
 
 def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure:
     error = task.exception()
-    return task.result() if error is None else failed(error)
+    return task.result() if error is None else log_failure(error)
 
 
 def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:

@@ -70,7 +70,7 @@ _shared: Threads | None = None
 
 
 @contextmanager
-def shared_threads(most: int) -> Iterator[Threads]:
+def share_threads(most: int) -> Iterator[Threads]:
     """Threads that all of a process's runners share: connections to the database are scarce."""
     global _users, _shared
     with _sharing:

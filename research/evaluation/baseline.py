@@ -130,9 +130,9 @@ def by_recipe(account: Account, folder: str, question: str, engine: str) -> tupl
     document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
     with tenant_context(account.tenant_id):
         sources = {one.pk: one for one in _sources(document.run_id)}
-        cited = list(_cited(document, sources))
+        cited = list(_list_document_citations(document, sources))
         reported = report_of(document, misquoted=count_misquotes(document.run_id))
-        spent = spent_by(document.run_id)
+        spent = sum_run_spending(document.run_id)
     failure = document.status if document.status == "failed" else ""
     return Outcome(reported, len(cited), sum(map(is_valid, cited)), spent, failure), document.run_id
 
@@ -152,10 +152,10 @@ def by_one_call(account: Account, question: str, read: UUID) -> Outcome:
         with tenant_context(account.tenant_id):
             cancel_run(run.pk)
     answer = completion.parsed or BaselineAnswer(sentences=[])
-    cited = [_named(one, sources) for one in answer.sentences]
+    cited = [_build_baseline_citation(one, sources) for one in answer.sentences]
     places = [_place(one) for one in cited]
     valid = sum(map(_carries, cited, places))
-    return Outcome(_reported(cited, places), len(cited), valid, _spent(completion.usage))
+    return Outcome(_build_report(cited, places), len(cited), valid, _to_spending(completion.usage))
 
 
 def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[BaselineAnswer]:
@@ -188,18 +188,18 @@ def _sources(run_id: UUID) -> list[Source]:
     return list(rows.order_by("created_at", "id"))
 
 
-def _cited(document: Document, sources: dict[UUID, Source]) -> Iterator[Cited]:
+def _list_document_citations(document: Document, sources: dict[UUID, Source]) -> Iterator[Cited]:
     for claim in document.claims:
         for one in claim.citations:
             yield Cited(claim.text, one.quote, sources.get(one.source.id))
 
 
-def _named(one: BaselineSentence, sources: Sequence[Source]) -> Cited:
+def _build_baseline_citation(one: BaselineSentence, sources: Sequence[Source]) -> Cited:
     is_known = 0 < one.source <= len(sources)
     return Cited(one.text, one.quote, sources[one.source - 1] if is_known else None)
 
 
-def _reported(cited: Sequence[Cited], places: Sequence[Span | None]) -> Reported:
+def _build_report(cited: Sequence[Cited], places: Sequence[Span | None]) -> Reported:
     """A quote counts as found only where it stands in the source that was named for it."""
     quotes = tuple(
         (one.quote,) if place is not None else () for one, place in zip(cited, places, strict=True)
@@ -207,7 +207,7 @@ def _reported(cited: Sequence[Cited], places: Sequence[Span | None]) -> Reported
     return Reported(insufficient=not cited, quotes=quotes, misquoted=places.count(None))
 
 
-def spent_by(run_id: UUID) -> Spent:
+def sum_run_spending(run_id: UUID) -> Spent:
     """What the run's answered calls used. Needs the tenant set."""
     calls = ModelCall.objects.filter(run_id=run_id, status=ModelCallStatus.STORED)
     sums = calls.aggregate(
@@ -218,6 +218,6 @@ def spent_by(run_id: UUID) -> Spent:
     return Spent(sums["calls"], sums["read"] or 0, sums["written"] or 0, usd)
 
 
-def _spent(usage: Usage) -> Spent:
+def _to_spending(usage: Usage) -> Spent:
     usd = None if usage.cost_usd is None else float(usage.cost_usd)
     return Spent(1, usage.tokens_input, usage.tokens_output, usd)

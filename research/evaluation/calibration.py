@@ -76,7 +76,7 @@ class Settings:
 
 def calibrate(pairs: Sequence[Measured], model_id: str) -> tuple[ClashProfile, EmbeddingProfile]:
     """Both profiles, set on all pairs, with the figures of a cross-validation by document."""
-    best = fitted(pairs, model_id)
+    best = fit_settings(pairs, model_id)
     clashing = with_clash(pairs, best.model)
     setting = Setting(
         pairs=len(pairs),
@@ -100,12 +100,12 @@ def cross_validated(pairs: Sequence[Measured], model_id: str) -> Figures:
     """What settings reach on pairs of documents that they were not set on."""
     outcomes: list[tuple[str, str]] = []
     for training, held_out in folds([pair.document for pair in pairs]):
-        found = fitted(list(compress(pairs, training)), model_id)
+        found = fit_settings(list(compress(pairs, training)), model_id)
         outcomes += outcomes_of(with_clash(list(compress(pairs, held_out)), found.model), found)
     return figures_of(outcomes)
 
 
-def fitted(pairs: Sequence[Measured], model_id: str) -> Settings:
+def fit_settings(pairs: Sequence[Measured], model_id: str) -> Settings:
     model = fit_clash([pair.features for pair in pairs], [pair.label == CONTRADICTION for pair in pairs])
     return climb(with_clash(pairs, model), Settings(model, replace(NOMINAL, model_id=model_id)))
 
@@ -145,13 +145,13 @@ def curve(pairs: Sequence[Measured], settings: Settings, name: str) -> Iterator[
 def figures_of(outcomes: Sequence[tuple[str, str]]) -> Figures:
     return Figures(
         macro_f1=round(macro_f1(outcomes), 4),
-        false_merges=_merged([one for one in outcomes if one[0] not in MERGED]),
-        merge_recall=_merged([one for one in outcomes if one[0] in MERGED]),
-        contradictions_passed=_merged([one for one in outcomes if one[0] == CONTRADICTION]),
+        false_merges=_compute_merged_share([one for one in outcomes if one[0] not in MERGED]),
+        merge_recall=_compute_merged_share([one for one in outcomes if one[0] in MERGED]),
+        contradictions_passed=_compute_merged_share([one for one in outcomes if one[0] == CONTRADICTION]),
     )
 
 
-def _merged(outcomes: Sequence[tuple[str, str]]) -> float:
+def _compute_merged_share(outcomes: Sequence[tuple[str, str]]) -> float:
     """Share called the same claim; 0 where there is no pair."""
     return round(sum(predicted in MERGED for _, predicted in outcomes) / max(1, len(outcomes)), 4)
 

@@ -59,7 +59,7 @@ def judge(entry: Gold, reported: Reported) -> Judged:
             return judge_disagreement(entry, reported)
 
 
-def summed(compared: Sequence[Compared]) -> dict[str, object]:
+def summarize_comparisons(compared: Sequence[Compared]) -> dict[str, object]:
     """The figures of the recipe; under `baseline` the same of the one call."""
     mine: dict[str, object] = asdict(figures([one.judged for one in compared]))
     mine["grounding"] = asdict(grounding([one.recipe for one in compared]))

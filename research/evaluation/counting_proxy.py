@@ -120,7 +120,7 @@ class CountingProxy:
         """The server's answer, or the refusal in its place; a request for a completion is counted."""
         if path != CHAT:
             return self._forward(method, path, headers, body, client)
-        form, had_tools = _wanted(body)
+        form, had_tools = _parse_request_form(body)
         answer = self.refuse(form) or self._forward(method, path, headers, body, client)
         self.exchanges.append(Exchange(answer.status, form, had_tools, _reason(answer)))
         return answer
@@ -195,7 +195,7 @@ def _watch(
         return
 
 
-def _wanted(body: bytes) -> tuple[str, bool]:
+def _parse_request_form(body: bytes) -> tuple[str, bool]:
     """The form of the answer that a request wants, and whether it offers tools."""
     try:
         asked = json.loads(body)

@@ -45,16 +45,16 @@ class Comparison(Prediction):
 def run(lines: Iterable[str]) -> Iterator[str]:
     """A line for each preview, in order. Raises BadLine for the first that is none."""
     for case in read_cases(lines, Preview):
-        yield judged(case).model_dump_json()
+        yield evaluate_digest(case).model_dump_json()
 
 
-def judged(case: Preview) -> Comparison:
+def evaluate_digest(case: Preview) -> Comparison:
     selection = select(case.fetch.query, case.fetch.posts, case.limits)
     texts = {one.post.id: post_text(one) for one in selection.chosen}
     digest = case.digest or by_rules(case, selection, texts)
     faults: list[str] = []
     figures = (
-        _grounded(digest, texts, faults),
+        _score_grounding(digest, texts, faults),
         _honest(digest, case.fetch, texts, faults),
         _clear_links(digest, texts, faults),
     )
@@ -75,10 +75,10 @@ def by_rules(case: Preview, selection: Selection, texts: dict[str, PostText]) ->
     if not any(one.utterances for one in texts.values()):
         return Digest(status="error", query=case.fetch.query)
     draft = write_digest(case.fetch.query, list(texts.values()), case.limits.summary_chars)
-    return _stored(draft, case.fetch, texts)
+    return _build_digest(draft, case.fetch, texts)
 
 
-def _stored(draft: Draft, fetch: Fetched, texts: dict[str, PostText]) -> Digest:
+def _build_digest(draft: Draft, fetch: Fetched, texts: dict[str, PostText]) -> Digest:
     summary = [DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.summary]
     highlights = [
         DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.highlights
@@ -117,7 +117,7 @@ def _items(digest: Digest) -> list[DigestItem]:
     return [*digest.summary_items, *digest.highlights, *digest.cautions]
 
 
-def _grounded(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
+def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
     items = _items(digest)
     carried = 0
     for one in items:
@@ -163,4 +163,4 @@ def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) 
     return sum(holds for holds, _what in checks) / len(checks)
 
 
-__all__ = ["BadLine", "Comparison", "Preview", "judged", "run"]
+__all__ = ["BadLine", "Comparison", "Preview", "evaluate_digest", "run"]

@@ -70,10 +70,10 @@ def _text(name: str, maker: str, year: int, heat: float) -> str:
 
 def right_cells(cells: Mapping[tuple[str, str], object]) -> int:
     """Count how many of a table's values, by item and column, are those of the texts."""
-    return sum(_is_right(cells.get(place), wanted) for place, wanted in wanted_cells().items())
+    return sum(_is_right(cells.get(place), wanted) for place, wanted in build_expected_cells().items())
 
 
-def wanted_cells() -> dict[tuple[str, str], str | float]:
+def build_expected_cells() -> dict[tuple[str, str], str | float]:
     return {
         (name, column): value
         for name, maker, year, heat in PUMPS

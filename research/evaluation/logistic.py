@@ -86,7 +86,7 @@ def cross_validated(
     return found
 
 
-def balanced(labels: Floats, kinds: Sequence[str]) -> Floats:
+def compute_balanced_weights(labels: Floats, kinds: Sequence[str]) -> Floats:
     """Importance that lets every kind of data, and both labels within it, count alike; the mean is 1."""
     importance: Floats = np.zeros(len(labels))
     for kind in set(kinds):

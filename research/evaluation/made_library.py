@@ -64,7 +64,7 @@ class MadeLibrary:
             topic = int(chance.integers(TOPICS))
             near = self._centres[topic] + NEAR_TOPIC * chance.standard_normal(LATENT, np.float32)
             places = near + NEAR_DOCUMENT * chance.standard_normal((size, LATENT), np.float32)
-            vectors, texts = self._turned(places, chance), self._texts(topic, size, chance)
+            vectors, texts = self._project_with_noise(places, chance), self._texts(topic, size, chance)
             for index in range(size):
                 yield MadePassage(document, index, texts[index], vectors[index])
 
@@ -75,9 +75,9 @@ class MadeLibrary:
             topic = int(chance.integers(TOPICS))
             place = self._centres[topic] + NEAR_TOPIC * chance.standard_normal((1, LATENT), np.float32)
             asked = np.concatenate([chance.choice(self._own[topic], 3), self._common((3,), chance)])
-            yield " ".join(self._words[asked]), self._turned(place, chance)[0]
+            yield " ".join(self._words[asked]), self._project_with_noise(place, chance)[0]
 
-    def _turned(self, places: Vectors, chance: np.random.Generator) -> Vectors:
+    def _project_with_noise(self, places: Vectors, chance: np.random.Generator) -> Vectors:
         wide = places @ self._turn
         wide += np.float32(NOISE) * chance.standard_normal(wide.shape, np.float32)
         found: Vectors = wide / np.linalg.norm(wide, axis=1, keepdims=True)

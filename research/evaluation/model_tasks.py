@@ -28,8 +28,8 @@ from research.evaluation.heat_pumps import (
     PUMPS,
     QUESTIONS,
     brief_result,
+    build_expected_cells,
     right_cells,
-    wanted_cells,
     write_library,
 )
 from research.llm.errors import ModelError
@@ -96,14 +96,14 @@ class Evaluation:
         library = open_library(self.account, str(self.folder))
         for name, act in self._tasks(library):
             if name.split(" ")[0] == self.only or not self.only:
-                yield self._timed(name, act)
+                yield self._time_task(name, act)
 
     def figures(self) -> ServerFigures:
         run_ids = [run_id for outcome in self.outcomes for run_id in outcome.run_ids]
         with tenant_context(self.account.tenant_id):
             return server_figures(self.outcomes, self.proxy.exchanges, calls_of(run_ids))
 
-    def _timed(self, name: str, act: Callable[[], Outcome]) -> Outcome:
+    def _time_task(self, name: str, act: Callable[[], Outcome]) -> Outcome:
         began, sent = time.monotonic(), len(self.proxy.exchanges)
         outcome = act()
         taken = replace(
@@ -126,21 +126,21 @@ class Evaluation:
         document = ask(self.account, Kind.REPORT, question, {"folders": [library], "depth": "quick"})
         with tenant_context(self.account.tenant_id):
             proposed, anchored = proposals_of(document.run_id)
-        return Outcome(_ended(document), (document.run_id,), proposed, anchored)
+        return Outcome(_describe_outcome(document), (document.run_id,), proposed, anchored)
 
     def _table(self, library: str) -> Outcome:
         asked = AskedTable(tuple(name for name, *_ in PUMPS), COLUMNS).as_input(PROMPT)
         document = ask_kind(self.account, Kind.TABLE, asked, {"folders": [library]})
         with tenant_context(self.account.tenant_id):
-            cells = found_cells(document.run_id)
-        right = f"{right_cells(cells)} of {len(wanted_cells())} cells right, {len(cells)} filled"
-        return Outcome(f"{_ended(document)}; {right}", (document.run_id,))
+            cells = load_found_cells(document.run_id)
+        right = f"{right_cells(cells)} of {len(build_expected_cells())} cells right, {len(cells)} filled"
+        return Outcome(f"{_describe_outcome(document)}; {right}", (document.run_id,))
 
     def _brief(self) -> Outcome:
         result = brief_result(uuid4())  # a brief of the same result would be handed out again
         asked = BriefInput.model_validate({"result": result})
         document = ask_kind(self.account, Kind.BRIEF, asked, {})
-        return Outcome(_ended(document), (document.run_id,))
+        return Outcome(_describe_outcome(document), (document.run_id,))
 
     def _tool_loop(self, library: str) -> Outcome:
         """One researcher with its tools, on behalf of a run that does nothing else."""
@@ -172,7 +172,7 @@ class Actor:
     fence: int
 
 
-def _ended(document: Document) -> str:
+def _describe_outcome(document: Document) -> str:
     """Status, engine, claims, and what the run says went wrong."""
     said = [f"{document.status}, {document.engine}, {len(document.claims)} claims"]
     said += [document.failure] if document.failure else []
@@ -190,7 +190,7 @@ def proposals_of(run_id: UUID) -> tuple[int, int]:
     return proposed, proposed - unplaced
 
 
-def found_cells(run_id: UUID) -> Mapping[tuple[str, str], object]:
+def load_found_cells(run_id: UUID) -> Mapping[tuple[str, str], object]:
     """By item and column. Needs the tenant set."""
     found: dict[tuple[str, str], object] = {}
     for row in Item.objects.filter(run=run_id):
@@ -218,13 +218,13 @@ def server_figures(
     written = sum(call.tokens_output for call in replied)
     return ServerFigures(
         requests=len(exchanges),
-        statuses=_counted(str(exchange.status) for exchange in exchanges),
-        forms=_counted(exchange.form for exchange in exchanges),
-        refusals=_counted(f"{one.status} {one.reason}" for one in exchanges if one.status != 200),
+        statuses=_count_names(str(exchange.status) for exchange in exchanges),
+        forms=_count_names(exchange.form for exchange in exchanges),
+        refusals=_count_names(f"{one.status} {one.reason}" for one in exchanges if one.status != 200),
         calls=len(calls),
         used=len(used),
         requests_per_used=round(len(exchanges) / len(used), 2) if used else None,
-        failures=_counted(call.error_code or call.status for call in calls if call not in answered),
+        failures=_count_names(call.error_code or call.status for call in calls if call not in answered),
         repaired=sum(call.purpose.endswith(REPAIR) for call in answered),
         tokens_input=sum(call.tokens_input for call in replied),
         tokens_output=written,
@@ -234,17 +234,18 @@ def server_figures(
     )
 
 
-def _counted(names: Iterator[str]) -> dict[str, int]:
+def _count_names(names: Iterator[str]) -> dict[str, int]:
     return dict(Counter(names).most_common())
 
 
-def printed(figures: ServerFigures) -> Iterator[str]:
+def format_figures(figures: ServerFigures) -> Iterator[str]:
     """A line a figure, for a terminal."""
     per = "–" if figures.requests_per_used is None else f"{figures.requests_per_used:.2f}"
-    yield f"requests sent           {figures.requests} ({_listed(figures.statuses)}; {_listed(figures.forms)})"
+    counts = f"{_format_counts(figures.statuses)}; {_format_counts(figures.forms)}"
+    yield f"requests sent           {figures.requests} ({counts})"
     yield f"calls                   {figures.calls}, {figures.used} of use, {figures.repaired} after a repair turn"
     yield f"requests a call of use  {per}"
-    yield f"failures                {_listed(figures.failures) or 'none'}"
+    yield f"failures                {_format_counts(figures.failures) or 'none'}"
     yield from (f"refused                 {count} × {reason}" for reason, count in figures.refusals.items())
     rate = "" if figures.tokens_per_second is None else f", {figures.tokens_per_second} a second"
     yield f"tokens                  {figures.tokens_input} read, {figures.tokens_output} written{rate}"
@@ -253,7 +254,7 @@ def printed(figures: ServerFigures) -> Iterator[str]:
     yield f"seconds                 {figures.seconds}"
 
 
-def _listed(counts: Mapping[str, int]) -> str:
+def _format_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 

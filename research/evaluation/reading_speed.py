@@ -53,7 +53,7 @@ def paper(seed: int, pages: int = 10) -> bytes:
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ]
     for number in range(pages):
-        lines = "".join(f"({_escaped(sentence(rng)[:90])}) ' " for _ in range(_LINES))
+        lines = "".join(f"({_escape_pdf_string(sentence(rng)[:90])}) ' " for _ in range(_LINES))
         stream = f"BT /F1 10 Tf 14 TL 56 760 Td {lines}ET"
         objects.append(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> "
@@ -65,7 +65,7 @@ def paper(seed: int, pages: int = 10) -> bytes:
     return f"%PDF-1.4\n{body}{end}".encode("cp1252", "replace")
 
 
-def _escaped(words: str) -> str:
+def _escape_pdf_string(words: str) -> str:
     return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 

@@ -104,7 +104,7 @@ class Figures:
 
 def is_same_sentence(gold: str, quote: str) -> bool:
     """One contains the other, letters and digits only, or the quote has ≥ 80 % of the gold's words in order."""
-    wanted, found = _squashed(gold), _squashed(quote)
+    wanted, found = _keep_alphanumeric(gold), _keep_alphanumeric(quote)
     if not wanted or not found:
         return False
     if wanted in found or (found in wanted and len(found) >= SHORT_QUOTE * len(wanted)):
@@ -117,18 +117,18 @@ def is_same_sentence(gold: str, quote: str) -> bool:
 def judge_answerable(gold: GoldAnswerable, report: Reported) -> Judged:
     wanted = [evidence.sentence for evidence in gold.evidence]
     rank = next((index for index, quotes in enumerate(report.quotes) if _any_same(wanted, quotes)), None)
-    return _judged(gold.id, "answerable", gold.question, report, hit=rank is not None, rank=rank)
+    return _build_judgement(gold.id, "answerable", gold.question, report, hit=rank is not None, rank=rank)
 
 
 def judge_unanswerable(gold: GoldUnanswerable, report: Reported) -> Judged:
-    return _judged(gold.id, "unanswerable", gold.question, report)
+    return _build_judgement(gold.id, "unanswerable", gold.question, report)
 
 
 def judge_disagreement(gold: GoldDisagreement, report: Reported) -> Judged:
     """Both sides count as quoted when at least two of the gold's sides are."""
     quoted = [side for side in gold.sides if _any_same([side.sentence], report.all_quotes)]
     flagged = _are_disputed(gold.sides, report.disputed)
-    return _judged(
+    return _build_judgement(
         gold.id, "disagreements", gold.topic, report, hit=len(quoted) >= 2, flagged=flagged
     )  # fmt: skip
 
@@ -156,7 +156,7 @@ def figures(judged: Sequence[Judged]) -> Figures:
     )
 
 
-def _judged(
+def _build_judgement(
     id: str, kind: GoldKind, question: str, report: Reported, *, hit: bool = False, rank: int | None = None,
     flagged: bool = False,
 ) -> Judged:  # fmt: skip
@@ -191,7 +191,7 @@ def _share(outcomes: Iterable[bool]) -> float | None:
     return sum(counted) / len(counted) if counted else None
 
 
-def _squashed(text: str) -> str:
+def _keep_alphanumeric(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "", text.lower())
 
 

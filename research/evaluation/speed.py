@@ -92,7 +92,7 @@ def grouping_seconds(count: int) -> float:
     rng = _SEEDED(12)
     texts: list[str] = []
     for _ in range(count):
-        texts.append(_repeated(rng, texts) if texts and rng.random() < 0.25 else sentence(rng))
+        texts.append(_reword_sentence(rng, texts) if texts and rng.random() < 0.25 else sentence(rng))
     statements: Mapping[str, Statement] = {str(index): Statement(each) for index, each in enumerate(texts)}
     vectors = HashEmbedder().embed(_gists(texts))
     return _seconds(lambda: group(statements, vectors))
@@ -105,7 +105,7 @@ def _gists(texts: Sequence[str]) -> list[str]:
     return [" ".join(word for word in each if frequency[word] <= len(texts) / 20) for each in words]
 
 
-def _repeated(rng: random.Random, texts: Sequence[str]) -> str:
+def _reword_sentence(rng: random.Random, texts: Sequence[str]) -> str:
     return rng.choice(texts).replace("The ", "In the report, the ", 1).replace(" was measured at ", " was ")
 
 

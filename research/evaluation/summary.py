@@ -21,7 +21,7 @@ _STATUS_LABELS = {
 def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict[str, float | int | None]:
     """Figures by name (shares 0–1); none where the cases carry no labels."""
     if what == "digest":
-        return _compared(predictions)
+        return _average_figures(predictions)
     cases = list(read_cases(lines, Case))
     if not cases or not all(case.label for case in cases):
         return {}
@@ -34,7 +34,7 @@ def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict
     return {"cases": len(pairs), "accuracy": right / len(labels), "macro_f1": macro_f1(labels)}
 
 
-def _compared(predictions: Sequence[str]) -> dict[str, float | int | None]:
+def _average_figures(predictions: Sequence[str]) -> dict[str, float | int | None]:
     """Means of each figure, and of each variant's where there are several."""
     found = [Comparison.model_validate_json(each) for each in predictions]
     figures: dict[str, float | int | None] = {"previews": len(found)}

@@ -11,7 +11,7 @@ from citations.entailment.support import SIGNS, Point, Signals, SupportProfile, 
 from citations.entailment.verbatim import find_verbatim
 from citations.table_claims import find_tables
 from citations.verification import Similarity
-from research.evaluation.logistic import Floats, balanced, cross_validated, fit
+from research.evaluation.logistic import Floats, compute_balanced_weights, cross_validated, fit
 from research.evaluation.verification import ClaimCase
 
 Kinds = npt.NDArray[np.str_]
@@ -82,7 +82,7 @@ def _arrays(some: Sequence[Example]) -> tuple[Floats, Floats, Floats, list[str]]
     names = [name for name in SIGNS if getattr(some[0].figures, name) is not None]
     figures = np.array([[asdict(each.figures)[name] for name in names] for each in some], dtype=np.float64)
     labels = np.array([float(each.is_supported) for each in some])
-    return figures, labels, balanced(labels, [each.kind for each in some]), names
+    return figures, labels, compute_balanced_weights(labels, [each.kind for each in some]), names
 
 
 def weights(some: Sequence[Example]) -> Weights:

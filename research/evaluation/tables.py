@@ -87,7 +87,7 @@ def evaluate(task: Task, account: Account) -> tuple[list[Judged], float]:
     document = ask_table(account, PROMPT, asked, {"folders": [library], "engine": "extractive"})
     seconds = time.monotonic() - began
     with tenant_context(account.tenant_id):
-        return list(_judged(document.run_id, task.entries, task.fields)), seconds
+        return list(_judge_cells(document.run_id, task.entries, task.fields)), seconds
 
 
 def read_gold(folder: Path) -> GoldTable:
@@ -104,9 +104,9 @@ def read_fields(folder: Path) -> tuple[Field, ...]:
         raise NoTable(f"{folder / 'output-schema.json'} cannot be read as columns: {error}") from error
 
 
-def _judged(run_id: UUID, entries: Sequence[GoldItem], fields: Sequence[Field]) -> Iterator[Judged]:
+def _judge_cells(run_id: UUID, entries: Sequence[GoldItem], fields: Sequence[Field]) -> Iterator[Judged]:
     rows = {row.input: row for row in Item.objects.filter(run=run_id)}
-    anchored = _anchored(run_id)
+    anchored = _load_anchored_claims(run_id)
     for entry in entries:
         result: Mapping[str, object] = rows[entry.item].result or {}
         for field in fields:
@@ -114,7 +114,7 @@ def _judged(run_id: UUID, entries: Sequence[GoldItem], fields: Sequence[Field]) 
             yield _judge(entry, field, cell, anchored)
 
 
-def _anchored(run_id: UUID) -> Mapping[object, bool]:
+def _load_anchored_claims(run_id: UUID) -> Mapping[object, bool]:
     """By claim: whether all of its quotes are the words of their sources."""
     found: dict[object, bool] = {}
     for row in Citation.objects.filter(claim__run=run_id).select_related("source__content"):

@@ -47,10 +47,12 @@ def replay(run: Run) -> Iterator[Told]:
         index = next((n for n, end in enumerate(ends) if passed < end), None)
         if index is not None:
             begun = ends[index] - stays[index].visit.seconds
-            yield _told(run, stays[: index + 1], passed - begun, courses, total - passed)
+            yield _predict_time_left(run, stays[: index + 1], passed - begun, courses, total - passed)
 
 
-def _told(run: Run, stays: Sequence[_Stay], seconds: float, courses: Sequence[Course], true_s: float) -> Told:
+def _predict_time_left(
+    run: Run, stays: Sequence[_Stay], seconds: float, courses: Sequence[Course], true_s: float
+) -> Told:
     """At a moment of the last of the stays."""
     here = stays[-1]
     at = here.entered + timedelta(seconds=seconds)

@@ -18,8 +18,8 @@ from research.extractive.expectations import (
     READABLE,
     AnswerKind,
     answers,
-    counted_noun,
-    expected_kinds,
+    find_counted_noun,
+    find_expected_kinds,
 )
 from research.extractive.forms import AnswerForm
 from research.extractive.question import Name, Question, QuestionTerm, TermKind
@@ -73,7 +73,7 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
     apart = not missing and _together(ranker, ranked) < TOGETHER
     if apart:
         together = " together" if len({name.surface for name in question.names}) > 1 else ""
-        reasons.insert(0, f"No source speaks of {_listed(question.names)}{together}.")
+        reasons.insert(0, f"No source speaks of {_format_names(question.names)}{together}.")
     thing = find_definiendum(question) if question.form is AnswerForm.DEFINITION else ""
     is_known = not thing or any(_mentions(thing, item.candidate) for item in ranked)
     if not is_known:
@@ -85,7 +85,7 @@ def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
         if reasons or is_answerable
         else ("The library holds no passage on this.",),
         missing=tuple(dict.fromkeys([*(name.surface for name in absent), *_absent_words(ranker, ranked)])),
-        looked_for=looked_for(question),
+        looked_for=list_search_terms(question),
         support=best,
     )
 
@@ -102,11 +102,11 @@ def _mentions(thing: str, candidate: Candidate) -> bool:
     return not wanted
 
 
-def _listed(names: Sequence[Name]) -> str:
+def _format_names(names: Sequence[Name]) -> str:
     return " and ".join(dict.fromkeys(f"‘{name.surface}’" for name in names))
 
 
-def looked_for(question: Question) -> tuple[str, ...]:
+def list_search_terms(question: Question) -> tuple[str, ...]:
     """What was searched, in the question's own words."""
     names = [name.surface for name in question.names]
     inside = {term.form for name in question.names for term in name.terms}
@@ -126,7 +126,7 @@ def _parts(question: Question) -> list[_Part]:
         inside = {form for word in words(text) for form in forms(word)}
         terms = tuple(term for term in question.terms if term.form in inside)
         if terms:
-            found.append(_Part(text, terms, expected_kinds(text)))
+            found.append(_Part(text, terms, find_expected_kinds(text)))
     return found
 
 
@@ -168,7 +168,7 @@ def _has_kind(part: _Part, candidate: Candidate, card: DocumentCard, asked: str)
         and tells_changes(f"{card.title} {candidate.section}")
     ):
         return True  # what a release brought came with the release
-    noun = term_set((counted_noun(part.text),))
+    noun = term_set((find_counted_noun(part.text),))
     if not QUANTIFIED & set(part.kinds):
         return True
     if noun and AnswerKind.DURATION not in part.kinds and noun.isdisjoint(term_set((text,))):

@@ -133,12 +133,12 @@ class Statements:
     def within(self, passages: Iterable[Passage]) -> list[Candidate]:
         scores: dict[int, float] = {}
         for passage in passages:
-            for index in self._touched(passage):
+            for index in self._find_overlapping_indices(passage):
                 scores[index] = max(scores.get(index, 0.0), passage.score)
         found = (self._candidate(index, scores[index]) for index in sorted(scores))
         return [item for item in found if _is_quotable(item)]
 
-    def _touched(self, passage: Passage) -> Iterator[int]:
+    def _find_overlapping_indices(self, passage: Passage) -> Iterator[int]:
         first = max(0, bisect_right(self._starts, passage.start) - 1)
         for index in range(first, bisect_left(self._starts, passage.end)):
             if self._spans[index].end > passage.start:

@@ -37,7 +37,9 @@ class DocumentCard:
 
     @cached_property
     def title_terms(self) -> frozenset[str]:
-        return term_set((self.title, self.author, self.site, _spaced(self.path))) | _compounds(self.path)
+        return term_set((self.title, self.author, self.site, _format_file_name(self.path))) | _compounds(
+            self.path
+        )
 
     @cached_property
     def maker_terms(self) -> frozenset[str]:
@@ -46,7 +48,7 @@ class DocumentCard:
 
     @cached_property
     def versions(self) -> frozenset[str]:
-        return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_spaced(self.path)}"))
+        return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_format_file_name(self.path)}"))
 
     def carries(self, name: Name) -> bool:
         """All of the name; a year may also be that of publication, unless the title gives another."""
@@ -110,7 +112,7 @@ class Cards:
             return float(bool(count))
         return log(1 + total / count) / log(1 + total)
 
-    def named_by(self, phrase: str) -> list[str]:
+    def find_named_documents(self, phrase: str) -> list[str]:
         """Documents whose title, author or publisher carries the phrase: as good as all of what its words weigh."""
         wanted = {
             form: self.rarity(form)
@@ -133,13 +135,15 @@ class Cards:
         """Return the documents that the phrase names; only those by the author or publisher it names, where there are
         any: what others write about somebody is not their own word.
         """
-        named, said = self.named_by(phrase), term_set((phrase,))
+        named, said = self.find_named_documents(phrase), term_set((phrase,))
         return [id for id in named if said & self.by_id[id].maker_terms] or named
 
     def match(self, question: Question, rarity: Rarity) -> dict[str, CardMatch]:
         """How each document's card fits; a document whose card shares no word is left out."""
         asked = {term.form: self._weight(term, rarity) for term in question.terms if self.count(term.form)}
-        found = {card.id: self._carried(card, question) & asked.keys() for card in self.by_id.values()}
+        found = {
+            card.id: self._find_matching_terms(card, question) & asked.keys() for card in self.by_id.values()
+        }
         worth = (sum(asked[form] for form in forms) for forms in found.values())
         best = max(NAMED_FROM, *worth, 0.0)
         others = self._other_versions(question)
@@ -154,7 +158,7 @@ class Cards:
         kind = 1.0 if term.is_specific else 0.6 * rarity.of(term.form)
         return term.weight * kind * self.rarity(term.form)
 
-    def _carried(self, card: DocumentCard, question: Question) -> frozenset[str]:
+    def _find_matching_terms(self, card: DocumentCard, question: Question) -> frozenset[str]:
         carried = frozenset(term.form for term in question.terms if term.form in card.terms)
         years = question.year_range
         if years and card.year and years[0] <= card.year <= years[1]:
@@ -181,7 +185,7 @@ def _is_dated(card: DocumentCard) -> bool:
     return bool(card.versions or card.year)
 
 
-def _spaced(path: str) -> str:
+def _format_file_name(path: str) -> str:
     """A file name as words; "800-63b" stays one, "asvs-4.0.3-2021" does not."""
     name = re.sub(r"\.[A-Za-z]{1,5}$", "", path)
     return re.sub(r"(?<!\d)[-_]|[-_](?!\d)|[-_](?=(?:19|20)\d\d(?!\d))|/", " ", name)
@@ -189,7 +193,7 @@ def _spaced(path: str) -> str:
 
 def _compounds(path: str) -> frozenset[str]:
     """Neighbouring words of a file name as one: in "my-pump-kit-5.9.txt" a "pump-kit" is named."""
-    pieces = _spaced(path).lower().split()
+    pieces = _format_file_name(path).lower().split()
     return frozenset(
         "-".join(pieces[start : start + length])
         for length in (2, 3)

@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from citations.strength import work_key
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.cues import says_what_it_is, tells_changes
-from research.extractive.expectations import expected_kinds
+from research.extractive.expectations import find_expected_kinds
 from research.extractive.forms import AnswerForm
 from research.extractive.instances import find_class_asked
 from research.extractive.question import EDITION, Question, TermKind
@@ -151,7 +151,7 @@ def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Car
     return own or ranked
 
 
-def _varied(
+def _select_diverse_statements(
     statements: Sequence[Selected], most: int, floor: float, best: float | None = None
 ) -> list[Selected]:
     """The best, each different from those before it, none with less than `floor` of the best score."""
@@ -196,8 +196,10 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
     """The best answer to each part; then what else is said on it."""
     parts = question.parts
     if len(parts) < 2:
-        short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
-        detail = _varied(_rest(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score)
+        short = _select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
+        detail = _select_diverse_statements(
+            _rest(statements, short), DETAIL_MOST, DETAIL_FLOOR, statements[0].best.score
+        )
         return [_short(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
     fits = [_scorer_of_part(question, part) for part in parts]
     by_part: list[list[tuple[float, Selected]]] = [[] for _part in parts]
@@ -206,10 +208,12 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
         number = max(range(len(parts)), key=lambda number: worth[number])
         by_part[number].append((worth[number], claim))
     ordered = [[claim for _worth, claim in sorted(own, key=lambda item: -item[0])] for own in by_part]
-    answers = [_varied(own, 2, SHORT_FLOOR) for own in ordered]
+    answers = [_select_diverse_statements(own, 2, SHORT_FLOOR) for own in ordered]
     sections = [_short(claim for own in answers for claim in own)]
     for part, own, used in zip(parts, ordered, answers, strict=True):
-        more = _varied(_rest(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0)
+        more = _select_diverse_statements(
+            _rest(own, used), DETAIL_MOST - 1, DETAIL_FLOOR, own[0].best.score if own else 0.0
+        )
         if more:
             sections.append(AnswerSection(heading_of(part), tuple(more)))
     return sections
@@ -217,7 +221,7 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
 
 def _scorer_of_part(question: Question, part: str) -> Callable[[Selected], float]:
     """Return a function that scores a statement for a part: it gains by holding the number, date or name asked for."""
-    kinds = expected_kinds(part)
+    kinds = find_expected_kinds(part)
 
     def fit(claim: Selected) -> float:
         return OF_ITS_KIND * max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
@@ -240,7 +244,7 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
     """
     if len(question.parts) > 1 or find_class_asked(question.text):
         return _in_prose(question, statements, cards)
-    pool = _varied(statements, 12, DETAIL_FLOOR)
+    pool = _select_diverse_statements(statements, 12, DETAIL_FLOOR)
     held: dict[Stance, list[Selected]] = defaultdict(list)
     for claim in (claim for claim in pool if claim.best.features.cue >= TAKES_A_SIDE):
         held[stance_of(question, claim.best.candidate.shown)].append(claim)
@@ -289,7 +293,7 @@ def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) 
         return _in_prose(question, statements, cards)
     lead = next((claim for claim in near if claim not in steps and claim.best.score >= 0.9 * best), steps[0])
     others = [claim for claim in near if claim.best.candidate.document_id != source and claim is not lead]
-    added = _varied(others, 3, 0.8, best)
+    added = _select_diverse_statements(others, 3, 0.8, best)
     return [
         _short([lead]),
         AnswerSection(STEPS, tuple(claim for claim in steps if claim is not lead), kind="steps"),
@@ -339,7 +343,7 @@ def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -
         return _in_prose(question, statements, cards)
     top = groups[max(worth, key=lambda place: worth[place])]
     items = sorted(top[:ITEMS_MOST], key=lambda claim: claim.best.candidate.start)
-    more = _varied(_rest(statements, items), 3, 0.85, best)
+    more = _select_diverse_statements(_rest(statements, items), 3, 0.85, best)
     return [_short(items), *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
 
 
@@ -366,8 +370,8 @@ _IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.I
 
 def _as_source(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
     """The source alone: its best in short, the rest in its own order."""
-    short = _varied(statements, SHORT_MOST, SHORT_FLOOR)
-    more = _varied(_rest(statements, short), 7, 0.68, statements[0].best.score)
+    short = _select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
+    more = _select_diverse_statements(_rest(statements, short), 7, 0.68, statements[0].best.score)
     ordered = sorted(more, key=lambda claim: (claim.best.candidate.document_id, claim.best.candidate.start))
     return [_short(short), *([AnswerSection(IN_DETAIL, tuple(ordered))] if ordered else [])]
 
@@ -388,7 +392,7 @@ _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 
 def _as_timeline(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
     """One row a dated change, oldest first: the whole answer."""
-    documents = _dated_documents(question, cards)
+    documents = _find_dated_documents(question, cards)
     found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
     if not found:
         return []
@@ -465,10 +469,10 @@ def _is_in_span(date: str, question: Question) -> bool:
     return (first is None or year >= first) and (last is None or year <= last)
 
 
-def _dated_documents(question: Question, cards: Cards) -> frozenset[str]:
+def _find_dated_documents(question: Question, cards: Cards) -> frozenset[str]:
     """Documents of what the question names, where they tell changes or are of several dates."""
     for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
-        own = [cards.by_id[id] for id in cards.named_by(name)]
+        own = [cards.by_id[id] for id in cards.find_named_documents(name)]
         is_dated = len({card.published for card in own if card.published}) >= 2
         telling = [card for card in own if tells_changes(card.title)]
         if telling or (own and is_dated):
@@ -500,7 +504,7 @@ def _as_comparison(question: Question, statements: Sequence[Selected], cards: Ca
     ]
     rows = _aspects(sides, left, question)
     of_each = [_comparison_table(sides, rows)] if len(rows) > 1 else list(_list_each_side(sides, left))
-    more = _varied(_rest(both, short), 3, 0.8)
+    more = _select_diverse_statements(_rest(both, short), 3, 0.8)
     return [_short(short), *of_each, *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
 
 
@@ -508,11 +512,13 @@ def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[Selected]]) ->
     """Yield a section for each thing, for want of statements on one aspect."""
     for side, own in zip(sides, left, strict=True):
         if own:
-            yield AnswerSection(heading_of(side), tuple(_varied(own, OF_SIDE_MOST, CELL_FLOOR)))
+            yield AnswerSection(
+                heading_of(side), tuple(_select_diverse_statements(own, OF_SIDE_MOST, CELL_FLOOR))
+            )
 
 
 def _is_edition(side: str, cards: Cards) -> bool:
-    return bool(EDITION.search(side) and cards.named_by(side))
+    return bool(EDITION.search(side) and cards.find_named_documents(side))
 
 
 def _comparison_table(sides: tuple[str, ...], rows: Sequence[Row]) -> AnswerSection:
@@ -526,7 +532,7 @@ def _choose_contrasts(
     contrasts = [
         claim for claim in both if claim.best.features.cue >= CONTRASTING and claim.best.score >= 0.7 * best
     ]
-    short = _varied(contrasts, 2, 0.7)
+    short = _select_diverse_statements(contrasts, 2, 0.7)
     for side, own in zip(sides, alone, strict=True):
         definitions = [
             claim for claim in own if says_what_it_is(claim.best.candidate.shown, side) >= IS_DEFINITION
@@ -537,7 +543,7 @@ def _choose_contrasts(
             short.append(own[0])
     if len(short) < 2:
         short += [own[0] for own in alone if own and own[0] not in short]
-    return short or _varied(both, 2, 0.7)
+    return short or _select_diverse_statements(both, 2, 0.7)
 
 
 def _about_side(
@@ -546,7 +552,7 @@ def _about_side(
     """Statements that name the side, stand under a heading that does, or in a document that is it."""
     others = term_set(other for other in question.sides if other != side)
     own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
-    documents = frozenset(cards.named_by(side))
+    documents = frozenset(cards.find_named_documents(side))
     if _is_edition(side, cards):
         return [claim for claim in statements if claim.best.candidate.document_id in documents]
     found = []

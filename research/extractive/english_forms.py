@@ -52,7 +52,7 @@ def _participle(verb: str) -> str:
         return f"{verb}d"
     if re.search("[^aeiou]y$", verb):
         return f"{verb[:-1]}ied"
-    return f"{_doubled(verb)}ed"
+    return f"{_double_consonant(verb)}ed"
 
 
 def gerund(verb: str) -> str:
@@ -61,7 +61,7 @@ def gerund(verb: str) -> str:
     ('resetting', 'smoking', 'setting up')
     """
     first, space, rest = verb.partition(" ")
-    stem = first[:-1] if re.search("[^eo]e$", first) and first != "be" else _doubled(first)
+    stem = first[:-1] if re.search("[^eo]e$", first) and first != "be" else _double_consonant(first)
     return f"{stem}ing{space}{rest}"
 
 
@@ -96,7 +96,7 @@ _DOUBLING = re.compile(r"(?:^|[^aeiou])[aeiou][bdgklmnprt]$")
 _UNSTRESSED = re.compile(r"(?:en|er|it|or|et|on|op|el|al|an)$")
 
 
-def _doubled(verb: str) -> str:
+def _double_consonant(verb: str) -> str:
     """A last consonant after one short vowel is doubled: of short words, and of those that end as those do."""
     is_short = len(verb) <= 4 or verb.endswith(("set", "put", "mit", "fer"))
     return (

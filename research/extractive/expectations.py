@@ -176,7 +176,7 @@ _CAUSAL = re.compile(
 )
 
 
-def expected_kinds(question: str) -> tuple[AnswerKind, ...]:
+def find_expected_kinds(question: str) -> tuple[AnswerKind, ...]:
     """Every kind of answer the wording asks for, in the order of the table; STATEMENT when it names none."""
     found = tuple(dict.fromkeys(kind for kind, pattern in _ASKED if pattern.search(question)))
     return found or ((AnswerKind.STATEMENT,) if _IS_QUESTION.search(question) else (AnswerKind.POSITION,))
@@ -211,7 +211,7 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
     return bool(_FOUND[kind].search(_without_labels(text, asked) if kind in _COUNTED else text))
 
 
-def counted_noun(question: str) -> str:
+def find_counted_noun(question: str) -> str:
     """What "how many" counts: the words up to the verb, "" when nothing is counted."""
     match = _HOW_MANY.search(question) or _NUMBER_OF.search(question)
     return match[1].strip() if match else ""

@@ -25,7 +25,7 @@ def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) 
     """Deterministic: the same question over the same library gives the same plan."""
     matches = cards.match(question, rarity)
     found = [_whole(question, target_sources), *_parts(question), *_sides(question), *_years(question)]
-    found += _named_documents(question, cards, matches)
+    found += _plan_named_documents(question, cards, matches)
     subtopics = _distinct(found)[:SUBTOPICS_AT_MOST]
     return Plan(
         goal=question.text,
@@ -105,7 +105,7 @@ def _years(question: Question) -> list[Subtopic]:
     ]
 
 
-def _named_documents(question: Question, cards: Cards, matches: dict[str, CardMatch]) -> list[Subtopic]:
+def _plan_named_documents(question: Question, cards: Cards, matches: dict[str, CardMatch]) -> list[Subtopic]:
     """Documents whose title the question as good as names are searched for themselves."""
     fitting = sorted(
         (-match.fit, id)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import pairwise
 
-from research.extractive.expectations import AnswerKind, expected_kinds
+from research.extractive.expectations import AnswerKind, find_expected_kinds
 from research.extractive.forms import AnswerForm, detect_form
 from research.extractive.frames import frame_words
 from research.extractive.spelling import correct, correct_stem
@@ -198,7 +198,7 @@ def analyse(text: str, this_year: int | None = None) -> Question:
         terms=found,
         names=_names(tokens),
         years=tuple(sorted({*named, *span})),
-        kinds=expected_kinds(text.strip()),
+        kinds=find_expected_kinds(text.strip()),
         parts=_parts(time.rest),
         asks_change=bool(_CHANGE.search(text)) or _asks_development(text),
         form=detect_form(to_english(text) if detect_language(text) == "de" else text),

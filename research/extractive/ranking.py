@@ -165,13 +165,13 @@ class Ranker:
             term.form: _credit(term, places[:1]) for term in self.question.terms if term.form not in subject
         }
         features = Features(
-            coverage=self._covered(credits),
-            own_coverage=self._covered(matter),
+            coverage=self._compute_coverage(credits),
+            own_coverage=self._compute_coverage(matter),
             answer=self._answer(candidate),
             cue=cue_of(self.question, candidate, self.named) * self._cue_of_document(candidate),
             document=match.fit,
             chunk=candidate.chunk_score,
-            unnamed=self._unnamed(credits),
+            unnamed=self._measure_missing_names(credits),
             recency=self.cards.recency(candidate.document_id),
             other_version=float(match.is_other_version and not self._names_version(own | near | path)),
             release_note=float(
@@ -181,7 +181,7 @@ class Ranker:
         )
         return Scored(candidate, features, total(features, self.weights), credits)
 
-    def _unnamed(self, credits: dict[str, float]) -> float:
+    def _measure_missing_names(self, credits: dict[str, float]) -> float:
         """What is said of another thing is no answer, however alike it sounds. Of things set side by side one will do;
         words that most passages have tell nothing.
         """
@@ -212,7 +212,7 @@ class Ranker:
         rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
         return term.weight * rarity
 
-    def _covered(self, credits: dict[str, float]) -> float:
+    def _compute_coverage(self, credits: dict[str, float]) -> float:
         weights = {term.form: self.weight(term) for term in self.question.terms if term.form in self._asked}
         return sum(weights[form] * credit for form, credit in credits.items() if form in weights) / (
             sum(weights.values()) or 1.0
@@ -301,14 +301,20 @@ class Ranker:
     def matter(self) -> str:
         """What the question asks of the documents that it names; empty where it names none, or asks nothing more."""
         question = self.question
-        if question.form is AnswerForm.SOURCE and question.source and self.cards.named_by(question.source):
+        if (
+            question.form is AnswerForm.SOURCE
+            and question.source
+            and self.cards.find_named_documents(question.source)
+        ):
             return question.matter_without((question.source,))
         if question.form is AnswerForm.COMPARISON and question.sides:
-            are_editions = all(self.cards.named_by(side) and EDITION.search(side) for side in question.sides)
+            are_editions = all(
+                self.cards.find_named_documents(side) and EDITION.search(side) for side in question.sides
+            )
             return question.matter_without(question.sides) if are_editions else ""
         if question.form is AnswerForm.CHANGE:
             subjects = (*question.subjects, *(term.surface for term in question.terms if term.weight >= 0.5))
-            named = next((name for name in subjects if self.cards.named_by(name)), "")
+            named = next((name for name in subjects if self.cards.find_named_documents(name)), "")
             return question.matter_without((named,)) if named else ""
         return ""
 

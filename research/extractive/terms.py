@@ -123,14 +123,14 @@ def forms(word: str) -> tuple[str, ...]:
     whole = re.sub(r"[_/]", "-", lowered)
     found = [
         whole,
-        *_qualified(whole),
+        *_split_dotted_name(whole),
         *(stem(piece.lower()) for piece in pieces),
         *(stem(part) for part in parts),
     ]
-    return tuple(dict.fromkeys([*found, *_numbered_pairs(pieces)]))
+    return tuple(dict.fromkeys([*found, *_pair_numbered_pieces(pieces)]))
 
 
-def _qualified(whole: str) -> list[str]:
+def _split_dotted_name(whole: str) -> list[str]:
     """What a dotted name names: "hnsw.ef-search" is asked for as "ef_search" too."""
     return [part for part in whole.split(".") if "-" in part] if "." in whole else []
 
@@ -159,7 +159,7 @@ def _camel_parts(piece: str) -> list[str]:
     return parts if len(parts) > 1 and max(map(len, parts)) > 2 else [piece.lower()]
 
 
-def _numbered_pairs(pieces: list[str]) -> list[str]:
+def _pair_numbered_pieces(pieces: list[str]) -> list[str]:
     """Neighbours that carry digits belong together: "sp-800-63b" also names "800-63b"."""
     lowered = [piece.lower() for piece in pieces]
     pairs = zip(lowered, lowered[1:], strict=False)

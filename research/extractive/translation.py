@@ -220,7 +220,7 @@ def to_english(question: str) -> str:
     """
     if detect_language(question) == "en":
         return question.strip()
-    question = _ELLIPSIS.sub(_completed, question)
+    question = _ELLIPSIS.sub(_complete_compound, question)
     is_warded = bool(_WARDING_OFF.search(question))
     pieces = [
         piece if isinstance(piece, str) else _Clause(piece, is_warded=is_warded, is_later=at > 0).render()
@@ -234,7 +234,7 @@ def to_english(question: str) -> str:
 _ELLIPSIS = re.compile(r"\b(\w+)- (und|oder|sowie|bzw\.|bis) (\w{5,})")
 
 
-def _completed(match: re.Match[str]) -> str:
+def _complete_compound(match: re.Match[str]) -> str:
     """ "Vor- und Nachteile" is "Vorteile und Nachteile"."""
     first, joint, second = match.groups()
     for at in range(2, len(second) - 2):
@@ -639,11 +639,11 @@ def _content_word(word: _Word, before: _Word | None) -> str:
     if entry is not None and entry.kind is WordKind.VERB:
         return gerund(senses[0])  # "das Rauchen", "beim Zurücksetzen"
     if entry is not None and entry.kind is WordKind.OTHER:
-        return _compared(word.lower, entry)
+        return _translate_superlative(word.lower, entry)
     return plural(senses[0]) if _is_plural(word, entry, before) else senses[0]
 
 
-def _compared(word: str, entry: Entry) -> str:
+def _translate_superlative(word: str, entry: Entry) -> str:
     is_superlative = bool(re.search(r"ste[nrms]?$", word)) and not entry.german.endswith("st")
     sense = entry.english[0]
     return f"most {sense}" if is_superlative and not re.search("(?:est|most)$", sense) else sense

@@ -43,7 +43,7 @@ def translate_word(word: str, vocabulary: Vocabulary | None = None) -> tuple[str
         senses = _translate_compound(word, vocabulary) or _distinct(_cognates(word, vocabulary))
     if not senses and vocabulary is not None and vocabulary(word):
         return (word,)
-    return _held_first(senses, vocabulary)[:MOST_SENSES]
+    return _sort_by_vocabulary(senses, vocabulary)[:MOST_SENSES]
 
 
 def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def translate_word_to_german(word: str, vocabulary: Vocabulary | None = None) ->
         found = _distinct(filter(vocabulary, _german_cognates(word.lower())))
         if not found and vocabulary(word):
             return (word,)
-    return _held_first(found, vocabulary)[:MOST_SENSES]
+    return _sort_by_vocabulary(found, vocabulary)[:MOST_SENSES]
 
 
 def is_english_word(word: str) -> bool:
@@ -74,7 +74,7 @@ def _distinct(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))
 
 
-def _held_first(senses: Sequence[str], vocabulary: Vocabulary | None) -> tuple[str, ...]:
+def _sort_by_vocabulary(senses: Sequence[str], vocabulary: Vocabulary | None) -> tuple[str, ...]:
     if vocabulary is None:
         return tuple(senses)
     return tuple(sorted(senses, key=lambda sense: not all(map(vocabulary, sense.split()))))
@@ -115,12 +115,12 @@ def _translate_hyphenated(word: str, vocabulary: Vocabulary | None) -> tuple[str
 
 
 @lru_cache(maxsize=4_096)
-def _known_split(word: str) -> tuple[_Part, ...]:
+def _split_by_lexicon(word: str) -> tuple[_Part, ...]:
     return _best_split(word, None)
 
 
 def _split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
-    return _known_split(word) or (_best_split(word, vocabulary) if vocabulary is not None else ())
+    return _split_by_lexicon(word) or (_best_split(word, vocabulary) if vocabulary is not None else ())
 
 
 def _best_split(word: str, vocabulary: Vocabulary | None) -> tuple[_Part, ...]:
@@ -150,7 +150,7 @@ def _rests(word: str, vocabulary: Vocabulary | None) -> Iterator[tuple[_Part, ..
 
 
 @lru_cache(maxsize=32_768)
-def _known_first_part(text: str) -> _Part | None:
+def _find_first_part(text: str) -> _Part | None:
     found: list[_Part] = []
     for link in _LINKS:
         stem = text.removesuffix(link) if link else text
@@ -160,7 +160,7 @@ def _known_first_part(text: str) -> _Part | None:
 
 
 def _first_part(text: str, vocabulary: Vocabulary | None) -> _Part | None:
-    known = _known_first_part(text)
+    known = _find_first_part(text)
     if known is not None:
         return known
     is_foreign = len(text) > 4 and (
@@ -241,11 +241,11 @@ def _english_spellings(word: str) -> Iterator[str]:
         for ending, others in _ENDINGS:
             if base.endswith(ending) and len(base) - len(ending) > 2:
                 for other in others:
-                    yield from _respelled(base[: len(base) - len(ending)], other)
-        yield from _respelled(base, "")
+                    yield from _generate_spellings(base[: len(base) - len(ending)], other)
+        yield from _generate_spellings(base, "")
 
 
-def _respelled(stem: str, ending: str) -> Iterator[str]:
+def _generate_spellings(stem: str, ending: str) -> Iterator[str]:
     spellings = {stem}
     for german, english in _LETTERS:
         spellings |= {spelling.replace(german, english) for spelling in spellings}
@@ -279,13 +279,15 @@ def _german_compounds(words: Sequence[str], vocabulary: Vocabulary | None) -> It
     for parts in islice(product(*choices), 64):
         *first, head = (part.lower() for part in parts)
         for links in product(_LINKS, repeat=len(first)):
-            compound = "".join(_linked(part, link) for part, link in zip(first, links, strict=True)) + head
+            compound = (
+                "".join(_attach_link(part, link) for part, link in zip(first, links, strict=True)) + head
+            )
             is_held = vocabulary(compound) if vocabulary is not None else bool(lexicon().get(compound))
             if is_held:
                 yield compound.capitalize()
 
 
-def _linked(part: str, link: str) -> str:
+def _attach_link(part: str, link: str) -> str:
     """A verb stands in a compound without its ending."""
     return part.removesuffix("en") if not link and lexicon().get(part) and _is_verb(part) else part + link
 

@@ -48,16 +48,16 @@ _OWN_NETWORKS, _METADATA_HOSTS = networks(_OWN), networks(_METADATA)
 
 
 @lru_cache(maxsize=4096)
-def unpacked(address: Address) -> Address:
+def unwrap_ipv4(address: Address) -> Address:
     """The IPv4 address that packets really go to, where IPv6 only wraps one in a way that is still in use."""
     if isinstance(address, IPv6) and (address in _MAPPED or address in _NAT64):
         return IPv4(int(address) & 0xFFFF_FFFF)
     return address
 
 
-def wrapped(address: Address) -> tuple[Address, ...]:
+def find_embedded_addresses(address: Address) -> tuple[Address, ...]:
     """The address with every IPv4 address in it: mapped, NAT64, compatible, 6to4, Teredo's server and client."""
-    found: list[Address] = [address, unpacked(address)]
+    found: list[Address] = [address, unwrap_ipv4(address)]
     if isinstance(address, IPv6):
         if int(address) < 1 << 32:
             found.append(IPv4(int(address)))
@@ -83,11 +83,11 @@ class AddressRules:
         """Why the address is never dialled; None when it may be."""
         if self.allow_loopback and is_loopback(address):
             return None
-        if self.allow_own and self._is_own(unpacked(address)):
+        if self.allow_own and self._is_own(unwrap_ipv4(address)):
             return None
-        for each in wrapped(address):
+        for each in find_embedded_addresses(address):
             # A mapped or NAT64 address stands in a denied range itself; what it wraps decides.
-            if each is address and unpacked(address) != address:
+            if each is address and unwrap_ipv4(address) != address:
                 continue
             network = next((one for one in (*_DENIED, *self.denied) if _holds(one, each)), None)
             if network is not None:
@@ -110,7 +110,7 @@ def is_loopback(address: Address) -> bool:
     """127.0.0.0/8 and ::1, also mapped; not by way of NAT64, which leads to another machine's idea of it."""
     if isinstance(address, IPv6) and address in _NAT64:
         return False
-    return unpacked(address).is_loopback
+    return unwrap_ipv4(address).is_loopback
 
 
 def _holds(network: Network, address: Address) -> bool:

@@ -65,7 +65,7 @@ def documents_at(url: str, rows: QuerySet[LibraryDocument]) -> Iterator[LibraryD
     if wanted := canonical_url(url):
         # The host narrows it down in the database; only the whole comparison decides.
         host = urlsplit(wanted).hostname or ""
-        found = rows.filter(url__icontains=_spoken(host))
+        found = rows.filter(url__icontains=_select_ascii_label(host))
         yield from (row for row in found if canonical_url(row.url) == wanted)
 
 
@@ -82,7 +82,7 @@ def _resolver(host: str) -> str:
     return "doi.org" if host == "dx.doi.org" else host
 
 
-def _spoken(host: str) -> str:
+def _select_ascii_label(host: str) -> str:
     """The part of a host that every spelling of it has: a name in punycode may be stored in Unicode."""
     labels = [label for label in host.split(".") if not label.startswith("xn--")]
     return max(labels, key=len, default="")

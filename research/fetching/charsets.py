@@ -30,7 +30,7 @@ _NO_CHARSETS = {
 def charset(headers: Mapping[str, str]) -> str:
     """The declared one, as Python knows it; "" for none or an unknown one."""
     match = _DECLARED.search(headers.get("content-type", ""))
-    return _known(match[1]) if match else ""
+    return _find_codec_name(match[1]) if match else ""
 
 
 def as_utf8(body: bytes, declared: str) -> bytes:
@@ -57,10 +57,10 @@ def _is_utf8(body: bytes) -> bool:
 
 def _own_names(body: bytes) -> list[str]:
     found = (_XML.match(body[:400]), _META.search(body[:4_096]))
-    return [_known(match[1].decode("ascii", "replace")) for match in found if match]
+    return [_find_codec_name(match[1].decode("ascii", "replace")) for match in found if match]
 
 
-def _known(name: str) -> str:
+def _find_codec_name(name: str) -> str:
     try:
         known = codecs.lookup(name).name
     except (LookupError, UnicodeError):

@@ -53,19 +53,19 @@ async def acquire(
     process = fetch_process()
     copy = await process.rows.do(partial(usable_copy, tenant_id, url))
     if copy is not None and copy.is_fresh(timezone.now(), max_age):
-        return _reused(copy, checked=False)
+        return _build_acquired_page(copy, checked=False)
     marks = {copy.final_url: copy.conditions} if copy is not None and copy.conditions else None
     try:
         page = await process.do(process.fetcher.fetch(url, run, marks, refuse))
     except FetchError as error:
         if copy is not None and error.code == "PAGE_NOT_FOUND":
-            await process.rows.do(partial(_gone, tenant_id, url))
+            await process.rows.do(partial(_drop_cached_copy, tenant_id, url))
         raise
     if page is None and copy is not None:
-        return await process.rows.do(partial(_unchanged, tenant_id, url, copy))
+        return await process.rows.do(partial(_refresh_cached_copy, tenant_id, url, copy))
     if page is None:
         raise FetchError("BLOCKED", "The site says that the page is unchanged, which nobody asked.")
-    return await process.rows.do(partial(_kept, tenant_id, url, page))
+    return await process.rows.do(partial(_cache_page, tenant_id, url, page))
 
 
 def usable_copy(tenant_id: UUID, url: str) -> Copy | None:
@@ -75,19 +75,19 @@ def usable_copy(tenant_id: UUID, url: str) -> Copy | None:
     return copy if copy is not None and has_object(copy.raw_key) else None
 
 
-def _gone(tenant_id: UUID, url: str) -> None:
+def _drop_cached_copy(tenant_id: UUID, url: str) -> None:
     with tenant_context(tenant_id, is_durable=False):
         drop_copy(url)
 
 
-def _unchanged(tenant_id: UUID, url: str, copy: Copy) -> Acquired:
+def _refresh_cached_copy(tenant_id: UUID, url: str, copy: Copy) -> Acquired:
     copy = replace(copy, fetched_at=timezone.now())
     with tenant_context(tenant_id, is_durable=False):
         keep_copy(url, copy)
-    return _reused(copy, checked=True)
+    return _build_acquired_page(copy, checked=True)
 
 
-def _kept(tenant_id: UUID, url: str, page: Fetched) -> Acquired:
+def _cache_page(tenant_id: UUID, url: str, page: Fetched) -> Acquired:
     """The bytes first, then the row that names them."""
     key, now = put_object(tenant_id, page.data), timezone.now()
     copy = Copy(
@@ -105,10 +105,10 @@ def _kept(tenant_id: UUID, url: str, page: Fetched) -> Acquired:
             keep_copy(url, copy)
         else:
             drop_copy(url)
-    return replace(_reused(copy, checked=True), was_kept=False)
+    return replace(_build_acquired_page(copy, checked=True), was_kept=False)
 
 
-def _reused(copy: Copy, *, checked: bool) -> Acquired:
+def _build_acquired_page(copy: Copy, *, checked: bool) -> Acquired:
     return Acquired(
         url=copy.final_url,
         raw_key=copy.raw_key,

@@ -71,7 +71,7 @@ async def at_once(target: Target) -> None:
     """Nothing needs to happen before a request."""
 
 
-def unnoticed() -> None:
+def ignore_request_sent() -> None:
     """Nobody wants to know when a request is sent."""
 
 
@@ -86,7 +86,7 @@ class Asking:
     headers: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     before: Before = at_once
-    sent: Sent = unnoticed
+    sent: Sent = ignore_request_sent
     most: int | None = None
 
 
@@ -153,7 +153,7 @@ class Door:
             raise Unreachable(f"its server could not be reached ({type(error).__name__})") from error
 
     def _next(self, asked: _Asked, location: str) -> _Asked:
-        target = self._target(_joined(asked.target.url, location))
+        target = self._target(_resolve_redirect_url(asked.target.url, location))
         is_same = (target.scheme, target.host, target.port) == (
             asked.target.scheme,
             asked.target.host,
@@ -194,7 +194,7 @@ async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int
     return await read_body(response.aiter_raw(), packing)
 
 
-def _joined(base: str, location: str) -> str:
+def _resolve_redirect_url(base: str, location: str) -> str:
     """The redirect's URL. One that names a host is taken as it stands, so that it is read once, strictly."""
     location = location.strip(" ")
     if location.startswith("//"):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
-from research.fetching.links import LOOKED_AT, attributes_of, joined
+from research.fetching.links import LOOKED_AT, attributes_of, resolve_link
 from research.fetching.urls import UrlRefused, parse_url
 
 _TOKEN = re.compile(
@@ -56,7 +56,7 @@ def _image(attributes: dict[str, str], url: str) -> Image | None:
     if not written or written.startswith("data:"):
         written = attributes.get("data-src", "")
     try:
-        address = parse_url(joined(url, written), allow_loopback=True).url if written else ""
+        address = parse_url(resolve_link(url, written), allow_loopback=True).url if written else ""
     except UrlRefused:
         return None
     return Image(address, " ".join(attributes.get("alt", "").split())[:300]) if address else None

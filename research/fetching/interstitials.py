@@ -56,13 +56,13 @@ def wall(asked: str, url: str, headers: Mapping[str, str], body: bytes) -> tuple
     is_short = len(text) < SHORT
     if is_short and is_challenge(headers, body):
         return "CAPTCHA", "The site asks for a proof of being human."
-    if _led_to(asked, url, _LOGIN_PATH) or (len(text) < TINY and _PASSWORD.search(body[:_LOOKED_AT])):
+    if _is_redirect_to(asked, url, _LOGIN_PATH) or (len(text) < TINY and _PASSWORD.search(body[:_LOOKED_AT])):
         return "BLOCKED", "The site shows the page only to those who sign in."
-    if _led_to(asked, url, _CONSENT_PLACE) or (is_short and _asks_consent(text)):
+    if _is_redirect_to(asked, url, _CONSENT_PLACE) or (is_short and _asks_consent(text)):
         return "BLOCKED", "The site shows the page only to those who consent to its terms or cookies."
     if is_short and _says_missing(body):
         return "PAGE_NOT_FOUND", "The site has no such page: it says so in words."
-    if _led_home(asked, url):
+    if _is_redirect_home(asked, url):
         return "PAGE_NOT_FOUND", "The site has no such page: it leads to its start page instead."
     return None
 
@@ -80,11 +80,11 @@ def _asks_consent(text: bytes) -> bool:
     return len({words.lower() for words in _CONSENT.findall(text)}) >= 2
 
 
-def _led_to(asked: str, url: str, pattern: re.Pattern[str]) -> bool:
+def _is_redirect_to(asked: str, url: str, pattern: re.Pattern[str]) -> bool:
     return bool(pattern.search(_place(url))) and not pattern.search(_place(asked))
 
 
-def _led_home(asked: str, url: str) -> bool:
+def _is_redirect_home(asked: str, url: str) -> bool:
     """From deep within a site to its very beginning."""
     before, after = urlsplit(asked), urlsplit(url)
     is_same = before.hostname is not None and _plain(before.hostname) == _plain(after.hostname or "")

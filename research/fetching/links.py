@@ -73,7 +73,7 @@ def _read(html: str, url: str) -> tuple[str, list[_Link]]:
         elif name in ("main", "article"):
             around = 0
         elif name == "base" and base == url:
-            base = joined(url, attributes.get("href", "")) or url
+            base = resolve_link(url, attributes.get("href", "")) or url
         elif name == "a" and not is_end and _is_followed(attributes):
             links.append(_Link(attributes["href"], around > 0))
     return base, links
@@ -100,7 +100,7 @@ def _is_followed(attributes: dict[str, str]) -> bool:
 
 def _followable(base: str, written: str, url: str) -> str:
     """The link's address, or "" for one that is not followed."""
-    address = joined(base, written).partition("#")[0]
+    address = resolve_link(base, written).partition("#")[0]
     try:
         target = parse_url(address, allow_loopback=True)  # the guard decides again, where it is fetched
     except UrlRefused:
@@ -111,7 +111,7 @@ def _followable(base: str, written: str, url: str) -> str:
     return target.url if same_place and is_page else ""
 
 
-def joined(base: str, written: str) -> str:
+def resolve_link(base: str, written: str) -> str:
     """Without the line breaks and tabs that browsers pass over; "" for what is no address."""
     try:
         return urljoin(base, re.sub(r"[\t\r\n]", "", written).strip())

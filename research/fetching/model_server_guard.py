@@ -38,10 +38,10 @@ class ModelServerBackend(GuardedBackend):
     def __init__(self) -> None:
         super().__init__(model_server_rules())
 
-    async def checked_addresses(self, host: str, port: int) -> list[Address]:
+    async def resolve_allowed_addresses(self, host: str, port: int) -> list[Address]:
         """Return at least one address that may be dialled. Raises ModelError."""
         try:
-            return await super().checked_addresses(host, port)
+            return await super().resolve_allowed_addresses(host, port)
         except Refused as refused:
             hint = "" if settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES else f" {HOW_TO_ALLOW}"
             words = f"The address of the model's server is not dialled: {refused}.{hint}"

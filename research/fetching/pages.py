@@ -15,7 +15,7 @@ from research.fetching.http_client import Answer
 from research.fetching.interstitials import is_challenge, wall
 from research.models.schemas import Rendering
 from research.parsing.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
-from research.runtime.retry_after import asked_pause_s
+from research.runtime.retry_after import parse_retry_after
 
 JSON, FEED_JSON = "application/json", "application/feed+json"
 RSS, ATOM, XML, XHTML = (
@@ -89,7 +89,7 @@ def page_of(answer: Answer) -> Fetched:
     if not answer.body.strip():
         raise FetchError("EXTRACTION_FAILED", "The page is empty.")
     declared = media_type(answer.headers)
-    kind = sniffed(answer.body, declared, answer.url)
+    kind = sniff_media_type(answer.body, declared, answer.url)
     if kind.startswith(_UNREADABLE):
         raise FetchError("EXTRACTION_FAILED", f"It is no text but {kind}.")
     if kind in (HTML, XHTML):
@@ -158,7 +158,7 @@ def media_type(headers: Mapping[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def sniffed(body: bytes, declared: str, url: str = "") -> str:
+def sniff_media_type(body: bytes, declared: str, url: str = "") -> str:
     """What the bytes are; what the server says counts where they do not tell, the end of the address last."""
     if is_pdf(body):
         return PDF
@@ -222,5 +222,5 @@ def _magic(body: bytes) -> str:
 
 def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """Seconds that the server asks for, at most ten minutes; None for none."""
-    pause_s = asked_pause_s(headers.get("retry-after", ""), now or datetime.now(tz=UTC))
+    pause_s = parse_retry_after(headers.get("retry-after", ""), now or datetime.now(tz=UTC))
     return min(pause_s, LONGEST_PAUSE_S) if pause_s else None

@@ -28,7 +28,7 @@ _CLOSED_MEANWHILE = (httpcore2.NetworkError, httpcore2.ProtocolError)
 
 
 @cache
-def trusted() -> ssl.SSLContext:
+def load_tls_context() -> ssl.SSLContext:
     """Made once: reading the list of authorities takes 60 ms."""
     return httpx2.create_ssl_context(trust_env=False)
 
@@ -50,7 +50,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
     def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext | None = None) -> None:
         """`tls`: with which authorities; those that browsers trust by default."""
         self._backend = backend
-        self._tls = tls or trusted()
+        self._tls = tls or load_tls_context()
         self._room = asyncio.Semaphore(MOST_CONNECTIONS)
         self._idle: list[_Idle] = []  # the longest idle first
 
@@ -59,7 +59,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         async with AsyncExitStack() as unless_answered:
             await self._room.acquire()
             unless_answered.callback(self._room.release)
-            connection, answer = await self._answered(place, plain(request))
+            connection, answer = await self._send_request(place, plain(request))
             unless_answered.pop_all()
         body = _Body(self, place, connection, answer)
         return httpx2.Response(
@@ -70,8 +70,10 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         while self._idle:
             await self._idle.pop().connection.aclose()
 
-    async def _answered(self, place: str, asked: httpcore2.Request) -> tuple[Connection, httpcore2.Response]:
-        used = await self._used(place)
+    async def _send_request(
+        self, place: str, asked: httpcore2.Request
+    ) -> tuple[Connection, httpcore2.Response]:
+        used = await self._take_idle_connection(place)
         if used is not None:
             try:
                 return used, await _answer(used, asked)
@@ -83,7 +85,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         )
         return new, await _answer(new, asked)
 
-    async def _used(self, place: str) -> Connection | None:
+    async def _take_idle_connection(self, place: str) -> Connection | None:
         """The one used last that still stands. Only what is asked for is looked at: each look asks the system."""
         while self._idle and time.monotonic() - self._idle[0].since >= IDLE_S:
             await self._idle.pop(0).connection.aclose()

@@ -57,14 +57,14 @@ async def acquire_rendered(
     first, process = Fetched(plain.url, plain.media_type, plain.name, data), fetch_process()
     try:
         documents = partial(_document, process, run, refuse)
-        page = await process.do(_rendered(process, first, wish, documents, total_s))
+        page = await process.do(_render_page(process, first, wish, documents, total_s))
     except NoBrowser as error:
         return replace(plain, note=f"The page needs a browser, and {error}.")
     key = await in_thread(partial(put_object, tenant_id, page.data))
     return Acquired(page.url, key, page.media_type, page.name, timezone.now(), rendering=page.rendering)
 
 
-async def _rendered(
+async def _render_page(
     process: FetchProcess, first: Fetched, wish: RenderingWish, documents: Documents, total_s: float | None
 ) -> Fetched:
     return await process.renderer.render(first, wish, documents, total_s)

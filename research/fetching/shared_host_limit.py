@@ -115,14 +115,14 @@ class SharedTurns:
                     async with asyncio.timeout(BEAT_S):
                         await self._has_news.wait()
                 if not self._has_news.is_set():
-                    self._unsaid += self._believed()
+                    self._unsaid += self._build_state_messages()
                 await self._tell()
                 if self._asking:
                     self._listening = _working(self._listening, self._listen)
         except TurnsAway as away:
             self._fail(away)
 
-    def _believed(self) -> Iterator[tuple[str, str, str, int]]:
+    def _build_state_messages(self) -> Iterator[tuple[str, str, str, int]]:
         for ticket, site in self._held.items():
             yield "holds", site, ticket, 0
         for ticket, (site, _) in self._asking.items():

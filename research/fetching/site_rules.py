@@ -23,7 +23,7 @@ class SiteRules:
 
     def __init__(self, door: Door, shared: Shared | None = None) -> None:
         self._door = door
-        self._shared = shared
+        self._count_shared_grams = shared
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -35,7 +35,7 @@ class SiteRules:
     async def ask(self, site: str, before: Before, sent: Sent) -> Robots:
         """Once, by whoever comes first; others wait for the answer. Raises one of DoorError."""
         async with self._locks.setdefault(site, asyncio.Lock()):
-            known = self.known(site) or await self._told(site)
+            known = self.known(site) or await self._load_shared_rules(site)
             return known or await self._learn(site, Asking(before=before, sent=sent, most=LONGEST))
 
     async def _learn(self, site: str, asking: Asking) -> Robots:
@@ -55,9 +55,13 @@ class SiteRules:
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
 
-    async def _told(self, site: str) -> Robots | None:
+    async def _load_shared_rules(self, site: str) -> Robots | None:
         """What another process has learned."""
-        word = await self._shared.do(lambda redis: redis.get(_name(site))) if self._shared else None
+        word = (
+            await self._count_shared_grams.do(lambda redis: redis.get(_name(site)))
+            if self._count_shared_grams
+            else None
+        )
         try:
             robots = _ROBOTS.validate_json(word) if word else None
         except ValidationError:
@@ -67,9 +71,13 @@ class SiteRules:
         return robots
 
     async def _share(self, site: str, robots: Robots) -> None:
-        if self._shared is not None and not robots.unread and len(robots.rules) <= MOST_SHARED_RULES:
+        if (
+            self._count_shared_grams is not None
+            and not robots.unread
+            and len(robots.rules) <= MOST_SHARED_RULES
+        ):
             word = _ROBOTS.dump_json(robots)
-            await self._shared.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
+            await self._count_shared_grams.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
 
 
 def _of(answer: Answer) -> Robots:

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import httpcore2
 
-from research.fetching.addresses import Address, AddressRules, is_loopback, unpacked
-from research.fetching.urls import PORTS, UrlRefused, checked_host
+from research.fetching.addresses import Address, AddressRules, is_loopback, unwrap_ipv4
+from research.fetching.urls import PORTS, UrlRefused, normalize_host
 
 CONNECT_S = 5.0  # for one address
 MOST_ADDRESSES = 4  # of a host that are tried
@@ -63,7 +63,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        addresses = await self.checked_addresses(host, port)
+        addresses = await self.resolve_allowed_addresses(host, port)
         for address in addresses[:-1]:
             try:
                 return await self._dial(str(address), port, CONNECT_S)
@@ -82,11 +82,11 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
 
-    async def checked_addresses(self, host: str, port: int) -> list[Address]:
+    async def resolve_allowed_addresses(self, host: str, port: int) -> list[Address]:
         """At least one. All are checked, few are tried."""
         try:
             rules = self._rules
-            name = checked_host(host, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own)
+            name = normalize_host(host, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own)
         except UrlRefused as error:
             raise Refused(f"{host}: {error}") from error
         addresses = [_address(text) for text in await self._addresses(name, port)]
@@ -94,7 +94,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             raise NoSuchHost(f"there is no host {host}")
         for address in addresses:
             self._check(host, address, port)
-        return list(dict.fromkeys(map(unpacked_mapped, addresses)))[:MOST_ADDRESSES]
+        return list(dict.fromkeys(map(unwrap_mapped_address, addresses)))[:MOST_ADDRESSES]
 
     async def _addresses(self, name: str, port: int) -> Sequence[str]:
         try:
@@ -111,10 +111,10 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             raise Refused(f"{host}: port {port} is not one that web pages have")
 
 
-def unpacked_mapped(address: Address) -> Address:
+def unwrap_mapped_address(address: Address) -> Address:
     """A mapped address is dialled as what it is, IPv4; one of NAT64 has a gateway that needs it whole."""
     is_mapped = isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None
-    return unpacked(address) if is_mapped else address
+    return unwrap_ipv4(address) if is_mapped else address
 
 
 def _address(text: str) -> Address:

@@ -69,13 +69,13 @@ def parse_url(
         raise UrlRefused(f"port {port} is not one that web pages have ({', '.join(map(str, sorted(PORTS)))})")
     return Target(
         scheme,
-        checked_host(host, allow_loopback=allow_loopback, allow_own=allow_own),
+        normalize_host(host, allow_loopback=allow_loopback, allow_own=allow_own),
         port,
         quote(path or "/", _KEPT) + quote(query, _KEPT),
     )
 
 
-def checked_host(host: str, *, allow_loopback: bool = False, allow_own: bool = False) -> str:
+def normalize_host(host: str, *, allow_loopback: bool = False, allow_own: bool = False) -> str:
     """The host as it is looked up: an address in its one spelling, or a public name in ASCII. Raises UrlRefused.
 
     An address is checked where it is dialled.

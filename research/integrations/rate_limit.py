@@ -40,7 +40,7 @@ def take(user_id: int, names: Sequence[str]) -> Mapping[str, Left]:
     """A token of each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or of none of them."""
     wanted = {name: most(name) for name in names}
     keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
-    found = _shared(keys, list(wanted.values()))
+    found = _take_from_redis(keys, list(wanted.values()))
     answers = _own.take(keys, list(wanted.values()), time.monotonic()) if found is None else found
     return {
         name: Left(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
@@ -51,7 +51,7 @@ def take(user_id: int, names: Sequence[str]) -> Mapping[str, Left]:
 Answers = list[tuple[float, float, float]]
 
 
-def _shared(keys: Sequence[str], limits: Sequence[int]) -> Answers | None:
+def _take_from_redis(keys: Sequence[str], limits: Sequence[int]) -> Answers | None:
     """None while Redis is away."""
     if time.monotonic() < _away.until:
         return None

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.library.folders import UPLOADS, WEB, is_of_uploads, named_folder
+from research.library.folders import UPLOADS, WEB, build_folder_key, is_of_uploads
 from research.library.uploads import free_place, one_change_at_a_time
 from research.library.waiting import ask_for_fetching, ask_for_reading
 from research.models import DocumentStatus, LibraryDocument, Run, Schedule
@@ -93,7 +93,7 @@ def rename_folder(key: str, name: str) -> str:
     Raises ChangeRefused and BadFolderName.
     """
     one_change_at_a_time()
-    wanted = named_folder(name)
+    wanted = build_folder_key(name)
     if not LibraryDocument.objects.filter(folder=key).exists():
         raise ChangeRefused(_("There is no such folder any more."))
     if key == wanted:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db.models import F, QuerySet
 
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.library.folders import WEB
 from research.models import Content, DocumentStatus, LibraryDocument
 from research.parsing.near_duplicates import PERMUTATIONS
@@ -47,7 +47,7 @@ class Original:
 
 def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words: int) -> Original | None:
     """The readable document of the same folder with this text or nearly this text; the most similar one."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(SAME_TEXT, {"folder": document.folder, "id": document.pk, "sha256": sha256})
         same = cursor.fetchone()
     if same is not None:
@@ -107,7 +107,7 @@ def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bo
     return found
 
 
-def orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
+def find_orphaned_copies(folder: str) -> QuerySet[LibraryDocument]:
     """Documents left out as copies of what is gone or says something else by now: they must be read after all."""
     copies = LibraryDocument.objects.filter(folder=folder, status=DocumentStatus.DUPLICATE)
     return copies.exclude(

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from research.db.tenancy import in_tenant, in_thread, tenant_context
 from research.fetching.get_page import Acquired, acquire
 from research.fetching.pages import FetchError
-from research.library.uploads import LARGEST_LIBRARY, uploaded_bytes
+from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
 from research.library.waiting import ask_for_reading, waiting_pages
 from research.models import DocumentStatus, LibraryDocument
 from research.storage.objects import ObjectError, get_object, sha256_in
@@ -53,38 +53,38 @@ async def _fetch_all(pages: Sequence[LibraryDocument]) -> None:
 async def _fetch(page: LibraryDocument) -> None:
     keep = partial(in_tenant, page.tenant_id)
     try:
-        acquired = await _acquired(page)
+        acquired = await _acquire_with_retries(page)
         size = len(await in_thread(partial(get_object, acquired.raw_key)))
     except FetchError as error:
-        await keep(partial(_failed, page.pk, error.code, error.message))
+        await keep(partial(_record_failure, page.pk, error.code, error.message))
     except ObjectError as error:
-        await keep(partial(_failed, page.pk, "storage", str(error)))
+        await keep(partial(_record_failure, page.pk, "storage", str(error)))
     else:
-        await keep(partial(_fetched, page.pk, acquired, size))
+        await keep(partial(_save_fetched_page, page.pk, acquired, size))
 
 
-async def _acquired(page: LibraryDocument) -> Acquired:
+async def _acquire_with_retries(page: LibraryDocument) -> Acquired:
     """As it is now; a site that is busy is asked again. Raises FetchError and ObjectError."""
     for attempt in range(1, MOST_TRIES):
         try:
-            return await _asked(page)
+            return await _acquire_page(page)
         except FetchError as error:
             if not error.is_retryable:
                 raise
             await asyncio.sleep(min(error.retry_after_s or attempt * PAUSE_S, LONGEST_PAUSE_S))
-    return await _asked(page)
+    return await _acquire_page(page)
 
 
-async def _asked(page: LibraryDocument) -> Acquired:
+async def _acquire_page(page: LibraryDocument) -> Acquired:
     return await acquire(page.tenant_id, f"library {page.tenant_id}", page.url, max_age=timedelta(0))
 
 
-def _fetched(page_id: UUID, acquired: Acquired, size: int) -> None:
+def _save_fetched_page(page_id: UUID, acquired: Acquired, size: int) -> None:
     """The bytes are there: a reader may have them, if there is room for them."""
     page = _ours(page_id)
     if page is None:
         return
-    if uploaded_bytes() - page.file_size + size > LARGEST_LIBRARY:
+    if count_uploaded_bytes() - page.file_size + size > LARGEST_LIBRARY:
         _give_up(page, "no_room", f"Uploads and added pages may take {LARGEST_LIBRARY // 10**9} GB.")
         return
     page.url, page.raw_sha256, page.file_size = acquired.url, sha256_in(acquired.raw_key), size
@@ -92,7 +92,7 @@ def _fetched(page_id: UUID, acquired: Acquired, size: int) -> None:
     ask_for_reading(page.tenant_id)
 
 
-def _failed(page_id: UUID, code: str, message: str) -> None:
+def _record_failure(page_id: UUID, code: str, message: str) -> None:
     if (page := _ours(page_id)) is not None:
         _give_up(page, code, message)
 

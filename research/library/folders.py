@@ -79,12 +79,12 @@ def upload_folder(name: str) -> str:
 
     Raises BadFolderName. Needs the tenant set.
     """
-    wanted = named_folder(name)
+    wanted = build_folder_key(name)
     known = LibraryDocument.objects.filter(folder__iexact=wanted).values_list("folder", flat=True)
     return known.first() or wanted
 
 
-def named_folder(name: str) -> str:
+def build_folder_key(name: str) -> str:
     """The same for a folder of exactly this name. Raises BadFolderName."""
     plain = visible(name).strip(" .")
     if not plain or plain.casefold() == UPLOADS:

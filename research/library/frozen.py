@@ -37,12 +37,12 @@ def document_of(content: Content, said: Details) -> ReadDocument:
         tables=tuple(tables_of(content)),
         has_paywall=content.has_paywall,
         notes=tuple(content.notes),
-        dropped=tuple(_dropped(one) for one in content.dropped),
+        dropped=tuple(_parse_dropped(one) for one in content.dropped),
     )
 
 
-def _dropped(stored: Mapping[str, object]) -> Dropped:
-    excerpts = tuple(map(str, _listed(stored["excerpts"])))
+def _parse_dropped(stored: Mapping[str, object]) -> Dropped:
+    excerpts = tuple(map(str, _to_sequence(stored["excerpts"])))
     passages, characters = int(str(stored["passages"])), int(str(stored["characters"]))
     return Dropped(Unseen(str(stored["why"])), passages, characters, excerpts)
 
@@ -50,12 +50,12 @@ def _dropped(stored: Mapping[str, object]) -> Dropped:
 def _table(stored: Mapping[str, object]) -> Table:
     return Table(
         caption=str(stored.get("caption", "")),
-        headers=tuple(map(str, _listed(stored["headers"]))),
-        rows=tuple(tuple(map(str, _listed(row))) for row in _listed(stored["rows"])),
+        headers=tuple(map(str, _to_sequence(stored["headers"]))),
+        rows=tuple(tuple(map(str, _to_sequence(row))) for row in _to_sequence(stored["rows"])),
         start=int(str(stored["start"])),
         end=int(str(stored["end"])),
     )
 
 
-def _listed(value: object) -> Sequence[object]:
+def _to_sequence(value: object) -> Sequence[object]:
     return value if isinstance(value, list) else ()

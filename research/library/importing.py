@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import UUID
 
 from research.db.tenancy import tenant_context
-from research.library.copies import orphaned_copies
+from research.library.copies import find_orphaned_copies
 from research.library.folders import MISSING, folder_key
 from research.library.manifests import Details
 from research.library.pipeline import Outcome, read_all
@@ -75,7 +75,7 @@ def import_folder(
     work.read(jobs)
     files = {file.path: file for file in work.scan.files}
     with tenant_context(tenant_id):
-        orphans = [row for row in orphaned_copies(work.key) if row.path in files]
+        orphans = [row for row in find_orphaned_copies(work.key) if row.path in files]
         LibraryDocument.objects.filter(pk__in=[row.pk for row in orphans]).update(
             status=DocumentStatus.PENDING
         )

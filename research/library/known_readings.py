@@ -40,7 +40,7 @@ def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
     return row if is_own(content.extractor) else None
 
 
-def known_reading(url: str, raw_sha256: str) -> Prepared | None:
+def find_known_reading(url: str, raw_sha256: str) -> Prepared | None:
     """The same as reading would give it, but for what search says of it. None: it has to be read. Needs the tenant
     set.
     """

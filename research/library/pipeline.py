@@ -21,8 +21,8 @@ from research.library.retrieval.embedding import (
     NOTHING,
     Embeddings,
     Requested,
-    known_vectors,
     library_embedder,
+    load_known_vectors,
 )
 from research.library.storing import store_failure, store_reading, store_same
 from research.models import LibraryDocument
@@ -99,7 +99,7 @@ def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Prepa
     if not isinstance(preparation, Prepared):
         return _UnderWay(job, preparation)
     with tenant_context(tenant_id):
-        known = known_vectors(job.document_id, preparation.raw_sha256, embeddings.embedder.model_id)
+        known = load_known_vectors(job.document_id, preparation.raw_sha256, embeddings.embedder.model_id)
     return _UnderWay(job, preparation, embeddings.request(preparation.passages, known))
 
 

@@ -120,14 +120,14 @@ def prepare(tenant_id: UUID, job: Job) -> Preparation:
 def prepare_bytes(tenant_id: UUID, name: str, raw: Raw) -> Prepared | Unreadable:
     """Read and cut into passages in the limited child, and keep the bytes. Expected failures are values."""
     try:
-        return _prepared(tenant_id, name, raw)
+        return _prepare_document(tenant_id, name, raw)
     except ReadError as error:
         return Unreadable(error.code, error.message, raw.sha256)
     except ObjectError as error:
         return Unreadable("storage", str(error), raw.sha256)
 
 
-def _prepared(tenant_id: UUID, name: str, raw: Raw) -> Prepared:
+def _prepare_document(tenant_id: UUID, name: str, raw: Raw) -> Prepared:
     read = read_in_child(raw.data, name)
     text = read.document.text
     return Prepared(

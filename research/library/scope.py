@@ -35,16 +35,22 @@ def folder_keys(names: Iterable[str]) -> list[str]:
     Raises FolderUnusable. Needs the tenant set.
     """
     wanted = list(names)
-    return list(dict.fromkeys(folder.key for folder in _named(wanted, library_folders()))) if wanted else []
+    return (
+        list(dict.fromkeys(folder.key for folder in _select_folders(wanted, library_folders())))
+        if wanted
+        else []
+    )
 
 
-def searched_library(folders: Sequence[str]) -> SearchedLibrary:
+def resolve_searched_library(folders: Sequence[str]) -> SearchedLibrary:
     """Return what a question searches: the folders of these keys, or the whole library for none.
 
     Pages that runs saved are searched only where their folder is named. Raises FolderUnusable. Needs the tenant set.
     """
     there = library_folders()
-    found = _named(folders, there) if folders else [one for one in there if one.ready and one.key != WEB]
+    found = (
+        _select_folders(folders, there) if folders else [one for one in there if one.ready and one.key != WEB]
+    )
     rows = [SearchedFolder(key=folder.key, documents=folder.ready) for folder in found]
     return SearchedLibrary(folders=rows, is_whole=not folders)
 
@@ -55,7 +61,7 @@ def usual_folders(there: Iterable[Folder]) -> list[str]:
     return [key for key in ready if key != SAMPLE] or ready
 
 
-def _named(names: Iterable[str], there: Sequence[Folder]) -> list[Folder]:
+def _select_folders(names: Iterable[str], there: Sequence[Folder]) -> list[Folder]:
     return [_readable(_folder_named(name, there)) for name in names]
 
 

@@ -121,7 +121,7 @@ def page_row(run_id: UUID, page: FoundPage, rules: Sequence[Rule]) -> Source:
         title=page.title,
         publisher=kind.publisher,
         published_date=page.published[:10],
-        source_type=known_kind(kind, page.kind),
+        source_type=select_source_type(kind, page.kind),
         tier=kind.tier,
         relevance_score=page.relevance,
         subtopic=page.subtopic[:300],
@@ -143,7 +143,7 @@ def chunk_rows(source: Source, passages: Iterable[LibraryChunk], first: int = 0)
     ]
 
 
-def refilled(
+def refill_source(
     known: Source,
     document: LibraryDocument,
     rules: Sequence[Rule],
@@ -160,7 +160,7 @@ def refilled(
     return source
 
 
-def known_kind(found: SourceClass, said: str) -> SourceType:
+def select_source_type(found: SourceClass, said: str) -> SourceType:
     """What its address and words tell of it; else what was said of it, as an index of scholars does of its works."""
     kind = SourceType(found.source_type.value)
     return SourceType(said) if kind is SourceType.OTHER else kind

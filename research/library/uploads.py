@@ -39,7 +39,7 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
     path, existing = free_place(folder, clean, sha256)
     if existing is not None:
         return existing
-    if uploaded_bytes() + len(data) > LARGEST_LIBRARY:
+    if count_uploaded_bytes() + len(data) > LARGEST_LIBRARY:
         raise UploadRefused(f"“{clean}” was not stored: uploads may take {LARGEST_LIBRARY // 10**9} GB.")
     try:
         put_object(current_tenant_id(), data, sha256)
@@ -48,7 +48,7 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
     return LibraryDocument.objects.create(folder=folder, path=path, raw_sha256=sha256, file_size=len(data))
 
 
-def uploaded_bytes() -> int:
+def count_uploaded_bytes() -> int:
     """What the current tenant's uploads take of the limit."""
     rows = LibraryDocument.objects.filter(in_uploads())
     return rows.aggregate(total=Sum("file_size"))["total"] or 0

@@ -12,7 +12,7 @@ from research.llm.calls import Answer, Message, Output, Speaker, ToolCall
 from research.llm.errors import Trouble
 from research.llm.provider.loose_json import last_object, objects
 from research.llm.provider.replies import Reply
-from research.llm.provider.schema import structured_output
+from research.llm.provider.schema import build_structured_output
 from research.parsing.lenient_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
@@ -68,8 +68,8 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
     if reply.finish_reason.lower() in CUT_OFF:
         return _cut_off(reply)
     if reply.tool_calls:
-        return _judged_calls(reply.tool_calls, schema, tools)
-    return _judged_text(reply.text, schema, tools)
+        return _judge_calls(reply.tool_calls, schema, tools)
+    return _judge_text(reply.text, schema, tools)
 
 
 def _cut_off(reply: Reply) -> Flaw:
@@ -78,7 +78,7 @@ def _cut_off(reply: Reply) -> Flaw:
     return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
 
 
-def _judged_calls(
+def _judge_calls(
     calls: tuple[ToolCall, ...], schema: type[Answer], tools: Collection[str]
 ) -> Fitting[Answer] | Flaw:
     """A name that no tool has is for the tool loop to answer, unless its arguments are the answer."""
@@ -100,7 +100,7 @@ def _with_plain_arguments(call: ToolCall) -> ToolCall:
     return call
 
 
-def _judged_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
+def _judge_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
     said = without_thinking(text)
     if not said:
         words = ONLY_THOUGHT if text.strip() else ""
@@ -117,7 +117,7 @@ def _judged_text(text: str, schema: type[Answer], tools: Collection[str]) -> Fit
     try:
         schema.model_validate(found[-1])
     except ValidationError as error:
-        return Flaw(Trouble.INVALID_OUTPUT, _told(error))
+        return Flaw(Trouble.INVALID_OUTPUT, _describe_errors(error))
     return Flaw(Trouble.INVALID_OUTPUT, (f"answer: none of {', '.join(_names(schema))}",))
 
 
@@ -177,7 +177,7 @@ def without_thinking(text: str) -> str:
     return _CLOSED.split(said)[-1].strip()
 
 
-def _told(error: ValidationError) -> tuple[str, ...]:
+def _describe_errors(error: ValidationError) -> tuple[str, ...]:
     details = error.errors(include_url=False, include_context=False, include_input=False)
     return tuple(_line(detail["loc"], detail["msg"]) for detail in details[:MOST_ERRORS])
 
@@ -192,7 +192,7 @@ def repair_messages(
     """The conversation with one turn more, which says what was wrong."""
     said = without_thinking(reply.text)[:LONGEST_QUOTED_BACK] or "(nothing)"
     wrong = "\n".join(f"- {line}" for line in flaw.errors)
-    wanted = json.dumps(structured_output(schema).schema, separators=(",", ":"))
+    wanted = json.dumps(build_structured_output(schema).schema, separators=(",", ":"))
     order = (
         f"Your answer could not be used:\n{wrong}\n"
         f"Answer again with one JSON object, and nothing else, that fits this JSON schema:\n{wanted}"

@@ -33,8 +33,8 @@ from research.llm.provider.connections import BodyTooLong, PooledTransport
 from research.llm.provider.failures import complaint_of, failure
 from research.llm.provider.features import NEW_LIMIT, OLD_LIMIT
 from research.llm.provider.guarding import backend_for
-from research.llm.provider.replies import estimated_tokens, read_reply
-from research.llm.provider.schema import structured_output
+from research.llm.provider.replies import estimate_tokens, read_reply
+from research.llm.provider.schema import build_structured_output
 from research.llm.settings import Endpoint, Models
 from research.parsing.lenient_json import read_json
 
@@ -138,13 +138,13 @@ def _root(base_url: str) -> str:
 # --- the list of models ------------------------------------------------------------------------
 
 
-async def listed_models(endpoint: Endpoint, limit_s: float = LIST_LIMIT_S) -> list[ListedModel]:
+async def list_models(endpoint: Endpoint, limit_s: float = LIST_LIMIT_S) -> list[ListedModel]:
     """The models that the server lists, as it orders them. Raises NotListed."""
     async with _Server(endpoint, limit_s) as server:
-        return await _listed(server)
+        return await _fetch_models(server)
 
 
-async def _listed(server: _Server) -> list[ListedModel]:
+async def _fetch_models(server: _Server) -> list[ListedModel]:
     answer = await server.ask("/models")
     if answer.status != 200:
         raise NotListed(_why_not(answer, server.endpoint), await _suggestion(server, answer))
@@ -269,13 +269,13 @@ class _Checkup:
         self._name = models.model
         self._known_context = known_context
         self._limit_s = min(PROBE_LIMIT_S, float(settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS))
-        self._listed: list[ListedModel] = []
+        self._list_used_sources: list[ListedModel] = []
 
     async def findings(self) -> AsyncIterator[Finding]:
         model = OpenAiModel(self._endpoint, self._limit_s)
         try:
             async with _Server(self._endpoint, self._limit_s) as server:
-                server_finding, list_finding = await self._reached(server)
+                server_finding, list_finding = await self._check_server(server)
                 yield server_finding
                 if server_finding.verdict is Verdict.FAILED:
                     return
@@ -293,9 +293,9 @@ class _Checkup:
         finally:
             await model.close()
 
-    async def _reached(self, server: _Server) -> tuple[Finding, Finding]:
+    async def _check_server(self, server: _Server) -> tuple[Finding, Finding]:
         try:
-            self._listed = await _listed(server)
+            self._list_used_sources = await _fetch_models(server)
         except NotListed as error:
             if (
                 error.reason in (Reason.PATH, Reason.SERVER_ERROR, Reason.NOT_OFFERED)
@@ -309,7 +309,7 @@ class _Checkup:
         return Finding(Probe.SERVER, Verdict.WORKS), self._of_list()
 
     def _of_list(self) -> Finding:
-        names = [model.id for model in self._listed]
+        names = [model.id for model in self._list_used_sources]
         values: dict[str, JsonValue] = {"count": len(names), "model": self._name}
         if not names or self._is_listed():
             return Finding(Probe.MODELS, Verdict.WORKS, None, values)
@@ -317,10 +317,10 @@ class _Checkup:
 
     def _is_listed(self) -> bool:
         """Ollama lists `qwen3:latest` for what may be called `qwen3`."""
-        return any(model.id in (self._name, f"{self._name}:latest") for model in self._listed)
+        return any(model.id in (self._name, f"{self._name}:latest") for model in self._list_used_sources)
 
     def _near(self) -> dict[str, JsonValue]:
-        names = [model.id for model in self._listed]
+        names = [model.id for model in self._list_used_sources]
         near: list[JsonValue] = [*get_close_matches(self._name, names, n=3, cutoff=0.4)]
         return {"near": near or [*names[:3]]}
 
@@ -337,7 +337,7 @@ class _Checkup:
             try:
                 answer = await server.ask("/chat/completions", body)
             except NotListed as error:
-                return _failed(Probe.CHAT, error), _NO_SPEED
+                return _build_failed_finding(Probe.CHAT, error), _NO_SPEED
             seconds = max(time.monotonic() - began, LEAST_SECONDS)
             if answer.status == 400 and NEW_LIMIT in complaint_of(answer.body):
                 limit = NEW_LIMIT
@@ -351,7 +351,7 @@ class _Checkup:
             reason = Reason.WEB_PAGE if answer.is_web_page else Reason.NOT_AN_API
             return Finding(Probe.CHAT, Verdict.FAILED, reason), _NO_SPEED
         told = reply.tokens_output
-        tokens = estimated_tokens(reply.text) if told is None else told
+        tokens = estimate_tokens(reply.text) if told is None else told
         if not tokens:
             return Finding(Probe.CHAT, Verdict.FAILED, Reason.USELESS), _NO_SPEED
         rate = tokens / seconds
@@ -371,7 +371,7 @@ class _Checkup:
         is_model = error.code is Trouble.NOT_FOUND or (
             error.code is Trouble.BAD_REQUEST and "model" in complaint
         )
-        if is_model and not answer.is_web_page and (self._listed or "model" in complaint):
+        if is_model and not answer.is_web_page and (self._list_used_sources or "model" in complaint):
             reason = Reason.NO_MODEL
         values: dict[str, JsonValue] = {"status": answer.status, "model": self._name}
         if reason is Reason.NO_MODEL:
@@ -382,14 +382,14 @@ class _Checkup:
         """By the ladder of forms that calls of runs go down, from its top, and with their repair turn."""
         url = self._endpoint.base_url
         features.remember(url, self._name, features.initial(self._endpoint.host))
-        messages, output = _asking(QUESTION), structured_output(_Colour)
+        messages, output = _asking(QUESTION), build_structured_output(_Colour)
         for turn in range(2):
             try:
                 reply = await model.complete(Request(self._name, messages, output, (), ANSWER_TOKENS))
             except ModelError as error:
                 return _of_error(Probe.JSON, Verdict.FAILED, error)
             judged = judge(reply, _Colour, ())
-            known = features.remembered(url, self._name)
+            known = features.find_learned_features(url, self._name)
             values: dict[str, JsonValue] = {
                 "form": known.form.name.lower() if known else "",
                 "turns": turn + 1,
@@ -404,7 +404,7 @@ class _Checkup:
     async def _tools(self, model: OpenAiModel) -> Finding:
         tool = ToolSchema("look_up_weather", "Looks up today's weather of a city.", _Place)
         request = Request(
-            self._name, _asking(TOOL_QUESTION), structured_output(_Colour), (tool,), ANSWER_TOKENS
+            self._name, _asking(TOOL_QUESTION), build_structured_output(_Colour), (tool,), ANSWER_TOKENS
         )
         try:
             reply = await model.complete(request)
@@ -412,13 +412,13 @@ class _Checkup:
             return _of_error(Probe.TOOLS, Verdict.MISSING, error)
         if any(call.name == tool.name for call in reply.tool_calls):
             return Finding(Probe.TOOLS, Verdict.WORKS)
-        known = features.remembered(self._endpoint.base_url, self._name)
+        known = features.find_learned_features(self._endpoint.base_url, self._name)
         is_refused = known is not None and not known.tools
         return Finding(Probe.TOOLS, Verdict.MISSING, Reason.NOT_OFFERED if is_refused else Reason.USELESS)
 
     async def _embeddings(self, model: OpenAiModel) -> Finding:
         """By the model of the list that sounds of it, else by the model itself."""
-        named = (each.id for each in self._listed if "embed" in each.id.lower())
+        named = (each.id for each in self._list_used_sources if "embed" in each.id.lower())
         name = next(named, self._name)
         try:
             vectors, _tokens = read_vectors(await model.embed(name, ["A bridge over the river."]), 1)
@@ -441,7 +441,9 @@ class _Checkup:
 
     async def _context(self, server: _Server) -> Finding:
         tokens = (
-            self._of_own_row(self._listed) or self._known_context or await self._context_elsewhere(server)
+            self._of_own_row(self._list_used_sources)
+            or self._known_context
+            or await self._context_elsewhere(server)
         )
         if tokens is None:
             return Finding(Probe.CONTEXT, Verdict.MISSING, Reason.UNKNOWN)
@@ -489,7 +491,7 @@ def _asking(words: str) -> tuple[Message, ...]:
     return (Message(Speaker.SYSTEM, "You answer briefly."), Message(Speaker.USER, words))
 
 
-def _failed(probe: Probe, error: NotListed) -> Finding:
+def _build_failed_finding(probe: Probe, error: NotListed) -> Finding:
     return Finding(probe, Verdict.FAILED, error.reason, error.values)
 
 

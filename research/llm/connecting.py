@@ -20,8 +20,8 @@ from research.llm.settings import (
     Endpoint,
     FallbackModel,
     Models,
-    opened_key,
-    saved_connection,
+    load_connection,
+    unseal_key,
 )
 from research.models import Act, ModelConnection, Tenant
 from research.models.base import new_id
@@ -60,24 +60,24 @@ def normal_url(url: str) -> str:
 
 def with_saved_keys(entered: EnteredModels) -> EnteredModels:
     """Return the same with the saved keys in place of those of None; empty where there is none for that server."""
-    row = saved_connection()
+    row = load_connection()
     key, fallback_key = entered.key, entered.fallback_key
     if key is None:
         is_same = row is not None and _place(row.base_url) == _place(entered.base_url)
-        key = _saved_key(row.sealed_key, f"{KEY}:{row.pk}") if row and is_same else ""
+        key = _load_saved_key(row.sealed_key, f"{KEY}:{row.pk}") if row and is_same else ""
     if fallback_key is None:
         is_same = row is not None and _place(row.fallback_url) == _place(entered.fallback_url)
         is_kept = row is not None and is_same and bool(entered.fallback_url)
         fallback_key = (
-            _saved_key(row.sealed_fallback_key, f"{FALLBACK_KEY}:{row.pk}") if row and is_kept else ""
+            _load_saved_key(row.sealed_fallback_key, f"{FALLBACK_KEY}:{row.pk}") if row and is_kept else ""
         )
     return replace(entered, key=key, fallback_key=fallback_key)
 
 
-def _saved_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
+def _load_saved_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
     """Empty also where it can't be unsealed any more: it has to be entered again."""
     try:
-        return opened_key(sealed, belongs_to)
+        return unseal_key(sealed, belongs_to)
     except CannotOpen:
         return ""
 
@@ -105,7 +105,7 @@ def save_connection(entered: EnteredModels, person: User | None) -> ModelConnect
     """From now on the workspace's calls go there. What an earlier test found of another server or model is dropped."""
     Tenant.objects.select_for_update(no_key=True).get(pk=current_tenant_id())  # one after the other
     entered = with_saved_keys(entered)
-    before = saved_connection()
+    before = load_connection()
     row = before or ModelConnection(pk=new_id(), tenant_id=current_tenant_id())
     told = _facts(before)
     if before is not None and (row.base_url, row.model) != (entered.base_url, entered.model):
@@ -118,8 +118,8 @@ def save_connection(entered: EnteredModels, person: User | None) -> ModelConnect
         entered.context_length,
         person,
     )
-    row.sealed_key, row.key_hint = _sealed(entered.key or "", f"{KEY}:{row.pk}")
-    row.sealed_fallback_key, row.fallback_key_hint = _sealed(
+    row.sealed_key, row.key_hint = _seal_key(entered.key or "", f"{KEY}:{row.pk}")
+    row.sealed_fallback_key, row.fallback_key_hint = _seal_key(
         entered.fallback_key or "", f"{FALLBACK_KEY}:{row.pk}"
     )
     row.save(force_insert=before is None)
@@ -127,7 +127,7 @@ def save_connection(entered: EnteredModels, person: User | None) -> ModelConnect
     return row
 
 
-def _sealed(key: str, belongs_to: str) -> tuple[bytes | None, str]:
+def _seal_key(key: str, belongs_to: str) -> tuple[bytes | None, str]:
     """Seal a key, with the hint that is shown; a short key has none, since four letters would be too much of it."""
     if not key:
         return None, ""
@@ -136,7 +136,7 @@ def _sealed(key: str, belongs_to: str) -> tuple[bytes | None, str]:
 
 def remove_connection() -> bool:
     """From now on the workspace uses what the installation's settings name. False: there was none."""
-    row = saved_connection()
+    row = load_connection()
     if row is None:
         return False
     record(Act.MODEL, on=row, before=_facts(row), after={})
@@ -148,8 +148,8 @@ def keep_findings(
     mark: str, findings: Sequence[JsonValue], checked_at: datetime, context_length: int | None
 ) -> bool:
     """Store what a test found, where it tested what is saved (`mark_of`). The saved version stays the same."""
-    row = saved_connection()
-    if row is None or mark_of(_saved_models(row)) != mark:
+    row = load_connection()
+    if row is None or mark_of(_load_saved_models(row)) != mark:
         return False
     kept = {"findings": findings, "checked_at": checked_at}
     if row.context_length is None and context_length is not None:
@@ -158,8 +158,8 @@ def keep_findings(
     return True
 
 
-def _saved_models(row: ModelConnection) -> Models:
-    key = _saved_key(row.sealed_key, f"{KEY}:{row.pk}")
+def _load_saved_models(row: ModelConnection) -> Models:
+    key = _load_saved_key(row.sealed_key, f"{KEY}:{row.pk}")
     return Models(Endpoint(row.base_url, key, is_guarded=True), row.model)
 
 

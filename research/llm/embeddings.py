@@ -22,7 +22,7 @@ from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble, over_budget
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
-from research.llm.provider.replies import estimated_tokens
+from research.llm.provider.replies import estimate_tokens
 from research.llm.requests import Asked, embedding
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
@@ -65,12 +65,12 @@ class ServerEmbedder:
 
     async def _part(self, process: ModelProcess, texts: list[str]) -> Vectors:
         if self._payer is None:
-            return (await self._sent(process, texts))[0]
+            return (await self._send_texts(process, texts))[0]
         facts = await process.rows(partial(facts_of, self._endpoint, self._model))
         asked = embedding(self._payer, self._model, texts, _usage(None, texts, facts), self._endpoint.place)
-        claimed, began = await process.rows(partial(_claimed, asked)), time.monotonic()
+        claimed, began = await process.rows(partial(_claim_call, asked)), time.monotonic()
         try:
-            vectors, tokens, duration_ms = await self._sent(process, texts)
+            vectors, tokens, duration_ms = await self._send_texts(process, texts)
         except ModelError as error:
             await process.rows(partial(journal.fail, claimed, asked, error, since(began)))
             raise
@@ -78,7 +78,7 @@ class ServerEmbedder:
         await process.store(journal.Ending(claimed, asked, None, usage, duration_ms))
         return vectors
 
-    async def _sent(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:
+    async def _send_texts(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:
         """Vectors, the tokens that the server billed, if it tells them, and milliseconds. Raises ModelError."""
         whose = str(self._payer.step.run_id) if self._payer else "library"
         sender = Sender(process, self._endpoint, whose, PATIENCE)
@@ -86,7 +86,7 @@ class ServerEmbedder:
         return *read_vectors(body, len(texts)), duration_ms
 
 
-def _claimed(asked: Asked) -> journal.Claimed:
+def _claim_call(asked: Asked) -> journal.Claimed:
     try:
         return journal.begin(asked)
     except BudgetExceeded as refused:
@@ -95,9 +95,7 @@ def _claimed(asked: Asked) -> journal.Claimed:
 
 def _usage(tokens: int | None, texts: Sequence[str], facts: ModelFacts) -> Usage:
     """As the server tells it; by length where it does not."""
-    usage = Usage(
-        sum(map(estimated_tokens, texts)) if tokens is None else tokens, is_estimated=tokens is None
-    )
+    usage = Usage(sum(map(estimate_tokens, texts)) if tokens is None else tokens, is_estimated=tokens is None)
     return replace(usage, cost_usd=facts.cost(usage))
 
 
@@ -137,10 +135,10 @@ def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not lengths.all():
         raise _unfit("vectors without a length")
-    return (vectors / lengths).astype(np.float32), _billed(answer.usage)
+    return (vectors / lengths).astype(np.float32), _parse_billed_tokens(answer.usage)
 
 
-def _billed(usage: object) -> int | None:
+def _parse_billed_tokens(usage: object) -> int | None:
     """None for none, and for what makes no sense: it is then estimated."""
     try:
         return _Used.model_validate(usage).prompt_tokens

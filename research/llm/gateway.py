@@ -27,7 +27,7 @@ from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import journal
 from research.llm.calls import Answer, Call, Completion, Message, Usage
 from research.llm.errors import ModelError, Trouble, over_budget
-from research.llm.prices import ModelFacts, facts_of, kept_facts
+from research.llm.prices import ModelFacts, facts_of, find_cached_facts
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.client import OpenAiModel
 from research.llm.provider.replies import Reply
@@ -182,14 +182,14 @@ class _Exchange(Generic[Answer]):
         if self._call.step.fence > 1:  # executed before: the answer may be here, and needs no slot
             stored = await self._process.rows(partial(journal.look, asking.asked))
             if stored is not None:
-                return _answered(stored)
+                return _build_stored_answer(stored)
         found, held = await self._claim(asking.asked)
         if isinstance(found, journal.Stored):
-            return _answered(found)
+            return _build_stored_answer(found)
         return await self._pay(found, asking, held)
 
     async def _facts(self) -> ModelFacts:
-        kept = kept_facts(self._endpoint, self._model)
+        kept = find_cached_facts(self._endpoint, self._model)
         if kept is not None:
             return kept
         return await self._process.rows(partial(facts_of, self._endpoint, self._model))
@@ -252,7 +252,7 @@ async def _complete(turn: Turn, model: OpenAiModel) -> Reply:
     return await model.complete(turn.request, turn.facts.features)
 
 
-def _answered(stored: journal.Stored) -> Answered:
+def _build_stored_answer(stored: journal.Stored) -> Answered:
     return Answered(stored.call_id, stored.reply, stored.usage, was_stored=True)
 
 

@@ -26,7 +26,7 @@ from research.llm.calls import Payer, Usage
 from research.llm.errors import ModelError, Trouble, over_budget
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
-from research.llm.provider.replies import Reply, estimated_tokens
+from research.llm.provider.replies import Reply, estimate_tokens
 from research.llm.requests import Asked, picture
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
@@ -55,17 +55,17 @@ def draw(payer: Payer, words: str, purpose: str) -> Drawn:
     if not can_draw():
         raise ModelError(Trouble.NOT_CONFIGURED, "No model for pictures is configured.")
     process = model_process()
-    return process.wait_for(_drawn(process, payer, words, purpose))
+    return process.wait_for(_draw_picture(process, payer, words, purpose))
 
 
-async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) -> Drawn:
+async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose: str) -> Drawn:
     model, endpoint = str(settings.PLUMBLINE_IMAGE_MODEL), image_endpoint()
     await keep_within(process, endpoint, payer.step.tenant_id)
     facts = await process.rows(partial(facts_of, endpoint, model))
-    worst = _priced(Usage(estimated_tokens(words), MOST_TOKENS), facts)
+    worst = _price_usage(Usage(estimate_tokens(words), MOST_TOKENS), facts)
     amount = Amount(worst.tokens_input, worst.tokens_output, worst.cost_usd)
     asked = picture(payer, model, words, purpose, amount, endpoint.place)
-    found, began = await process.rows(partial(_found, asked)), time.monotonic()
+    found, began = await process.rows(partial(_find_or_claim, asked)), time.monotonic()
     if isinstance(found, Drawn):
         return found
     sender = Sender(process, endpoint, str(payer.step.run_id), PATIENCE)
@@ -77,15 +77,15 @@ async def _drawn(process: ModelProcess, payer: Payer, words: str, purpose: str) 
     except ModelError as error:
         await process.rows(partial(journal.fail, found, asked, error, since(began)))
         raise
-    usage = _priced(used or Usage(worst.tokens_input, worst.tokens_output, is_estimated=True), facts)
+    usage = _price_usage(used or Usage(worst.tokens_input, worst.tokens_output, is_estimated=True), facts)
     crash_point(Point.ANSWERED_BEFORE_STORE)
-    reply = await process.rows(partial(_kept, payer.step.tenant_id, data))
+    reply = await process.rows(partial(_store_picture, payer.step.tenant_id, data))
     await process.store(journal.Ending(found, asked, reply, usage, duration_ms))
     crash_point(Point.STORED_BEFORE_FINISH)
     return Drawn(data, usage, model)
 
 
-def _found(asked: Asked) -> Drawn | journal.Claimed:
+def _find_or_claim(asked: Asked) -> Drawn | journal.Claimed:
     """The picture, or the call to make. Raises ModelError."""
     for _turn in range(TURNS):
         try:
@@ -95,13 +95,13 @@ def _found(asked: Asked) -> Drawn | journal.Claimed:
         if isinstance(found, journal.Claimed):
             return found
         if isinstance(found, journal.Stored):
-            if drawn := _opened(asked, found):
+            if drawn := _load_picture(asked, found):
                 return drawn
             journal.discard(asked.step.tenant_id, [found.call_id], Trouble.EMPTY.value)
     raise ModelError(Trouble.TIMEOUT, "Another execution still waits for the same picture.")
 
 
-def _kept(tenant_id: UUID, data: bytes) -> Reply | None:
+def _store_picture(tenant_id: UUID, data: bytes) -> Reply | None:
     """The answer that is remembered: where the picture lies. None where there is no room for it."""
     with tenant_context(tenant_id):
         try:
@@ -111,7 +111,7 @@ def _kept(tenant_id: UUID, data: bytes) -> Reply | None:
             return None
 
 
-def _opened(asked: Asked, stored: journal.Stored) -> Drawn | None:
+def _load_picture(asked: Asked, stored: journal.Stored) -> Drawn | None:
     with tenant_context(asked.step.tenant_id):
         try:
             return Drawn(get_object(stored.reply.text), stored.usage, asked.model)
@@ -119,7 +119,7 @@ def _opened(asked: Asked, stored: journal.Stored) -> Drawn | None:
             return None
 
 
-def _priced(usage: Usage, facts: ModelFacts) -> Usage:
+def _price_usage(usage: Usage, facts: ModelFacts) -> Usage:
     """With the price of a picture that the settings name, else by tokens as the operator's table has them."""
     flat: Decimal | None = settings.PLUMBLINE_IMAGE_USD
     cost = facts.cost(usage) if flat is None else flat

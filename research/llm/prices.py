@@ -37,18 +37,18 @@ _kept = Kept[tuple[str, str], ModelFacts](for_s=60)
 forget = _kept.forget
 
 
-def kept_facts(endpoint: Endpoint, model: str) -> ModelFacts | None:
+def find_cached_facts(endpoint: Endpoint, model: str) -> ModelFacts | None:
     """What the table said within the last minute. Does not ask it."""
     return _kept.get((endpoint.base_url, model))
 
 
 def facts_of(endpoint: Endpoint, model: str) -> ModelFacts:
     """What the table says. Asks the database, at most once a minute."""
-    facts = kept_facts(endpoint, model)
-    return facts or _kept.keep((endpoint.base_url, model), _looked_up(endpoint, model))
+    facts = find_cached_facts(endpoint, model)
+    return facts or _kept.keep((endpoint.base_url, model), _load_facts(endpoint, model))
 
 
-def _looked_up(endpoint: Endpoint, model: str) -> ModelFacts:
+def _load_facts(endpoint: Endpoint, model: str) -> ModelFacts:
     """The row with the longest matching address counts."""
     rows = LanguageModel.objects.filter(name=model)
     fitting = [row for row in rows if endpoint.base_url.startswith(row.base_url)]

@@ -97,11 +97,11 @@ class ModelProcess:
         provider = provider_name(endpoint)
         if provider not in self._limiters:
             limits = Limits(settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
-            shared = SharedLimiter(self._connected(), provider, limits)
+            shared = SharedLimiter(self._connect_redis(), provider, limits)
             self._limiters[provider] = ProviderLimiter(shared, limits)
         return self._limiters[provider]
 
-    def _connected(self) -> Redis:
+    def _connect_redis(self) -> Redis:
         if self._redis is None:
             self._redis = Redis.from_url(
                 settings.REDIS_LOCATION,

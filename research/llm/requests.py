@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass, replace
 from pydantic import BaseModel
 
 from research.llm.budgets.limits import Amount
-from research.llm.call_store.secure_log import said
+from research.llm.call_store.secure_log import format_reply_text
 from research.llm.calls import Call, CallerIds, Message, Payer, Usage
 from research.llm.prices import ModelFacts
 from research.llm.provider.client import Request
-from research.llm.provider.replies import Reply, estimated_prompt_tokens, estimated_tokens
-from research.llm.provider.schema import structured_output, tool_parameters
+from research.llm.provider.replies import Reply, estimate_prompt_tokens, estimate_tokens
+from research.llm.provider.schema import build_structured_output, tool_parameters
 from research.models import AgentRole, Operation
 
 
@@ -53,8 +53,8 @@ class Turn:
         """As the reply tells it; by length where it does not."""
         told_in, told_out = reply.tokens_input, reply.tokens_output
         usage = Usage(
-            estimated_prompt_tokens(self.request.messages) if told_in is None else told_in,
-            estimated_tokens(said(reply)) if told_out is None else told_out,
+            estimate_prompt_tokens(self.request.messages) if told_in is None else told_in,
+            estimate_tokens(format_reply_text(reply)) if told_out is None else told_out,
             is_estimated=told_in is None or told_out is None,
         )
         return replace(usage, cost_usd=self.facts.cost(usage))
@@ -68,7 +68,9 @@ def turn(
     facts: ModelFacts,
     server: str = "",
 ) -> Turn:
-    request = Request(model, messages, structured_output(call.schema), call.tools, call.max_output_tokens)
+    request = Request(
+        model, messages, build_structured_output(call.schema), call.tools, call.max_output_tokens
+    )
     asked = Asked(
         call.step,
         call.role,
@@ -109,7 +111,7 @@ def _text(request: Request) -> str:
 
 def _worst(request: Request, facts: ModelFacts) -> Amount:
     tools = "".join(f"{tool.name}{tool.description}{tool_parameters(tool.input)}" for tool in request.tools)
-    words = estimated_prompt_tokens(request.messages)
-    tokens_input = words + estimated_tokens(f"{request.output.schema}{tools}")
+    words = estimate_prompt_tokens(request.messages)
+    tokens_input = words + estimate_tokens(f"{request.output.schema}{tools}")
     usage = Usage(tokens_input, request.max_output_tokens)
     return Amount(tokens_input, request.max_output_tokens, facts.cost(usage))

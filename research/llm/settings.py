@@ -108,8 +108,8 @@ def models_of(tenant_id: UUID) -> Models | None:
     unsealed once for each saved version. Raises ModelError where they can't be.
     """
     with _within(tenant_id):
-        row = saved_connection()
-        return environment_models() if row is None else _opened(row)
+        row = load_connection()
+        return environment_models() if row is None else _unseal_models(row)
 
 
 def usable_models_of(tenant_id: UUID) -> Models | None:
@@ -145,12 +145,12 @@ def engine(tenant_id: UUID | None = None) -> str:
     return "openai" if has_model(tenant_id) else "extractive"
 
 
-def saved_connection() -> ModelConnection | None:
+def load_connection() -> ModelConnection | None:
     """The row of the surrounding `tenant_context`."""
     return next(iter(rows_of(ModelConnection, "", {})), None)
 
 
-def _opened(row: ModelConnection) -> Models:
+def _unseal_models(row: ModelConnection) -> Models:
     try:
         return _models_in(_Version(row.pk, row.updated_at, row))
     except CannotOpen:
@@ -174,7 +174,7 @@ def _models_in(version: _Version) -> Models:
     """Raises CannotOpen, which is not remembered."""
     row = version.row
     endpoint = Endpoint(
-        row.base_url, opened_key(row.sealed_key, f"{KEY}:{row.pk}"), tuple(row.regions), is_guarded=True
+        row.base_url, unseal_key(row.sealed_key, f"{KEY}:{row.pk}"), tuple(row.regions), is_guarded=True
     )
     return Models(endpoint, row.model, row.role_models, _fallback_in(row, endpoint), row.context_length)
 
@@ -184,11 +184,11 @@ def _fallback_in(row: ModelConnection, first: Endpoint) -> FallbackModel | None:
         return None
     if not row.fallback_url:
         return FallbackModel(first, row.fallback_model)
-    key = opened_key(row.sealed_fallback_key, f"{FALLBACK_KEY}:{row.pk}")
+    key = unseal_key(row.sealed_fallback_key, f"{FALLBACK_KEY}:{row.pk}")
     return FallbackModel(Endpoint(row.fallback_url, key, first.regions, is_guarded=True), row.fallback_model)
 
 
-def opened_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
+def unseal_key(sealed: bytes | memoryview | None, belongs_to: str) -> str:
     """Empty for none. Raises CannotOpen. Inside `tenant_context`."""
     return open_sealed(bytes(sealed), belongs_to).decode() if sealed else ""
 

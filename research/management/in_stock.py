@@ -13,7 +13,7 @@ from research.library.sample import progress as sample
 from research.library.scope import usual_folders
 from research.library.stock import Stock, stock
 from research.pipelines.kinds import AnyKind
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 
 WAITING = (
     "The sample library is still being read: the question waits for it. Ctrl-C gives up; --library DIR asks a folder "
@@ -75,4 +75,6 @@ def _why(found: Stock) -> str:
 
 def _asks_library_alone(kind: AnyKind, config: Mapping[str, object]) -> bool:
     field = kind.config.model_fields.get("sources")
-    return field is not None and (config.get("sources", field.default) == "library" or not configured())
+    return field is not None and (
+        config.get("sources", field.default) == "library" or not list_configured_services()
+    )

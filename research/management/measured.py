@@ -59,12 +59,13 @@ class Measured:
         head = f"{self.date}, {self.commit}, {self.machine}."
         rows = ["| what | found | took | load |", "|---|---|---|---|"]
         rows += [
-            f"| {one.name} | {_told(one)} | {one.seconds:.0f} s | {one.load:.0f} |" for one in self.parts
+            f"| {one.name} | {_format_figures(one)} | {one.seconds:.0f} s | {one.load:.0f} |"
+            for one in self.parts
         ]
         return "\n".join([head, "", *rows, *_growth_table(self.grown, self.growth)]) + "\n"
 
 
-def _told(part: Part) -> str:
+def _format_figures(part: Part) -> str:
     figures = [f"{name.replace('_', ' ')} {_short(value)}" for name, value in part.figures.items()]
     return "; ".join([*figures, *part.told]).replace("|", "\\|")
 

@@ -34,7 +34,7 @@ def session_of(account: Account) -> str:
     return str(store.session_key)
 
 
-def awaited(account: Account, run_id: UUID, limit_s: float) -> State:
+def wait_for_end(account: Account, run_id: UUID, limit_s: float) -> State:
     """The end of a run that a site's workers do. Raises CommandError when nobody finishes it in time."""
     deadline = time.monotonic() + limit_s
     while time.monotonic() < deadline:

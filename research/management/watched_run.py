@@ -31,9 +31,9 @@ class Poll:
 
 
 @contextmanager
-def watched_run(account: Account) -> Iterator[Run]:
+def open_watched_run(account: Account) -> Iterator[Run]:
     """A run that reads, of which something new comes every second; gone afterwards."""
-    run = _begun(account)
+    run = _create_run(account)
     stop = threading.Event()
     worker = threading.Thread(target=_make_news, args=(run, stop), daemon=True)
     worker.start()
@@ -46,7 +46,7 @@ def watched_run(account: Account) -> Iterator[Run]:
             Run.objects.filter(pk=run.pk).delete()
 
 
-def _begun(account: Account) -> Run:
+def _create_run(account: Account) -> Run:
     """No worker takes it: it has no step that is ready."""
     with tenant_context(account.tenant_id):
         now = timezone.now()

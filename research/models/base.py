@@ -86,10 +86,10 @@ class CheckedJSONField(models.JSONField):
 
     def get_db_prep_save(self, value: object, connection: BaseDatabaseWrapper) -> object:
         if self.schema is not None and value is not None and not hasattr(value, "resolve_expression"):
-            value = self._checked(value)
+            value = self._validate_value(value)
         return super().get_db_prep_save(value, connection)
 
-    def _checked(self, value: object) -> object:
+    def _validate_value(self, value: object) -> object:
         try:
             return self.adapter.dump_python(self.adapter.validate_python(value), mode="json")
         except ValidationError as error:

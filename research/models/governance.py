@@ -24,7 +24,7 @@ class Degradation(TenantModel):
         return self.code
 
 
-def _kept_to(what: str) -> models.CheckConstraint:
+def _build_limit_constraint(what: str) -> models.CheckConstraint:
     """Reserved and spent stay within the limit, but for what went beyond its reservation. NULL is no limit."""
     used = F(f"spent_{what}") + F(f"reserved_{what}") - F(f"excess_{what}")
     limit = Q(**{f"limit_{what}__gte": used}) | Q(**{f"limit_{what}": None})
@@ -64,9 +64,9 @@ class Budget(ChangingModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["run", "role", "agent_id"], name="one_budget_per_role"),
-            _kept_to("tokens_input"),
-            _kept_to("tokens_output"),
-            _kept_to("usd"),
+            _build_limit_constraint("tokens_input"),
+            _build_limit_constraint("tokens_output"),
+            _build_limit_constraint("usd"),
             models.CheckConstraint(
                 name="budget_tokens_total_kept",
                 condition=Q(limit_tokens_total=None)

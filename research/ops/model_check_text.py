@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from pydantic import JsonValue
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.llm.findings import Finding, Probe, Reason, Verdict, can_write
 
 NAMES: Mapping[Probe, Promise] = {
@@ -89,14 +89,14 @@ REASONS: Mapping[Reason, Promise] = {
 
 def words_of(finding: Finding) -> str:
     """One or two sentences."""
-    values = {name: _shown(value) for name, value in finding.values.items()}
+    values = {name: _format_value(value) for name, value in finding.values.items()}
     if finding.verdict is Verdict.WORKS:
-        return " ".join(_told_of_work(finding, values))
-    return " ".join(_told_of_lack(finding, values))
+        return " ".join(_describe_success(finding, values))
+    return " ".join(_describe_problem(finding, values))
 
 
-def _told_of_work(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
-    words = [_filled(WORKS[finding.probe], values)]
+def _describe_success(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
+    words = [_fill_template(WORKS[finding.probe], values)]
     if finding.probe is Probe.JSON and values.get("form") in FORMS:
         words.append(str(FORMS[values["form"]]))
     if finding.probe is Probe.JSON and finding.values.get("turns") == 2:
@@ -104,15 +104,17 @@ def _told_of_work(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
     return words
 
 
-def _told_of_lack(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
+def _describe_problem(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
     reason = finding.reason or Reason.UNKNOWN
     if reason is Reason.SLOW and "tokens_a_second" not in values:
         return [
-            _filled(lazy("The test was stopped after %(seconds)s seconds: the server is too slow."), values)
+            _fill_template(
+                lazy("The test was stopped after %(seconds)s seconds: the server is too slow."), values
+            )
         ]
-    words = [_filled(REASONS[reason], values)]
+    words = [_fill_template(REASONS[reason], values)]
     if reason is Reason.REFUSED_ADDRESS and values.get("told"):
-        words = [stored(values["told"])]
+        words = [translate_stored_text(values["told"])]
     if values.get("meant"):
         words.append(_("Try %(address)s.") % {"address": values["meant"]})
     if values.get("near"):
@@ -124,7 +126,7 @@ def _told_of_lack(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
     return words
 
 
-def _filled(words: Promise, values: Mapping[str, str]) -> str:
+def _fill_template(words: Promise, values: Mapping[str, str]) -> str:
     """A gap without a value is shown as a dash: an older release may have stored less."""
     return str(words) % _WithDashes(values)
 
@@ -134,7 +136,7 @@ class _WithDashes(dict[str, str]):
         return "–"
 
 
-def _shown(value: JsonValue) -> str:
+def _format_value(value: JsonValue) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, bool) or value is None:

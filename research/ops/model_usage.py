@@ -59,7 +59,7 @@ def operations(now: datetime) -> Operations:
     counts = [row["count"] for row in by_minute.order_by()]
     return Operations(
         roles=_roles(now),
-        degradations=_given_up(now),
+        degradations=_count_degraded_runs(now),
         calls_last_hour=sum(counts),
         busiest_minute=max(counts, default=0),
         failed_last_hour=calls.filter(status=ModelCallStatus.FAILED).count(),
@@ -85,7 +85,7 @@ def _roles(now: datetime) -> Sequence[RoleUse]:
     ]
 
 
-def _given_up(now: datetime) -> Sequence[GivenUp]:
+def _count_degraded_runs(now: datetime) -> Sequence[GivenUp]:
     lately = Degradation.objects.filter(created_at__gt=now - timedelta(days=DAYS))
     rows = lately.values("code").annotate(runs=Count("run", distinct=True))
     return [GivenUp(row["code"], row["runs"]) for row in rows.order_by("code")]

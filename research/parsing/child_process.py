@@ -19,7 +19,16 @@ from research.parsing.chunking import CutDocument
 from research.parsing.wire import from_json, to_json
 from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import Wall, close_in
-from research.sandbox.worker import Child, Limits, answered, own_answers, serve, too_large, too_long, too_much
+from research.sandbox.worker import (
+    Child,
+    Limits,
+    call_child,
+    own_answers,
+    serve,
+    too_large,
+    too_long,
+    too_much,
+)
 
 _NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # of Windows
 DEFAULT_LIMITS = Limits()
@@ -39,7 +48,7 @@ def read_in_child(
     if not _lock.acquire(timeout=wait_s):
         raise too_long(name)
     try:
-        return answered(partial(_child_for, limits), data, name, from_json)
+        return call_child(partial(_child_for, limits), data, name, from_json)
     finally:
         _lock.release()
 

@@ -26,9 +26,9 @@ def detect_language(text: str) -> str | None:
 
     A sample from the middle is judged: beginnings are often titles, names and tables of contents.
     """
-    language, probability = _judged(text, _SHORT_SAMPLE)
+    language, probability = _classify_sample(text, _SHORT_SAMPLE)
     if probability < _NO_DOUBT and len(text) > _SHORT_SAMPLE:
-        language, probability = _judged(text, _SAMPLE)
+        language, probability = _classify_sample(text, _SAMPLE)
     return _two_letters(language) if probability >= _MIN_PROBABILITY else None
 
 
@@ -38,7 +38,7 @@ def _two_letters(language: str) -> str | None:
     return known if len(known) == 2 else None
 
 
-def _judged(text: str, size: int) -> tuple[str, float]:
+def _classify_sample(text: str, size: int) -> tuple[str, float]:
     """The likeliest language of so many characters from the middle, and how likely it is; 0 for too few letters."""
     middle = max(0, (len(text) - size) // 2)
     sample = " ".join(_NOT_WORDS.sub(" ", text[middle : middle + size]).split())

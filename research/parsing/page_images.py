@@ -18,7 +18,7 @@ from typing import TypeVar
 from research.parsing.document import Box, Page
 from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import close_in
-from research.sandbox.worker import Child, Limits, answered, own_answers, serve, too_large, too_much
+from research.sandbox.worker import Child, Limits, call_child, own_answers, serve, too_large, too_much
 
 T = TypeVar("T")
 # Pages are looked at within requests' transactions, which may stand idle for 30 s (config.databases).
@@ -52,12 +52,12 @@ def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) 
     if not _lock.acquire(timeout=LONGEST_WAIT_S):
         raise Busy
     try:
-        return answered(_child_now, pdf, json.dumps(wish), lambda told: _told(told, understood))
+        return call_child(_child_now, pdf, json.dumps(wish), lambda told: _parse_answer(told, understood))
     finally:
         _lock.release()
 
 
-def _told(answer: bytes, understood: Callable[[bytes], T]) -> T:
+def _parse_answer(answer: bytes, understood: Callable[[bytes], T]) -> T:
     kind, rest = answer[:1], answer[1:]
     if kind == _DONE:
         return understood(rest)
@@ -106,14 +106,14 @@ def _answer(pdf: bytes, wish: str) -> bytes:
         found = [boxes.quote_boxes(pdf, page, start, end) for start, end in asked["spans"]]
         return _DONE + json.dumps([list(map(astuple, one)) for one in found]).encode()
     except ReadError as error:
-        return _failed(error)
+        return _encode_error(error)
     except MemoryError:
-        return _failed(too_much(NAME))
+        return _encode_error(too_much(NAME))
     except IndexError as error:
         return _MISSING + str(error).encode()
 
 
-def _failed(error: ReadError) -> bytes:
+def _encode_error(error: ReadError) -> bytes:
     return _FAILED + json.dumps([error.code, error.message]).encode()
 
 

@@ -10,10 +10,10 @@ NOT_CARRYING = frozenset({BlockKind.HEADING, BlockKind.CAPTION})
 
 def quotable(text: str, blocks: Sequence[Block]) -> QuotableText:
     """Navigation, running heads and page numbers are what no block holds; a text without blocks is all words."""
-    return QuotableText(text, list(_barred(len(text), blocks)) if blocks else ())
+    return QuotableText(text, list(_find_unquotable_spans(len(text), blocks)) if blocks else ())
 
 
-def _barred(length: int, blocks: Iterable[Block]) -> Iterator[Span]:
+def _find_unquotable_spans(length: int, blocks: Iterable[Block]) -> Iterator[Span]:
     """All of the text but the blocks that can carry a quote, which are in order and never overlap."""
     position = 0
     for block in blocks:

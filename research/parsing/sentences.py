@@ -76,7 +76,7 @@ def sentences(text: str, blocks: Iterable[Block]) -> list[SentenceSpan]:
 
 def _block_spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
     if block.kind is BlockKind.HEADING:
-        return _trimmed(text, [(block.start, block.end)])
+        return _trim_spans(text, [(block.start, block.end)])
     if block.kind is BlockKind.CODE:
         return _lines(text, block.start, block.end)
     if block.kind is BlockKind.TABLE:
@@ -93,7 +93,7 @@ def _after_bullet(text: str, block: Block) -> int:
 def _row(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """A table row is one sentence; a long one is cut at its cells, and prose in cells at its sentences."""
     if end - start <= LONG_ROW:
-        yield from _trimmed(text, [(start, end)])
+        yield from _trim_spans(text, [(start, end)])
         return
     position = start
     for match in _SPLIT_CELLS.finditer(text, start, end):
@@ -110,7 +110,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if _COMMENT.match(group[0]):
             yield from _prose(text, position, position + length)
         else:
-            yield from _trimmed(text, [(position, position + length)])
+            yield from _trim_spans(text, [(position, position + length)])
         position += length + 1
 
 
@@ -141,12 +141,12 @@ def _prose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     position = 0
     for match in _BOUNDARY.finditer(piece):
         if _ends_sentence(piece, position, match):
-            yield from _trimmed(text, [(start + position, start + match.end())])
+            yield from _trim_spans(text, [(start + position, start + match.end())])
             position = match.end()
-    yield from _trimmed(text, [(start + position, end)])
+    yield from _trim_spans(text, [(start + position, end)])
 
 
-def _trimmed(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _trim_spans(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     for start, end in spans:
         while start < end and text[start].isspace():
             start += 1

@@ -60,14 +60,14 @@ def open_library(account: Account, name: str) -> str:
             return name
     path = Path(name).expanduser().resolve()
     if not path.is_dir():
-        return _imported_library(account, name)
+        return _find_library_key(account, name)
     read = import_folder(account.tenant_id, path)
     if not read.imported and not read.unchanged:
         raise NoSuchLibrary(f"The folder “{name}” has no document that could be read.")
     return read.folder
 
 
-def _imported_library(account: Account, name: str) -> str:
+def _find_library_key(account: Account, name: str) -> str:
     with tenant_context(account.tenant_id):
         try:
             return folder_keys([name])[0]

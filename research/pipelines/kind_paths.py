@@ -13,6 +13,6 @@ def path_of(kind: str) -> str | None:
     return _paths.get(kind)
 
 
-def registered() -> list[str]:
+def list_registered_kinds() -> list[str]:
     """In the order in which they were registered."""
     return list(_paths)

@@ -29,8 +29,8 @@ from pydantic import BaseModel, WithJsonSchema
 
 from exports.document.tree import Document
 from research.models import Kind, Run
-from research.pipelines.kind_paths import path_of, registered
-from research.pipelines.report.config import ConfigError, validated
+from research.pipelines.kind_paths import list_registered_kinds, path_of
+from research.pipelines.report.config import ConfigError, validate_values
 from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
 
 Input = TypeVar("Input", bound=BaseModel)
@@ -70,7 +70,7 @@ class RunKind(Generic[Input]):
 
     def read_input(self, values: Mapping[str, object]) -> Input:
         """Raises ConfigError that names each field at fault."""
-        return validated(self.input, values)
+        return validate_values(self.input, values)
 
     def start_with(
         self, owner: User, values: Mapping[str, object], config: Mapping[str, object], key: str | None = None
@@ -86,7 +86,7 @@ def kind_of(kind: str) -> AnyKind:
     """Raises ConfigError for one that nothing is registered for."""
     path = path_of(kind)
     if path is None:
-        there_are = ", ".join(registered())
+        there_are = ", ".join(list_registered_kinds())
         raise ConfigError(f"Runs of the kind “{kind}” can't be started here; there are: {there_are}.")
     found: AnyKind = import_string(path)
     return found

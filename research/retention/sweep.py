@@ -17,12 +17,12 @@ from django.db.models.functions import Coalesce, Now
 from exports.files.file_state import ExportState
 from exports.models import Export
 from research.accounts.audit.record import On, record, record_for_site
-from research.accounts.retention_periods import FOR_GOOD, Kept, chosen, in_force
+from research.accounts.retention_periods import FOR_GOOD, Kept, in_force, load_chosen_periods
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
 from research.retention.delete_run import RunNotDeleted, deletable, delete_run
 from research.runtime.logs import logger
-from research.webhooks.tidying import done_before
+from research.webhooks.tidying import select_expired_rows
 from slides.models import DeckFile
 
 BATCH = 500  # rows of a transaction
@@ -44,7 +44,7 @@ def _count(kept: Kept, days: int) -> int:
         made = Q(state=ExportState.READY) & Q(finished_at__lt=Now() - timedelta(days=days))
         return Export.objects.filter(made).count() + DeckFile.objects.filter(made).count()
     if kept is Kept.MESSAGES:
-        return sum(rows.count() for rows in done_before(days))
+        return sum(rows.count() for rows in select_expired_rows(days))
     return AuditEntry.objects.filter(created_at__lt=Now() - timedelta(days=days)).count()
 
 
@@ -79,7 +79,7 @@ def forget_of(tenant_id: UUID, kept: Kept, until: float = float("inf")) -> int:
     total = 0
     while time.monotonic() < until:
         with tenant_context(tenant_id):
-            days = in_force(chosen())[kept]
+            days = in_force(load_chosen_periods())[kept]
             gone = 0 if days == FOR_GOOD else _FORGET[kept](days)
         total += gone
         if not gone:
@@ -105,17 +105,17 @@ def _forget_run(days: int) -> int:
 def _forget_calls(days: int) -> int:
     held = _calls(days).select_for_update(skip_locked=True, of=("self",))
     gone, _ = ModelCall.objects.filter(pk__in=list(held.values_list("pk", flat=True)[:BATCH])).delete()
-    return _recorded(Kept.CALLS, days, gone)
+    return _record_deletion(Kept.CALLS, days, gone)
 
 
 def _forget_acts(days: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT plumbline_forget_acts(%s, %s)", [days, BATCH])
         [gone] = cursor.fetchone()
-    return _recorded(Kept.TRAIL, days, gone)
+    return _record_deletion(Kept.TRAIL, days, gone)
 
 
-def _recorded(kept: Kept, days: int, gone: int) -> int:
+def _record_deletion(kept: Kept, days: int, gone: int) -> int:
     if gone:
         record(Act.FORGET, on=On("retention", name=kept.value), after={"rows": gone, "days": days})
     return gone

@@ -21,7 +21,7 @@ from research.models import FINISHED, Content, KeptPage, LibraryDocument, Step
 from research.runtime.logs import logger
 from research.storage.objects import drop_elsewhere, drop_object, old_objects, sha256_in
 from research.storage.tenant_objects import move_home
-from slides.decks.retention import expire_files, forget_old, named_keys
+from slides.decks.retention import expire_files, find_referenced_keys, forget_old
 
 PAGES_FOR = timedelta(days=30)  # that a page is kept to ask its server whether it changed
 ORPHANS_AFTER = timedelta(hours=24)
@@ -70,7 +70,7 @@ def drop_unnamed(tenant_id: UUID, keys: Sequence[str]) -> None:
     very moment has them still.
     """
     with tenant_context(tenant_id):
-        unnamed = set(keys) - _named(keys)
+        unnamed = set(keys) - _find_referenced_keys(keys)
     for key in unnamed:
         drop_elsewhere(key)
 
@@ -79,11 +79,11 @@ def _orphans(tenant_id: UUID) -> Iterator[str]:
     old = old_objects(tenant_id, ORPHANS_AFTER)
     while keys := list(islice(old, BATCH)):
         with tenant_context(tenant_id):
-            named = _named(keys)
+            named = _find_referenced_keys(keys)
         yield from (key for key in keys if key not in named)
 
 
-def _named(keys: Iterable[str]) -> frozenset[str]:
+def _find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
     """Those that a row stands for: a text, a kept page, a re-check, an upload, a report's or a deck's file, a
     picture, a step whose run goes on.
     """
@@ -98,7 +98,7 @@ def _named(keys: Iterable[str]) -> frozenset[str]:
             "object_key", flat=True
         ),
         Export.objects.filter(object_key__in=wanted).values_list("object_key", flat=True),
-        named_keys(wanted),
+        find_referenced_keys(wanted),
         (by_hash[sha256] for sha256 in uploads),
         fetched.values_list("input__object", flat=True),
     )

@@ -95,18 +95,18 @@ def ask_for_marks(run_id: UUID, by: User) -> Escalation:
     if run is None or run.kind not in MARKED or run.state != State.COMPLETED:
         raise CannotMark(_("Only the claims of a finished brief, digest or synthesis are marked."))
     known = Escalation.objects.filter(run=run, rule=MARKING).first()
-    return _asked(run, by) if known is None else _opened(known)
+    return _create_question(run, by) if known is None else _reopen_question(known)
 
 
-def _asked(run: Run, by: User) -> Escalation:
-    asked = save_question(unsaved_question(run, by, MARKING, ACTION, visit_key(run)))
+def _create_question(run: Run, by: User) -> Escalation:
+    asked = save_question(build_question(run, by, MARKING, ACTION, visit_key(run)))
     if asked is None:
         raise CannotMark(_("It has no claim that could be marked."))
     log.info("marks_asked_for", run=str(run.pk), items=asked.items.count())
     return asked
 
 
-def unsaved_question(run: Run, by: User, rule: str, action: str, visit: str) -> Escalation:
+def build_question(run: Run, by: User, rule: str, action: str, visit: str) -> Escalation:
     """A question about the claims of a finished run that a person asks for."""
     return Escalation(
         run=run,
@@ -133,7 +133,7 @@ def save_question(asked: Escalation) -> Escalation | None:
     return asked
 
 
-def _opened(asked: Escalation) -> Escalation:
+def _reopen_question(asked: Escalation) -> Escalation:
     """Again, where its time is over and something is left to be marked."""
     is_over = asked.status == EscalationStatus.EXPIRED or asked.deadline <= timezone.now()
     if is_over and ReviewItem.objects.filter(escalation=asked, status__in=WAITING).exists():

@@ -28,7 +28,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.review.apply_decisions import ask_worker, takes_long
 from research.review.history import latest_of, undone_status
-from research.review.open_question import DecisionRefused, Question, locked_item, locked_question
+from research.review.open_question import DecisionRefused, Question, lock_item, lock_question
 from research.review.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
 
 __all__ = ["DecisionRefused", "answer_by_change", "decide", "decide_whole", "undo_last"]
@@ -52,7 +52,7 @@ def decide(
     `by_worker`: what takes long to count is left to a worker, and somebody who waits at a page is not kept.
     Raises DecisionRefused, and ReviewItem.DoesNotExist.
     """
-    question, item = _opened(item_id)
+    question, item = _lock_question_and_item(item_id)
     if _is_said_already(item, by, act, decision):
         return item
     question.check_open()
@@ -71,11 +71,11 @@ def _settle(question: Question, answer: Answer, *, by_worker: bool) -> None:
         transaction.on_commit(partial(ask_worker, question.asked.tenant_id, question.asked.pk))
 
 
-def _opened(item_id: UUID) -> tuple[Question, ReviewItem]:
+def _lock_question_and_item(item_id: UUID) -> tuple[Question, ReviewItem]:
     """Locked. Raises ReviewItem.DoesNotExist."""
     run_id, escalation_id = ReviewItem.objects.values_list("run_id", "escalation_id").get(pk=item_id)
-    question = locked_question(run_id, escalation_id)
-    return question, locked_item(item_id, question.run)
+    question = lock_question(run_id, escalation_id)
+    return question, lock_item(item_id, question.run)
 
 
 def _is_said_already(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> bool:
@@ -147,7 +147,7 @@ def undo_last(by: User) -> ReviewItem | None:
         return None
     if latest.item_id is None:
         raise DecisionRefused(_("Your last decision was about a whole question, and counts already."))
-    question, item = _opened(latest.item_id)
+    question, item = _lock_question_and_item(latest.item_id)
     question.check_open()
     status = undone_status(item, latest)
     if status is None:
@@ -178,7 +178,7 @@ def decide_whole(
     `by_worker` as of `decide`. Raises DecisionRefused, and Escalation.DoesNotExist.
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
-    question = locked_question(run_id, escalation_id)
+    question = lock_question(run_id, escalation_id)
     asked = question.asked
     if asked.status == WHOLE.get(act) and asked.decided_by == by and (asked.decision or {}).get("act") == act:
         return asked  # sent twice
@@ -200,7 +200,7 @@ def answer_by_change(escalation_id: UUID, by: User, decision: StoredDecision) ->
     Raises DecisionRefused, and Escalation.DoesNotExist.
     """
     run_id = Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id)
-    question = locked_question(run_id, escalation_id)
+    question = lock_question(run_id, escalation_id)
     question.check_open()
     for item in _waiting(question.asked):
         _store(item, by, ReviewAct.EDIT, decision)

@@ -158,7 +158,7 @@ def _quotes_to_be(run: Run, claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]
 def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, list[Quoted]]:
     found: dict[UUID, list[Quoted]] = {claim.pk: [] for claim in claims}
     for row in rows:
-        found[row.claim_id].append(_quoted(row))
+        found[row.claim_id].append(_build_quote(row))
     return found
 
 
@@ -174,7 +174,7 @@ def around(row: Citation) -> tuple[str, str]:
     return before, f"{after[: last_word(after)]}…" if len(after) == CONTEXT else after
 
 
-def _quoted(row: Citation) -> Quoted:
+def _build_quote(row: Citation) -> Quoted:
     before, after = around(row)
     return Quoted(
         citation=None if row._state.adding else row.pk,

@@ -22,7 +22,7 @@ from research.models.reviews import (
     EscalationStatus,
     ReviewKind,
 )
-from research.review.calibration_review import save_question, unsaved_question
+from research.review.calibration_review import build_question, save_question
 from research.runtime.logs import logger
 
 REVIEWED = frozenset({Kind.REPORT, Kind.TECHNICAL})  # of the others all claims are marked: `marking`
@@ -60,7 +60,7 @@ def ask_for_review(run_id: UUID, by: User) -> Escalation:
     if known := _open_question(run):
         return known
     visit = f"{visit_key(run)}.{Escalation.objects.filter(run=run, rule=ON_REQUEST).count()}"
-    asked = save_question(unsaved_question(run, by, ON_REQUEST, ACTION, visit))
+    asked = save_question(build_question(run, by, ON_REQUEST, ACTION, visit))
     if asked is None:
         raise CannotReview(_("No claim of it is in doubt."))
     log.info("review_asked_for", run=str(run.pk), items=asked.items.count())

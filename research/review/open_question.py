@@ -52,7 +52,7 @@ def may_replan(run: Run) -> bool:
     return run.is_waiting and is_left and run.cancel_at is None
 
 
-def locked_question(run_id: UUID, escalation_id: UUID) -> Question:
+def lock_question(run_id: UUID, escalation_id: UUID) -> Question:
     """The run's row first, as everywhere."""
     run = lock_run(run_id)
     rows = Escalation.objects.select_for_update(no_key=True, of=("self",))
@@ -62,7 +62,7 @@ def locked_question(run_id: UUID, escalation_id: UUID) -> Question:
     return Question(run, asked)
 
 
-def locked_item(item_id: UUID, run: Run) -> ReviewItem:
+def lock_item(item_id: UUID, run: Run) -> ReviewItem:
     rows = ReviewItem.objects.select_for_update(no_key=True, of=("self",))
     item = rows.get(pk=item_id)  # whom and what it names is looked up where that is asked for
     item.run = run

@@ -90,7 +90,7 @@ def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> 
     is_free = ExpressionWrapper(is_free_for(user), BooleanField())
     line = list(waiting(run_id).values_list("pk", is_free))
     free = [pk for pk, may_be_taken in line if may_be_taken]
-    taken = (_taken_if_free(item_id, user) for item_id in _from(free, after))
+    taken = (_claim_free_item(item_id, user) for item_id in _from(free, after))
     return Offer(next(filter(None, taken), None), len(line))
 
 
@@ -99,14 +99,14 @@ def take_next(user: User, run_id: UUID | None = None, after: UUID | None = None)
     return offer(user, run_id, after).item
 
 
-def _taken_if_free(item_id: UUID, user: User) -> ReviewItem | None:
+def _claim_free_item(item_id: UUID, user: User) -> ReviewItem | None:
     """None: somebody else has taken or decided it this moment."""
-    rows = _shown().select_for_update(skip_locked=True, no_key=True, of=("self",))
+    rows = _select_review_items().select_for_update(skip_locked=True, no_key=True, of=("self",))
     item = rows.filter(is_free_for(user), pk=item_id, status__in=WAITING).first()
-    return None if item is None else _taken(item, user)
+    return None if item is None else _claim_item(item, user)
 
 
-def _shown() -> QuerySet[ReviewItem]:
+def _select_review_items() -> QuerySet[ReviewItem]:
     """With what a desk shows of the run and the question; their other columns are many and long."""
     return ReviewItem.objects.select_related("run", "escalation").only(*OWN, *OF_RUN, *OF_QUESTION)
 
@@ -120,16 +120,16 @@ def _from(ids: Sequence[UUID], after: UUID | None) -> Sequence[UUID]:
 
 def take(item_id: UUID, user: User) -> ReviewItem:
     """Take one item. One that is decided already is given as it is. Raises TakenByAnother, ReviewItem.DoesNotExist."""
-    item = _shown().select_for_update(no_key=True, of=("self",)).get(pk=item_id)
+    item = _select_review_items().select_for_update(no_key=True, of=("self",)).get(pk=item_id)
     if item.status not in WAITING:
         return item
     check_free(item, user)
-    return _taken(item, user)
+    return _claim_item(item, user)
 
 
 def look_at(item_id: UUID, user: User) -> ReviewItem:
     """The item, not taken and not locked: for who decides at once. Raises TakenByAnother, ReviewItem.DoesNotExist."""
-    item = _shown().get(pk=item_id)
+    item = _select_review_items().get(pk=item_id)
     if item.status in WAITING:
         check_free(item, user)
     return item
@@ -144,7 +144,7 @@ def check_free(item: ReviewItem, user: User) -> None:
         raise TakenByAnother(item.taken_by.get_username())
 
 
-def _taken(item: ReviewItem, user: User) -> ReviewItem:
+def _claim_item(item: ReviewItem, user: User) -> ReviewItem:
     ReviewItem.objects.filter(pk=item.pk).update(taken_by=user, taken_until=Now() + TAKEN_FOR)
     item.taken_by = user
     return item

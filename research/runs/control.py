@@ -20,7 +20,7 @@ from research.db.tenancy import current_tenant_id
 from research.engine.outbox import knock
 from research.engine.pipeline import Json
 from research.engine.states.transitions import end_if_idle, lock_run, reconsider, visit_step
-from research.library.scope import FolderUnusable, searched_library
+from research.library.scope import FolderUnusable, resolve_searched_library
 from research.llm.budgets.credits import CreditsShort, usd_of
 from research.llm.budgets.funding import fund_at_start
 from research.llm.budgets.limits import most
@@ -47,7 +47,7 @@ class StartRefused(Refused):
     """The run can't be started now; str(error) tells the user why."""
 
 
-def checked_topic(topic: str) -> str:
+def validate_topic(topic: str) -> str:
     """The question as it is stored, without space around it. Raises InvalidTopic."""
     topic = topic.strip()
     if len(topic) < SHORTEST_TOPIC:
@@ -86,7 +86,7 @@ def start_run(
     aside, and which folders of the library it searches is kept. Raises InvalidTopic, and StartRefused when the
     owner has too many runs under way, the workspace too few credits, or the library not the folders.
     """
-    topic = checked_topic(topic)
+    topic = validate_topic(topic)
     with transaction.atomic():
         _lock_starts(owner)
         values = {"owner": owner, "kind": kind, "topic": topic, "config": storable(config or {})}
@@ -96,7 +96,7 @@ def start_run(
         if is_new:
             _check_region()
             _check_number(owner)
-            run.searched = searched_by(kind, run.config)
+            run.searched = describe_searched_library(kind, run.config)
             _fund(run)
             visit_step(run, 0).save(force_insert=True)
             transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
@@ -147,7 +147,7 @@ def _folders(config: Mapping[str, Json]) -> Sequence[str]:
     return [str(key) for key in given] if isinstance(given, list) else ()
 
 
-def searched_by(kind: str, config: Mapping[str, Json]) -> dict[str, Json] | None:
+def describe_searched_library(kind: str, config: Mapping[str, Json]) -> dict[str, Json] | None:
     """Return what a run of this configuration searches of the library now; None: it draws on none.
 
     Raises StartRefused.
@@ -155,7 +155,7 @@ def searched_by(kind: str, config: Mapping[str, Json]) -> dict[str, Json] | None
     if kind in GIVEN or config.get("sources") == "web":
         return None
     try:
-        return searched_library(_folders(config)).model_dump()
+        return resolve_searched_library(_folders(config)).model_dump()
     except FolderUnusable as unusable:
         raise StartRefused(str(unusable)) from unusable
 

@@ -110,13 +110,13 @@ def _subtopic_pairs(old: Sequence[Subtopic], new: Sequence[Subtopic]) -> Mapping
 
 def _pairs(old: Sequence[T], new: Sequence[T], name: Callable[[T], Hashable]) -> Mapping[int, int]:
     """Old place → new place of what has the same name; of several with one name, the first with the first."""
-    places = {key: place for place, key in enumerate(_numbered(map(name, new)))}
+    places = {key: place for place, key in enumerate(_number_occurrences(map(name, new)))}
     return {
-        place: places[key] for place, key in enumerate(_numbered(map(name, old))) if key in places
+        place: places[key] for place, key in enumerate(_number_occurrences(map(name, old))) if key in places
     }  # fmt: skip
 
 
-def _numbered(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
+def _number_occurrences(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
     seen = Counter[Hashable]()
     numbered = []
     for name in names:
@@ -126,7 +126,7 @@ def _numbered(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
 
 
 def _rows(old: Sequence[T], new: Sequence[T], pairs: Mapping[int, int]) -> Rows[T]:
-    kept = [_changed(old, new, place, pairs[place]) for place in sorted(pairs)]
+    kept = [_build_change(old, new, place, pairs[place]) for place in sorted(pairs)]
     staying = _longest_rise([one.place_after for one in kept])
     return Rows(
         added=tuple(one for place, one in enumerate(new) if place not in set(pairs.values())),
@@ -136,7 +136,7 @@ def _rows(old: Sequence[T], new: Sequence[T], pairs: Mapping[int, int]) -> Rows[
     )
 
 
-def _changed(old: Sequence[T], new: Sequence[T], place: int, other: int) -> Changed[T]:
+def _build_change(old: Sequence[T], new: Sequence[T], place: int, other: int) -> Changed[T]:
     before, after = old[place], new[other]
     names = type(before).model_fields
     fields = tuple(name for name in names if getattr(before, name) != getattr(after, name))

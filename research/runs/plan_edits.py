@@ -34,7 +34,7 @@ def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
     was = _step(plan, index)
     _check_name([one for one in plan.subtopics if one is not was], step.name)
     steps = [step if one is was else one for one in plan.subtopics]
-    return _with(plan, steps, [_renamed(one, was.name, step.name) for one in plan.outline])
+    return _with(plan, steps, [_rename_subtopic(one, was.name, step.name) for one in plan.outline])
 
 
 def without_step(plan: Plan, index: int) -> Plan:
@@ -68,7 +68,7 @@ def _check_name(others: Sequence[Subtopic], name: str) -> None:
         raise EditRefused(_("Another step has this name."))
 
 
-def _renamed(section: PlannedSection, was: str, name: str) -> PlannedSection:
+def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSection:
     if section.subtopic != was:
         return section
     heading = name if section.heading == was else section.heading

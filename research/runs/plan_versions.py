@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
-from research.engine.states.replanning import Cause, can_replan, wanted
+from research.engine.states.replanning import Cause, can_replan, record_replan_request
 from research.engine.states.transitions import enter, lock_run
 from research.models import PlanTrigger, PlanVersion, Run, State
 from research.models.schemas import Plan
@@ -48,10 +48,10 @@ def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
             raise PlanRefused(_("There is no plan yet."))
         if run.state != State.HUMAN_REVIEW_PLAN:
             raise PlanRefused(_("The plan can be edited only while the run waits for your consent to it."))
-        return keep_version(run, _estimated_anew(plan), PlanTrigger.EDIT, note, by)
+        return keep_version(run, _update_estimate(plan), PlanTrigger.EDIT, note, by)
 
 
-def _estimated_anew(plan: Plan) -> Plan:
+def _update_estimate(plan: Plan) -> Plan:
     """What a model would have carried out for a price has another price now; one by rules costs nothing still."""
     return with_estimate(plan, terms()) if plan.estimated_tokens else plan
 
@@ -66,6 +66,6 @@ def request_replan(run_id: UUID, by: User, note: str) -> bool:
         if run is None or not can_replan(run):
             return False
         cause = Cause(PlanTrigger.USER_FEEDBACK, State(run.state), note, by.username)
-        wanted(run, note)
+        record_replan_request(run, note)
         enter(run, State.REPLANNING, frozenset(), note=cause.stored())
     return True

@@ -55,9 +55,9 @@ def of_request(traceparent: str) -> Place:
 
 
 def of_step(tenant_id: UUID, run_id: UUID, step: str) -> Place:
-    return Place(trace=run_id.hex, run=str(run_id), step=step, tenant=hashed(tenant_id))
+    return Place(trace=run_id.hex, run=str(run_id), step=step, tenant=hash_tenant_id(tenant_id))
 
 
-def hashed(tenant_id: UUID | str) -> str:
+def hash_tenant_id(tenant_id: UUID | str) -> str:
     """The same for the same workspace, always; nobody finds the workspace by it."""
     return hashlib.sha256(f"tenant {tenant_id}".encode()).hexdigest()[:16]

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 _SECONDS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 
-def asked_pause_s(header: str, now: datetime) -> float | None:
+def parse_retry_after(header: str, now: datetime) -> float | None:
     """Seconds, told as a number or until a date; 0 for one that is past. None for what makes no sense."""
     word = header.strip()
     if _SECONDS.fullmatch(word):

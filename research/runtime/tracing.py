@@ -34,7 +34,7 @@ def span(name: str, here: Place, facts: Mapping[str, str]) -> Iterator[None]:
             is_done = True
         finally:
             if not is_done:
-                current.set_status(_failed())
+                current.set_status(_load_error_status())
 
 
 def flush() -> None:
@@ -44,7 +44,7 @@ def flush() -> None:
         provider.force_flush()
 
 
-def _failed() -> "StatusCode":
+def _load_error_status() -> "StatusCode":
     from opentelemetry.trace import StatusCode
 
     return StatusCode.ERROR

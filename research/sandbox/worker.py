@@ -160,7 +160,7 @@ class Child:
         return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
 
 
-def answered(child_now: Callable[[], Child], data: bytes, name: str, understood: Callable[[bytes], T]) -> T:
+def call_child(child_now: Callable[[], Child], data: bytes, name: str, understood: Callable[[bytes], T]) -> T:
     """What the present child says (`Child.ask`). Raises ReadError, also where it dies.
 
     It may have been killed from outside, or by what an earlier document left: then a fresh one decides.

@@ -13,7 +13,7 @@ from research.search.protocol import (
     SearchHit,
     SearchProvider,
     filters_for,
-    fused,
+    fuse_rankings,
     is_wanted,
 )
 
@@ -50,7 +50,7 @@ class Found:
 
 async def search_all(providers: Sequence[SearchProvider], query: str, filters: Filters) -> Found:
     answers = await ask_all(providers, [query], filters)
-    hits = tuple(hit for hit, _ in fused(answers.rankings) if is_wanted(hit, filters))
+    hits = tuple(hit for hit, _ in fuse_rankings(answers.rankings) if is_wanted(hit, filters))
     return Found(hits[: filters.most], answers.skipped, answers.unreadable, answers.counts)
 
 

@@ -8,7 +8,7 @@ from config.mcp_servers import McpTool, tools_of
 from config.providers import AUTO, NEEDED
 
 
-def configured() -> tuple[str, ...]:
+def list_configured_services() -> tuple[str, ...]:
     """The names of those that are searched, in the catalogue's order."""
     chosen: Collection[str] = settings.PLUMBLINE_PROVIDERS
     there = (*filter(is_ready, NEEDED), *outside_tools())

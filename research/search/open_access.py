@@ -10,7 +10,7 @@ from research.fetching.pages import FetchError
 from research.fetching.process import fetch_process
 from research.search.dois import doi_of
 from research.search.process import search_process
-from research.search.providers.open_copies import known_work
+from research.search.providers.open_copies import find_openalex_work
 
 _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
 
@@ -30,7 +30,7 @@ async def acquire_open(
         return await get(url)
     except FetchError as error:
         doi = doi_of(url) if error.code in _SHUT and not error.is_retryable else ""
-        page = await _copy(get, await _known(doi) if doi and not named else "")
+        page = await _copy(get, await _find_full_text(doi) if doi and not named else "")
         if page is None:
             raise
         return page
@@ -43,6 +43,6 @@ async def _copy(get: Callable[[str], Awaitable[Acquired]], url: str) -> Acquired
         return None
 
 
-async def _known(doi: str) -> str:
-    found = await fetch_process().do(known_work(search_process().services, doi))
+async def _find_full_text(doi: str) -> str:
+    found = await fetch_process().do(find_openalex_work(search_process().services, doi))
     return found.full_text if found is not None else ""

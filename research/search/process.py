@@ -7,10 +7,10 @@ from research.fetching.process import FetchProcess, fetch_process
 from research.fetching.rates import Rate
 from research.llm.budgets.limits import most
 from research.search.ask_providers import Found, search_all
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.search.protocol import Filters
 from research.search.providers.entry import PATIENT_S
-from research.search.services import chosen_services
+from research.search.services import build_services
 from research.search.source_kinds import for_named
 
 
@@ -20,7 +20,7 @@ class SearchProcess:
     def __init__(self, process: FetchProcess) -> None:
         self._process = process
         self._searches = Rate(most("searches_a_minute"))
-        self.services = chosen_services(configured())
+        self.services = build_services(list_configured_services())
 
     async def search(
         self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()

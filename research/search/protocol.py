@@ -117,7 +117,7 @@ def _is_under(domain: str, domains: Collection[str]) -> bool:
     return any(domain == one or domain.endswith(f".{one}") for one in domains)
 
 
-def fused(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
+def fuse_rankings(rankings: Sequence[Sequence[SearchHit]]) -> list[tuple[SearchHit, float]]:
     """Reciprocal rank fusion of what several queries and providers found; relevance 0–1, 1 for the best.
 
     Each page once: its document in the library stands for it, else the first spelling of its address. What is

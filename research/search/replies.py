@@ -9,7 +9,7 @@ from lxml import etree, html
 from pydantic import BaseModel, ValidationError
 
 from research.parsing.lenient_json import Json, read_json
-from research.runtime.retry_after import asked_pause_s
+from research.runtime.retry_after import parse_retry_after
 from research.search.protocol import SearchCode, SearchError
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -65,7 +65,7 @@ class Reply:
     @property
     def pause_s(self) -> float | None:
         """Seconds that the service asks for; None where it does not."""
-        return asked_pause_s(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
+        return parse_retry_after(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
 
 
 def refusal_of(reply: Reply) -> SearchError | None:

@@ -51,7 +51,7 @@ class KeptResults:
     """Of one event loop."""
 
     def __init__(self, shared: Shared) -> None:
-        self._shared = shared
+        self._count_shared_grams = shared
 
     async def find(self, identity: Identity) -> Hits | None:
         """None for what is not there, makes no sense, or answers something else."""
@@ -59,9 +59,9 @@ class KeptResults:
         async def act(redis: Redis) -> bytes | str | None:
             return await redis.get(identity.key)
 
-        stored = await self._shared.do(act)
+        stored = await self._count_shared_grams.do(act)
         try:
-            entry = _ENTRY.validate_json(_unpacked(stored)) if isinstance(stored, bytes) else None
+            entry = _ENTRY.validate_json(_decompress_entry(stored)) if isinstance(stored, bytes) else None
         except (ValidationError, zlib.error):
             return None
         return entry.hits if entry is not None and entry.identity == identity else None
@@ -72,7 +72,7 @@ class KeptResults:
         async def act(redis: Redis) -> None:
             await redis.set(identity.key, stored, ex=seconds)
 
-        await self._shared.do(act)
+        await self._count_shared_grams.do(act)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ class KeepingProvider:
             return known
         hits = await self.provider.search(query, filters)
         if hits.trouble is None:
-            seconds = kept_s(filters, datetime.now(tz=UTC).date())
+            seconds = select_cache_lifetime(filters, datetime.now(tz=UTC).date())
             await self.kept.keep(identity, hits, min(seconds, self.provider.kept_s))
         return hits
 
 
-def kept_s(filters: Filters, today: date) -> int:
+def select_cache_lifetime(filters: Filters, today: date) -> int:
     """For how long results stay: the shorter the time that is searched, the sooner there are new ones."""
     if filters.published_from is None:
         return _CODE_S if filters.type is SearchType.CODE else DAY_S
@@ -111,6 +111,6 @@ def kept_s(filters: Filters, today: date) -> int:
     return next((seconds for most, seconds in _KEPT if days <= most), DAY_S)
 
 
-def _unpacked(stored: bytes) -> bytes:
+def _decompress_entry(stored: bytes) -> bytes:
     """No more than an entry can be, whatever somebody else has packed. Raises zlib.error."""
     return zlib.decompressobj().decompress(stored, _LARGEST)

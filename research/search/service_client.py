@@ -204,7 +204,7 @@ async def quick_resolve(host: str, port: int) -> list[str]:
         raise NoSuchHost("its name could not be looked up in time") from error
 
 
-def guarded_client(rules: AddressRules, contact: str = "") -> httpx2.AsyncClient:
+def build_guarded_client(rules: AddressRules, contact: str = "") -> httpx2.AsyncClient:
     """For public services, which are told whom they can write to."""
     return _client(GuardedTransport(GuardedBackend(rules, quick_resolve)), contact)
 

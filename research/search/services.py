@@ -18,7 +18,7 @@ from research.search.protocol import Filters, Hits, SearchCode, SearchError, Sea
 from research.search.providers.catalogue import ENTRIES, base_url_of
 from research.search.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
 from research.search.result_cache import KeepingProvider, KeptResults
-from research.search.service_client import Api, Manner, guarded_client, inside_client
+from research.search.service_client import Api, Manner, build_guarded_client, inside_client
 
 if TYPE_CHECKING:
     from research.search.mcp_tools.providers import Outside
@@ -30,11 +30,11 @@ class Services:
     """Of one event loop, in which it must be made."""
 
     def __init__(self, entries: Iterable[Entry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS) -> None:
-        self._shared = Shared(settings.REDIS_LOCATION)
-        self._kept = KeptResults(self._shared)
-        self._guarded = guarded_client(address_rules(), settings.PLUMBLINE_CONTACT)
+        self._count_shared_grams = Shared(settings.REDIS_LOCATION)
+        self._try_return_thread = KeptResults(self._count_shared_grams)
+        self._guarded = build_guarded_client(address_rules(), settings.PLUMBLINE_CONTACT)
         self._inside = inside_client()
-        self._outside = _outside(self._shared, tools) if tools else None
+        self._outside = _outside(self._count_shared_grams, tools) if tools else None
         self._apis = {entry.name: (entry, self._api(entry)) for entry in entries}
 
     def of(
@@ -44,12 +44,16 @@ class Services:
 
         `limit_s` is for one query to one provider; half of it may go by before its turn comes.
         """
-        there = self.asked_anew(limit_s)
+        there = self.build_uncached_providers(limit_s)
         absent = set(names) - {one.name for one in there}
-        found = [KeepingProvider(one, self._kept, tenant) for one in there if not names or one.name in names]
+        found = [
+            KeepingProvider(one, self._try_return_thread, tenant)
+            for one in there
+            if not names or one.name in names
+        ]
         return [*found, *(_Absent(name) for name in names if name in absent)]
 
-    def asked_anew(self, limit_s: float = SEARCH_S) -> Sequence[PagedProvider]:
+    def build_uncached_providers(self, limit_s: float = SEARCH_S) -> Sequence[PagedProvider]:
         """All that are set up, whose answers are not kept."""
         apis = self._apis.values()
         services = [api_provider(entry, api.patient(limit_s / 2), limit_s) for entry, api in apis]
@@ -65,11 +69,11 @@ class Services:
             await self._outside.aclose()
         await self._guarded.aclose()
         await self._inside.aclose()
-        await self._shared.aclose()
+        await self._count_shared_grams.aclose()
 
     def _api(self, entry: Entry) -> Api:
         key, place = key_of(entry.name), base_url_of(entry).rstrip("/")
-        pace = Pace(self._shared, _service(entry.name, place, key), entry.rate_for(key))
+        pace = Pace(self._count_shared_grams, _service(entry.name, place, key), entry.rate_for(key))
         manner = Manner(
             bool(key),
             entry.headers(key),
@@ -81,7 +85,7 @@ class Services:
         return Api(place, self._inside if entry.is_inside else self._guarded, pace, manner)
 
 
-def chosen_services(names: Collection[str]) -> Services:
+def build_services(names: Collection[str]) -> Services:
     """The named ones, built in or plugged in. In the event loop that they will belong to."""
     tools = {name: tool for name, tool in outside_tools().items() if name in names}
     return Services((ENTRIES[name] for name in names if name in ENTRIES), tools)

@@ -121,7 +121,9 @@ def get_object(key: str) -> bytes:
     if match is None or not may_see(UUID(match[1])):
         raise ObjectError(f"“{key}” does not name a stored file.")
     try:
-        data = gzip.decompress(_opened(UUID(match[1]), match[2], _stored(UUID(match[1]), key)))
+        data = gzip.decompress(
+            _decrypt_object(UUID(match[1]), match[2], _read_stored_bytes(UUID(match[1]), key))
+        )
     except FileNotFoundError as error:
         raise ObjectError("The stored file is no longer there.") from error
     except (OSError, EOFError, zlib.error) as error:
@@ -131,7 +133,7 @@ def get_object(key: str) -> bytes:
     return data
 
 
-def _stored(tenant_id: UUID, key: str) -> bytes:
+def _read_stored_bytes(tenant_id: UUID, key: str) -> bytes:
     """As they lie there; what its workspace's region was named after, where it lay before. Raises FileNotFoundError."""
     home = home_of(tenant_id)
     for place in (home, *(one for one in homes() if one != home)):
@@ -172,7 +174,7 @@ def old_objects(tenant_id: UUID, age: timedelta) -> Iterator[str]:
     for path in sorted(Path(storage.path(f"objects/{tenant_id}")).glob("??/*")):
         if path.suffix in (DOOMED, DRAFT):
             _settle(path, before)
-        elif _changed_at(path) < before:
+        elif _read_modified_time(path) < before:
             yield path.relative_to(storage.location).as_posix()
 
 
@@ -197,7 +199,7 @@ def drop_elsewhere(key: str) -> None:
 
 def _settle(path: Path, before: float) -> bool:
     """Remove it if it is old; a doomed file that was wanted at the last moment goes back to its place."""
-    if _changed_at(path) < before:
+    if _read_modified_time(path) < before:
         path.unlink(missing_ok=True)
         return True
     if path.suffix == DOOMED:
@@ -206,14 +208,14 @@ def _settle(path: Path, before: float) -> bool:
     return False
 
 
-def _changed_at(path: Path) -> float:
+def _read_modified_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:  # another sweep was faster
         return 0.0
 
 
-def _opened(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:
+def _decrypt_object(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:
     if stored.startswith(_PLAIN):
         return stored
     try:

@@ -23,7 +23,7 @@ def _keys_in(storage: Storage, tenant_id: UUID) -> Iterator[str]:
                 yield f"{folder}/{part}/{name}"
 
 
-def sealed_bytes(tenant_id: UUID, key: str) -> bytes | None:
+def read_sealed_bytes(tenant_id: UUID, key: str) -> bytes | None:
     """As they are stored; None: the object went away meanwhile. Raises OSError."""
     try:
         with storage_of(tenant_id).open(key) as file:
@@ -41,7 +41,7 @@ def seal_anew(tenant_id: UUID, key: str, key_id: UUID) -> bool:
     """Under the data key in use, where it is sealed under `key_id`. Raises CannotOpen, OSError."""
     if _head(tenant_id, key)[1:] != key_id.bytes:
         return False
-    stored = sealed_bytes(tenant_id, key)
+    stored = read_sealed_bytes(tenant_id, key)
     if stored is None:
         return False
     purpose = purpose_of(sha256_in(key))
@@ -90,14 +90,14 @@ def _head(tenant_id: UUID, key: str) -> bytes:
 
 
 def _folders(storage: Storage, folder: str) -> list[str]:
-    return sorted(_listed(storage, folder)[0])
+    return sorted(_list_folder(storage, folder)[0])
 
 
 def _files(storage: Storage, folder: str) -> list[str]:
-    return _listed(storage, folder)[1]
+    return _list_folder(storage, folder)[1]
 
 
-def _listed(storage: Storage, folder: str) -> tuple[list[str], list[str]]:
+def _list_folder(storage: Storage, folder: str) -> tuple[list[str], list[str]]:
     try:
         return storage.listdir(folder)
     except FileNotFoundError:

@@ -22,7 +22,7 @@ from research.runtime.fault_injection import Point, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.secrets import in_use, key_of, texts_of
-from research.webhooks.signatures import ID, verified
+from research.webhooks.signatures import ID, has_valid_signature
 
 PROVIDER = "parallel"
 LARGEST_BODY = 256 * 1024  # bytes
@@ -52,7 +52,7 @@ def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> Outcome
             keys = []
         if not keys:
             return Outcome.NOBODY
-        if not verified(body, headers, keys):
+        if not has_valid_signature(body, headers, keys):
             return Outcome.UNSIGNED
         crash_point(Point.WEBHOOK_AFTER_VERIFY)
         event = _event(body, headers[ID])

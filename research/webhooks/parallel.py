@@ -85,7 +85,7 @@ async def fetch(external_run: str, key: str) -> Fetched:
     ) as client:
         try:
             async with asyncio.timeout(LONGEST_S):
-                return await _fetched(client, external_run)
+                return await _fetch_run(client, external_run)
         except parallel.APIStatusError as error:
             raise refusal(error.status_code) from error
         except (parallel.APITimeoutError, TimeoutError) as error:
@@ -95,12 +95,12 @@ async def fetch(external_run: str, key: str) -> Fetched:
                 raise ParallelRefused(
                     f"Parallel’s answer has more than {LARGEST_ANSWER // 10**6} MB."
                 ) from error
-            raise ParallelAway(_unreached(error)) from error
+            raise ParallelAway(_describe_connection_error(error)) from error
         except (json.JSONDecodeError, UnicodeDecodeError) as error:
             raise ParallelAway(UNREADABLE) from error
 
 
-async def _fetched(client: parallel.AsyncParallel, external_run: str) -> Fetched:
+async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> Fetched:
     run: object = await client.task_run.retrieve(external_run)
     told = _plain(run) if isinstance(run, TaskRun) else {}
     status = told.get("status")
@@ -121,7 +121,7 @@ def _plain(answer: parallel.BaseModel) -> dict[str, object]:
     return answer.model_dump(mode="json", warnings=False)
 
 
-def _unreached(error: parallel.APIError) -> str:
+def _describe_connection_error(error: parallel.APIError) -> str:
     """The client wraps whatever its transport raises."""
     cause = error.__cause__
     if isinstance(cause, GuardRefused | NoSuchHost):

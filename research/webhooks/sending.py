@@ -29,7 +29,7 @@ from research.runtime.fault_injection import Point, crash_point
 from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.outgoing import due
 from research.webhooks.secrets import key_of, texts_of
-from research.webhooks.signatures import signed
+from research.webhooks.signatures import build_signature_headers
 
 MOST_TRIES = 12  # the pauses between them double from ten seconds to six hours: about a day
 SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=10), timedelta(hours=6)
@@ -97,7 +97,7 @@ def _ready(row: WebhookDelivery) -> Taken:
         return Taken(row.pk, "", {}, b"", attempts, "No address is set for this consumer any more.")
     if not keys:
         return Taken(row.pk, "", {}, b"", attempts, "There is no secret to sign it with.")
-    headers = signed(row.message_id, timezone.now(), row.body, keys)
+    headers = build_signature_headers(row.message_id, timezone.now(), row.body, keys)
     return Taken(row.pk, endpoint.url, headers, row.body.encode(), attempts)
 
 

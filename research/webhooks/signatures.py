@@ -1,4 +1,4 @@
-"""Standard Webhooks: who says so, and when (https://www.standardwebhooks.com). Pure but for the clock of `verified`."""
+"""Signatures of Standard Webhooks (https://www.standardwebhooks.com). Pure, except that `has_valid_signature` reads the clock."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ LONGEST_ID = 200  # characters
 MOST_SIGNATURES = 20  # of one message
 
 
-def verified(body: bytes, headers: Mapping[str, str], keys: Sequence[bytes]) -> bool:
+def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[bytes]) -> bool:
     """Whether one of the keys signed these very bytes within the last five minutes, or will have within the next.
 
     `headers` has lower-case names. What cannot be read is not verified, whatever it is.
@@ -47,7 +47,9 @@ def _is_signed(body: bytes, headers: Mapping[str, str], key: bytes) -> bool:
     return True
 
 
-def signed(message_id: str, moment: datetime, body: str, keys: Sequence[bytes]) -> dict[str, str]:
+def build_signature_headers(
+    message_id: str, moment: datetime, body: str, keys: Sequence[bytes]
+) -> dict[str, str]:
     """The headers of a message that goes out. With several keys several signatures: its reader may hold any of them."""
     signatures = [Webhook(key).sign(message_id, moment, body) for key in keys]
     return {ID: message_id, TIMESTAMP: str(int(moment.timestamp())), SIGNATURE: " ".join(signatures)}

@@ -41,11 +41,11 @@ def tidy_messages() -> Tidied:
 
 def _tidy() -> Tidied:
     """Of the current tenant. What still waits is never removed."""
-    sent, came, ended = done_before(message_days())
+    sent, came, ended = select_expired_rows(message_days())
     return Tidied(sent.delete()[0], came.delete()[0], ended.delete()[0])
 
 
-def done_before(
+def select_expired_rows(
     days: int,
 ) -> tuple[QuerySet[WebhookDelivery], QuerySet[WebhookEvent], QuerySet[WatchedTask]]:
     """What has been done for so long."""

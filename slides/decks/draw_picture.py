@@ -16,9 +16,9 @@ from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.llm.images import draw
 from research.models import AgentRole
-from slides.decks.edit import EditRefused, pictured
-from slides.decks.pictures import PictureRefused, encoded, image_of, keep_picture
-from slides.decks.spending import TOO_FEW_CREDITS, Caller, funded
+from slides.decks.edit import EditRefused, set_slide_image
+from slides.decks.pictures import PictureRefused, image_of, keep_picture, reencode_picture
+from slides.decks.spending import TOO_FEW_CREDITS, Caller, open_run_budget
 from slides.decks.versions import change_slides
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 
@@ -55,10 +55,10 @@ def _finish(taking: Taking[DrawnPicture]) -> None:
     wanted = taking.row
     with tenant_context(wanted.tenant_id):
         version = DeckVersion.objects.select_related("deck").get(pk=wanted.version_id)
-    data = _drawn(wanted, version.deck.run_id)
+    data = _generate_picture(wanted, version.deck.run_id)
     taking.tell(0.9)
     try:
-        made = encoded(data)
+        made = reencode_picture(data)
         with tenant_context(wanted.tenant_id):
             picture = keep_picture(made, wanted.asked_by, prompt=wanted.words, is_generated=True)
             is_placed = _is_placed(version, wanted, picture)
@@ -67,11 +67,11 @@ def _finish(taking: Taking[DrawnPicture]) -> None:
         raise NotDrawn(f"The model's picture was not kept. {error}") from error
 
 
-def _drawn(wanted: DrawnPicture, run_id: UUID) -> bytes:
+def _generate_picture(wanted: DrawnPicture, run_id: UUID) -> bytes:
     """Raises NotDrawn."""
     caller = Caller(wanted.tenant_id, run_id, f"picture/{wanted.pk}", wanted.fence)
     try:
-        with funded(caller, ESTIMATE_USD):
+        with open_run_budget(caller, ESTIMATE_USD):
             return draw(Payer(caller, AgentRole.EXECUTOR), wanted.words, "picture").data
     except CreditsShort as error:
         raise NotDrawn(TOO_FEW_CREDITS) from error
@@ -86,7 +86,7 @@ def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> 
         change_slides(
             version,
             Change.PICTURED,
-            lambda slides: pictured(slides, wanted.slide, image),
+            lambda slides: set_slide_image(slides, wanted.slide, image),
             wanted.asked_by,
             wanted.slide,
         )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from django.utils.translation import gettext as _
 
 from slides.deck import ChartKind, Deck, DeckClaim, Layout, Passage, Side, Slide, SlideImage
-from slides.decks.stored import renumbered
+from slides.decks.stored import renumber_slides
 from slides.fitting import fit_slide, is_a_whole
 from slides.outline.passages import as_bullet
 
@@ -70,22 +70,22 @@ def passages_of(slide: Slide) -> tuple[Passage, ...]:
     return (*slide.passages, *(passage for side in slide.sides for passage in side.passages))
 
 
-def moved(slides: Slides, number: int, by: int) -> Slides:
+def move_slide(slides: Slides, number: int, by: int) -> Slides:
     """Further to the front (by −1) or back; at an end it stays."""
     slide = slide_at(slides, number)
     rest = [one for one in slides if one is not slide]
     rest.insert(min(max(number - 1 + by, 0), len(rest)), slide)
-    return renumbered(rest)
+    return renumber_slides(rest)
 
 
 def without(slides: Slides, number: int) -> Slides:
     slide_at(slides, number)
     if len(slides) == 1:
         raise EditRefused(_("A deck has at least one slide. Add another before you delete this one."))
-    return renumbered([*slides[: number - 1], *slides[number:]])
+    return renumber_slides([*slides[: number - 1], *slides[number:]])
 
 
-def added(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
+def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
     """An empty slide behind slide `after`; 0: at the front."""
     if len(slides) >= MOST_SLIDES:
         raise EditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
@@ -93,10 +93,10 @@ def added(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
         slide_at(slides, after)
     sides = (Side(), Side()) if layout in TWO_SIDED else ()
     new = Slide(0, title, layout, sides=sides)
-    return renumbered([*slides[:after], new, *slides[after:]])
+    return renumber_slides([*slides[:after], new, *slides[after:]])
 
 
-def reworded(slides: Slides, number: int, words: Words) -> Slides:
+def reword_slide(slides: Slides, number: int, words: Words) -> Slides:
     """Raises EditRefused for a slide without a title."""
     slide = slide_at(slides, number)
     if not words.title.strip():
@@ -109,8 +109,8 @@ def reworded(slides: Slides, number: int, words: Words) -> Slides:
             slide,
             title=words.title,
             subtitle=words.subtitle,
-            passages=_said(words.passages),
-            sides=tuple(replace(side, passages=_said(side.passages)) for side in words.sides),
+            passages=_drop_empty_passages(words.passages),
+            sides=tuple(replace(side, passages=_drop_empty_passages(side.passages)) for side in words.sides),
             attribution=words.attribution,
             caption=words.caption,
             notes=words.notes,
@@ -119,7 +119,7 @@ def reworded(slides: Slides, number: int, words: Words) -> Slides:
     )
 
 
-def stated(slides: Slides, number: int, claim: DeckClaim) -> Slides:
+def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
     """The slide with one more passage: the claim's own words with its sources."""
     slide = slide_at(slides, number)
     passage = Passage(
@@ -143,7 +143,7 @@ def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
     if reason := why_not_as(slide, layout):
         raise EditRefused(reason)
     if layout in TWO_SIDED:
-        new = slide if slide.layout in TWO_SIDED else _halved(slide)
+        new = slide if slide.layout in TWO_SIDED else _split_into_sides(slide)
     else:
         new = replace(slide, passages=passages_of(slide), sides=())
     return _with(slides, number, replace(new, layout=layout))
@@ -166,7 +166,7 @@ def why_not_as(slide: Slide, layout: Layout) -> str:
     return ""
 
 
-def recharted(slides: Slides, number: int, kind: ChartKind) -> Slides:
+def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
     """Its chart drawn in another way; the figures stay."""
     slide = slide_at(slides, number)
     if slide.chart is None:
@@ -180,7 +180,7 @@ def recharted(slides: Slides, number: int, kind: ChartKind) -> Slides:
     return _with(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
 
 
-def pictured(slides: Slides, number: int, image: SlideImage | None) -> Slides:
+def set_slide_image(slides: Slides, number: int, image: SlideImage | None) -> Slides:
     """With this picture; None takes it away."""
     slide = slide_at(slides, number)
     if image is not None and slide.layout != Layout.IMAGE:
@@ -188,19 +188,19 @@ def pictured(slides: Slides, number: int, image: SlideImage | None) -> Slides:
     return _with(slides, number, replace(slide, image=image))
 
 
-def fitted(slides: Slides, number: int) -> Slides:
+def split_slide(slides: Slides, number: int) -> Slides:
     """A slide over budget becomes those that hold what it holds."""
     parts, _found = fit_slide(slide_at(slides, number))
-    return renumbered([*slides[: number - 1], *parts, *slides[number:]])
+    return renumber_slides([*slides[: number - 1], *parts, *slides[number:]])
 
 
-def _halved(slide: Slide) -> Slide:
+def _split_into_sides(slide: Slide) -> Slide:
     middle = (len(slide.passages) + 1) // 2
     halves = (slide.passages[:middle], slide.passages[middle:])
     return replace(slide, passages=(), sides=tuple(Side(passages=half) for half in halves))
 
 
-def _said(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+def _drop_empty_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     """A passage whose words were deleted is deleted."""
     return tuple(passage for passage in passages if passage.text.strip())
 

@@ -15,14 +15,14 @@ from django.urls import reverse
 from citations.bibliography.pandoc import PandocError
 from citations.styles import Style
 from exports.building.build import build_document
-from exports.building.references import authors_in_short, numbered
+from exports.building.references import authors_in_short, format_cited_references
 from exports.document.tree import Document
 from exports.files.file_state import ExportState
 from exports.files.lease import SPENT, Lost, Taking, take, work
 from research.db.tenancy import tenant_context
 from research.runtime.fault_injection import Point, crash_point
 from slides.deck import Deck as DeckValue
-from slides.decks.stored import evidence_of, plain, renumbered
+from slides.decks.stored import evidence_of, plain, renumber_slides
 from slides.fitting import fit
 from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
 from slides.outline import OutlineOptions, outline_deck
@@ -58,7 +58,7 @@ def _make(taking: Taking[Deck]) -> None:
         with tenant_context(deck.tenant_id):
             document = build_document(deck.run_id)
         taking.tell(0.2)
-        outlined = _outlined(deck, document)
+        outlined = _build_outline(deck, document)
         taking.tell(0.8)
         fitted, _report = fit(outlined.deck)
         if not fitted.slides:
@@ -70,7 +70,7 @@ def _make(taking: Taking[Deck]) -> None:
         return
 
 
-def _outlined(deck: Deck, document: Document) -> Outlined:
+def _build_outline(deck: Deck, document: Document) -> Outlined:
     options = OutlineOptions(
         language=deck.language,
         references=_references(document, deck.language),
@@ -81,10 +81,10 @@ def _outlined(deck: Deck, document: Document) -> Outlined:
     by_rules = outline_deck(document, options)
     if deck.outline != Outline.MODEL:
         return Outlined(by_rules)
-    from slides.decks.propose import NotProposed, outlined_by_model  # starts what speaks with models
+    from slides.decks.propose import NotProposed, outline_with_model  # starts what speaks with models
 
     try:
-        return Outlined(outlined_by_model(deck, document, by_rules), Outline.MODEL)
+        return Outlined(outline_with_model(deck, document, by_rules), Outline.MODEL)
     except NotProposed as refused:
         return Outlined(by_rules, note=str(refused))
 
@@ -92,7 +92,7 @@ def _outlined(deck: Deck, document: Document) -> Outlined:
 def _references(document: Document, language: str) -> Mapping[int, str]:
     """As APA writes them; none where they cannot be formatted, which the outline puts together plainly."""
     try:
-        listed = numbered(document.sources, Style.APA, language)
+        listed = format_cited_references(document.sources, Style.APA, language)
     except PandocError:
         return {}
     return {source.number: reference.text for source, reference in listed if source.number}
@@ -113,7 +113,7 @@ def _store(taking: Taking[Deck], value: DeckValue, outlined: Outlined) -> None:
             change=Change.MADE,
             title=value.title[:LONGEST_TITLE],
             theme=deck.theme,
-            slides=renumbered(value.slides),
+            slides=renumber_slides(value.slides),
             slide_count=len(value.slides),
             made_by_id=deck.asked_by_id,
         )

@@ -10,7 +10,7 @@ from config.databases import IDLE_LIMIT_S
 from exports.files.child import ChildDied, Limits, write_in_child
 from exports.formats.options import CannotWrite, Options
 from research.db.tenancy import current_tenant_id
-from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, one_change_at_a_time, uploaded_bytes
+from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, one_change_at_a_time
 from research.storage.objects import ObjectError, put_object
 from slides.deck import SlideImage
 from slides.decks.reencode import HEAD
@@ -36,7 +36,7 @@ def store_picture(
     data: bytes, person: User | None, *, prompt: str = "", is_generated: bool = False
 ) -> Picture:
     """Keep a picture; the same one is the same row. Needs the tenant set. Raises PictureRefused."""
-    return keep_picture(encoded(data), person, prompt=prompt, is_generated=is_generated)
+    return keep_picture(reencode_picture(data), person, prompt=prompt, is_generated=is_generated)
 
 
 def keep_picture(
@@ -44,7 +44,7 @@ def keep_picture(
 ) -> Picture:
     """The same, of one that is encoded."""
     one_change_at_a_time()
-    if uploaded_bytes() + _kept_bytes() + len(made.data) > LARGEST_LIBRARY:
+    if count_uploaded_bytes() + _sum_picture_bytes() + len(made.data) > LARGEST_LIBRARY:
         raise PictureRefused(
             _("The picture was not stored: what your workspace uploads may take %(most)d GB.")
             % {"most": LARGEST_LIBRARY // 10**9}
@@ -68,7 +68,7 @@ def image_of(picture: Picture, alt: str) -> SlideImage:
     return SlideImage(picture.object_key, alt, picture.media_type, picture.is_generated)
 
 
-def encoded(data: bytes) -> Encoded:
+def reencode_picture(data: bytes) -> Encoded:
     """Drawn anew, without metadata, at most 3840 × 2160. Takes seconds, and no rows. Raises PictureRefused."""
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
@@ -82,5 +82,5 @@ def encoded(data: bytes) -> Encoded:
     return Encoded(made[HEAD.size :], width, height, "image/jpeg" if is_photo else "image/png")
 
 
-def _kept_bytes() -> int:
+def _sum_picture_bytes() -> int:
     return Picture.objects.aggregate(total=Sum("file_size"))["total"] or 0

@@ -46,7 +46,7 @@ class UnknownClaims(ValueError):
         super().__init__(", ".join(map(str, sorted(numbers))))
 
 
-def proposed_deck(by_rules: Deck, proposal: Proposal) -> Deck:
+def apply_proposal(by_rules: Deck, proposal: Proposal) -> Deck:
     """The deck by rules with the proposal in the place of its slides of claims. Raises UnknownClaims."""
     claims = by_rules.claim_of
     unknown = {number for slide in proposal.slides for number in slide.claims} - set(claims)

@@ -12,8 +12,8 @@ from research.llm.errors import ModelError
 from research.llm.gateway import complete
 from research.models import AgentRole
 from slides.deck import Deck as DeckValue
-from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, proposed_deck
-from slides.decks.spending import TOO_FEW_CREDITS, Caller, funded
+from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, apply_proposal
+from slides.decks.spending import TOO_FEW_CREDITS, Caller, open_run_budget
 from slides.models import Deck
 
 ESTIMATE_USD = Decimal("0.05")  # what is set aside before; more is taken while the balance has it
@@ -25,13 +25,13 @@ class NotProposed(Exception):
     """No model made the outline; str() tells the reader why."""
 
 
-def outlined_by_model(deck: Deck, document: Document, by_rules: DeckValue) -> DeckValue:
+def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> DeckValue:
     """Raises NotProposed, and whatever the program stumbles over."""
     try:
         caller = Caller(deck.tenant_id, deck.run_id, f"deck/{deck.pk}", deck.fence)
-        with funded(caller, ESTIMATE_USD):
+        with open_run_budget(caller, ESTIMATE_USD):
             proposal = asyncio.run(_ask(caller, document))
-        return proposed_deck(by_rules, proposal)
+        return apply_proposal(by_rules, proposal)
     except UnknownClaims as error:
         raise NotProposed(f"The model named claims that the report does not have: {error}.") from error
     except CreditsShort as error:

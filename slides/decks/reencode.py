@@ -31,14 +31,14 @@ def write(data: bytes, _options: Options, _tell: Progress) -> bytes:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(data), formats=READ) as opened:
-                return _encoded(opened)
+                return _encode_image(opened)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise CannotWrite(noop("The picture has more than 40 million pixels.")) from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, struct.error) as error:
         raise CannotWrite(noop("This is no PNG, JPEG, WebP or GIF picture, or it is damaged.")) from error
 
 
-def _encoded(opened: Image.Image) -> bytes:
+def _encode_image(opened: Image.Image) -> bytes:
     from PIL import ImageOps
 
     is_photo = opened.format == "JPEG"

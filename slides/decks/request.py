@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from exports.files.file_state import EXPORT_OPEN, Taken
-from exports.files.lease import begin_again, forgotten, knock
+from exports.files.lease import begin_again, find_abandoned_rows, knock
 from exports.files.request import why_not
 from exports.models import Export
 from research.db.tenancy import Waiting, tenant_context, tenants_with
@@ -138,7 +138,9 @@ def ask_again() -> int:
     for tenant_id in tenants_with(Waiting.DECKS):
         with tenant_context(tenant_id):
             found = [
-                (task, pk) for table, task in _TASKS.items() for pk in forgotten(table._default_manager.all())
+                (task, pk)
+                for table, task in _TASKS.items()
+                for pk in find_abandoned_rows(table._default_manager.all())
             ]
         for task, pk in found:
             knock(task, tenant_id, pk)

@@ -49,7 +49,7 @@ def _is_shown(key: str) -> bool:
     )
 
 
-def named_keys(keys: Iterable[str]) -> frozenset[str]:
+def find_referenced_keys(keys: Iterable[str]) -> frozenset[str]:
     """Those of the keys that a file, an image of a slide or a picture is kept under."""
     wanted = list(keys)
     return frozenset().union(

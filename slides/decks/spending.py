@@ -24,7 +24,7 @@ class Caller:
 
 
 @contextmanager
-def funded(caller: Caller, estimate_usd: Decimal) -> Iterator[None]:
+def open_run_budget(caller: Caller, estimate_usd: Decimal) -> Iterator[None]:
     """The run's budgets are open within. Raises CreditsShort.
 
     Who is killed within leaves them open; who comes next takes them as they are, and closes them.

@@ -67,6 +67,6 @@ def plain(value: Theme | Evidence) -> dict[str, object]:
     return asdict(value)
 
 
-def renumbered(slides: Sequence[Slide]) -> tuple[Slide, ...]:
+def renumber_slides(slides: Sequence[Slide]) -> tuple[Slide, ...]:
     """Numbered from 1, in this order."""
     return tuple(replace(slide, number=number) for number, slide in enumerate(slides, start=1))

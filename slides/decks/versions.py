@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from slides.deck import Slide
 from slides.decks.edit import EditRefused
-from slides.decks.stored import plain, renumbered, slides_of
+from slides.decks.stored import plain, renumber_slides, slides_of
 from slides.models import Change, Deck, DeckVersion
 from slides.theming.themes import Theme
 
@@ -35,14 +35,14 @@ def change_slides(
     after = act(before)
     if after == before:
         return seen
-    return _added(seen, person, change=change, slides=renumbered(after), slide=slide)
+    return _add_version(seen, person, change=change, slides=renumber_slides(after), slide=slide)
 
 
 def change_theme(seen: DeckVersion, theme: Theme, person: User) -> DeckVersion:
     """Raises EditRefused where somebody else changed the deck meanwhile."""
     if theme == seen.theme_value:
         return seen
-    return _added(seen, person, change=Change.THEMED, theme=plain(theme))
+    return _add_version(seen, person, change=Change.THEMED, theme=plain(theme))
 
 
 def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
@@ -51,10 +51,10 @@ def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
     if old is None:
         raise EditRefused(_("There is no version %(number)d of this deck.") % {"number": number})
     kept = {"slides": slides_of(old.slides), "theme": old.theme, "title": old.title}
-    return _added(seen, person, change=Change.RESTORED, slide=old.number, **kept)
+    return _add_version(seen, person, change=Change.RESTORED, slide=old.number, **kept)
 
 
-def _added(seen: DeckVersion, person: User | None, **columns: object) -> DeckVersion:
+def _add_version(seen: DeckVersion, person: User | None, **columns: object) -> DeckVersion:
     with transaction.atomic():
         Deck.objects.select_for_update(no_key=True).get(pk=seen.deck_id)
         if newest(seen.deck).number != seen.number:

@@ -135,13 +135,13 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
         with studio() as drawing:
             new = drawing.pngs(page for page in pages if page not in known)
             for done, page in enumerate(pages, start=1):
-                yield known.get(page) or _photographed(version, page, next(new))
+                yield known.get(page) or _store_slide_image(version, page, next(new))
                 tell(done / len(pages))
     except NotDrawn as error:
         raise NotFiled(DeckCode.CANNOT_WRITE, str(error)) from error
 
 
-def _photographed(version: DeckVersion, page: str, image: bytes) -> bytes:
+def _store_slide_image(version: DeckVersion, page: str, image: bytes) -> bytes:
     """A new image, kept for the next file."""
     sha256 = hashlib.sha256(image).hexdigest()
     key = put_object(version.tenant_id, image, sha256)

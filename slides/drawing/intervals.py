@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, fitted, line, rect, wide, words
+from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, line, rect, truncate_to_width, wide, words
 from slides.intervals import NO_EFFECT, Interval, Scale, scale_of
 from slides.notes import figure
 
@@ -11,7 +11,7 @@ _ROW_MOST, _LABEL_MOST = 62.0, 420.0
 _SQUARE, _TICK = 14.0, 6.0
 
 
-def drawn(rows: Sequence[Interval]) -> Iterator[str]:
+def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
     scale = scale_of(rows)
     step = min(_ROW_MOST, (HEIGHT - _FOOT) / len(rows))
     top = (HEIGHT - _FOOT - step * len(rows)) / 2
@@ -22,7 +22,7 @@ def drawn(rows: Sequence[Interval]) -> Iterator[str]:
     yield line(at.place(NO_EFFECT), top, at.place(NO_EFFECT), foot, "base")
     for number, one in enumerate(rows):
         middle = top + step * (number + 0.5)
-        yield words(Words(before, middle + TEXT * 0.35, fitted(one.label, before), "end"))
+        yield words(Words(before, middle + TEXT * 0.35, truncate_to_width(one.label, before), "end"))
         yield line(at.place(one.low), middle, at.place(one.high), middle, "span")
         yield rect(at.place(one.value) - _SQUARE / 2, middle - _SQUARE / 2, _SQUARE, _SQUARE, 1)
         yield words(Words(WIDTH, middle + TEXT * 0.35, one.said, "end", "strong"))

@@ -49,7 +49,7 @@ def dot(x: float, y: float, series: int) -> str:
     return f'<circle class="fill-{series}" cx="{x:.1f}" cy="{y:.1f}" r="6"/>'
 
 
-def fitted(text: str, room: float) -> str:
+def truncate_to_width(text: str, room: float) -> str:
     """As much of the text as a line of so many px holds; what is cut stands whole in the table behind."""
     line = " ".join(text.split())
     if wide(line) <= room:

@@ -7,7 +7,19 @@ from math import cos, pi, sin
 
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.drawing import intervals
-from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, curve, dot, fitted, line, rect, wide, words
+from slides.drawing.marks import (
+    HEIGHT,
+    TEXT,
+    WIDTH,
+    Words,
+    curve,
+    dot,
+    line,
+    rect,
+    truncate_to_width,
+    wide,
+    words,
+)
 from slides.drawing.scale import Scale, scale_of
 from slides.intervals import intervals_of, kind_of
 from slides.notes import figure
@@ -26,7 +38,7 @@ def svg_of(chart: SlideChart) -> str:
     )
 
 
-def said(value: float, unit: str) -> str:
+def format_quantity(value: float, unit: str) -> str:
     """A figure with its unit, as people read it."""
     tight = "" if unit in ("%", "°") or not unit else "\u202f"
     return f"{figure(value)}{tight}{unit}"
@@ -44,13 +56,18 @@ def _rows(chart: SlideChart, dataset: Dataset) -> Iterator[str]:
     step = min(_ROW_MOST, HEIGHT / len(chart.labels))
     top = (HEIGHT - step * len(chart.labels)) / 2
     before = min(360.0, max(map(wide, chart.labels)) + _GAP)
-    behind = max(wide(said(value, chart.unit)) for value in (*_known(dataset), 0.0)) + 2 * _GAP
-    scale = scale_of(_known(dataset), before + _GAP, WIDTH - behind, room_below=behind)
+    behind = (
+        max(wide(format_quantity(value, chart.unit)) for value in (*_select_known_values(dataset), 0.0))
+        + 2 * _GAP
+    )
+    scale = scale_of(_select_known_values(dataset), before + _GAP, WIDTH - behind, room_below=behind)
     for place, (label, value) in enumerate(zip(chart.labels, dataset.values, strict=False)):
         middle = top + step * (place + 0.5)
-        yield words(Words(before - _GAP, middle + TEXT * 0.35, fitted(label, before - _GAP), "end"))
+        yield words(
+            Words(before - _GAP, middle + TEXT * 0.35, truncate_to_width(label, before - _GAP), "end")
+        )
         if value is not None:
-            yield from _row(scale, value, middle, step * _BAR_SHARE, said(value, chart.unit))
+            yield from _row(scale, value, middle, step * _BAR_SHARE, format_quantity(value, chart.unit))
     yield line(scale.zero, top, scale.zero, top + step * len(chart.labels), "base")
 
 
@@ -75,7 +92,7 @@ def _columns(chart: SlideChart) -> Iterator[str]:
             value = dataset.values[place] if place < len(dataset.values) else None
             if value is not None:
                 yield from _column(scale, value, left + thick * (series - 1), thick, series)
-        yield words(Words(group * (place + 0.5), HEIGHT - 14, fitted(label, group - 8), "middle"))
+        yield words(Words(group * (place + 0.5), HEIGHT - 14, truncate_to_width(label, group - 8), "middle"))
 
 
 def _column(scale: Scale, value: float, left: float, thick: float, series: int) -> Iterator[str]:
@@ -99,17 +116,19 @@ def _lines(chart: SlideChart) -> Iterator[str]:
             (step * (place + 0.5), scale.at(value)) if value is not None else None
             for place, value in enumerate(dataset.values[: len(chart.labels)])
         ]
-        yield from (curve(part, series) for part in _unbroken(points))
+        yield from (curve(part, series) for part in _split_at_gaps(points))
         for at, value in zip(points, dataset.values, strict=False):
             if at and value is not None:
                 yield dot(*at, series)
-                if is_one and wide(said(value, chart.unit)) <= step:
-                    yield words(Words(at[0], at[1] - 16, said(value, chart.unit), "middle", "strong"))
+                if is_one and wide(format_quantity(value, chart.unit)) <= step:
+                    yield words(
+                        Words(at[0], at[1] - 16, format_quantity(value, chart.unit), "middle", "strong")
+                    )
     for place, label in enumerate(chart.labels):
-        yield words(Words(step * (place + 0.5), HEIGHT - 14, fitted(label, step - 8), "middle"))
+        yield words(Words(step * (place + 0.5), HEIGHT - 14, truncate_to_width(label, step - 8), "middle"))
 
 
-def _unbroken(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
+def _split_at_gaps(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
     """Stretches without a gap: a line says nothing of what is not known."""
     parts: list[list[tuple[float, float]]] = [[]]
     for one in points:
@@ -130,14 +149,14 @@ def _rounds(chart: SlideChart) -> Iterator[str]:
     for place, (start, end) in enumerate(pairwise(turns)):
         yield _slice(260, HEIGHT / 2, (inner, outer), (start, end), place % 5 + 1)
     if inner:
-        yield words(Words(260, HEIGHT / 2 + 7, said(sum(values), chart.unit), "middle", "strong"))
+        yield words(Words(260, HEIGHT / 2 + 7, format_quantity(sum(values), chart.unit), "middle", "strong"))
     row = min(60.0, HEIGHT / max(1, len(values)))
     top = HEIGHT / 2 - row * len(values) / 2
     for place, (label, value) in enumerate(zip(chart.labels, values, strict=False)):
         y = top + row * (place + 0.5)
         yield rect(540, y - 11, 22, 22, place % 5 + 1)
-        yield words(Words(578, y + 7, fitted(label, 330)))
-        share = f"{said(value, chart.unit)} · {round(100 * value / total)}%"
+        yield words(Words(578, y + 7, truncate_to_width(label, 330)))
+        share = f"{format_quantity(value, chart.unit)} · {round(100 * value / total)}%"
         yield words(Words(WIDTH - 20, y + 7, share, "end", "strong"))
 
 
@@ -157,18 +176,18 @@ def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, f
 
 
 def _intervals(chart: SlideChart) -> Iterator[str]:
-    yield from intervals.drawn(intervals_of(chart))
+    yield from intervals.draw_intervals(intervals_of(chart))
 
 
 def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:
     room = WIDTH / len(datasets)
     for place, dataset in enumerate(datasets):
         yield rect(room * place, 4, 20, 20, place % 5 + 1)
-        yield words(Words(room * place + 30, 21, fitted(dataset.label, room - 44)))
+        yield words(Words(room * place + 30, 21, truncate_to_width(dataset.label, room - 44)))
 
 
 def _standing(chart: SlideChart) -> Scale:
-    values = [value for dataset in chart.datasets for value in _known(dataset)]
+    values = [value for dataset in chart.datasets for value in _select_known_values(dataset)]
     top = _HEAD + (_LEGEND if len(chart.datasets) > 1 else 0)
     return scale_of(values, HEIGHT - _FOOT - (TEXT if min(values, default=0) < 0 else 0), top)
 
@@ -177,7 +196,7 @@ def _grid(scale: Scale) -> Iterator[str]:
     yield line(0, scale.zero, WIDTH, scale.zero, "base")
 
 
-def _known(dataset: Dataset) -> list[float]:
+def _select_known_values(dataset: Dataset) -> list[float]:
     return [value for value in dataset.values if value is not None]
 
 

@@ -9,7 +9,7 @@ from slides.fitting import budgets
 from slides.fitting.budgets import Budget
 from slides.fitting.measuring import load
 from slides.fitting.packing import keeps, pack
-from slides.fitting.shortening import letters, parted, to_letters, to_words
+from slides.fitting.shortening import letters, split_off_head, to_letters, to_words
 from slides.intervals import intervals_of
 
 Pages = tuple[Slide, ...]
@@ -22,7 +22,7 @@ def pages_of(slide: Slide) -> Pages:
 
 def _title(slide: Slide) -> Pages:
     if letters(slide.title) > budgets.TITLE_SLIDE_LETTERS:
-        head, rest = parted(slide.title, budgets.TITLE_SLIDE_LETTERS, budgets.SUBTITLE_WORDS)
+        head, rest = split_off_head(slide.title, budgets.TITLE_SLIDE_LETTERS, budgets.SUBTITLE_WORDS)
         if not slide.subtitle and rest != slide.title and load(rest) <= budgets.SUBTITLE_WORDS:
             return _title(replace(slide, title=head, subtitle=rest))
         short = replace(slide, title=to_letters(slide.title, budgets.TITLE_SLIDE_LETTERS))
@@ -37,20 +37,20 @@ def _title(slide: Slide) -> Pages:
 def _content(slide: Slide) -> Pages:
     slide = _with_lead(slide)
     budget = budgets.SOURCES if slide.is_sources else budgets.CONTENT
-    return _paged(replace(slide, layout=Layout.CONTENT), budget)
+    return _paginate_passages(replace(slide, layout=Layout.CONTENT), budget)
 
 
 def _bullets(slide: Slide) -> Pages:
     slide = _with_lead(slide)
     if any(load(one.text) > budgets.BULLETS.words_each for one in slide.passages):
         return _content(slide)
-    return _paged(slide, budgets.BULLETS)
+    return _paginate_passages(slide, budgets.BULLETS)
 
 
 def _quote(slide: Slide) -> Pages:
     before, slide = _lead_before(slide)
     slide, moved = _one_line(slide, "attribution", budgets.CAPTION_WORDS)
-    return (*before, *_paged(slide, budgets.QUOTE), *_as_content(slide, *moved))
+    return (*before, *_paginate_passages(slide, budgets.QUOTE), *_as_content(slide, *moved))
 
 
 def _image(slide: Slide) -> Pages:
@@ -67,25 +67,27 @@ def _chart(slide: Slide) -> Pages:
 
 
 def _split(slide: Slide) -> Pages:
-    sides = [_headed(side) for side in slide.sides]
+    sides = [_shorten_heading(side) for side in slide.sides]
     is_listed = all(keeps([one], budgets.SPLIT_LIST) for side in sides for one in side.passages)
     budget = budgets.SPLIT_LIST if is_listed else budgets.SPLIT_SIDE
-    return _halved(slide, Layout.SPLIT, budget, budget)
+    return _paginate_sides(slide, Layout.SPLIT, budget, budget)
 
 
 def _comparison(slide: Slide) -> Pages:
     most = budgets.COMPARISON_SIDE
     if any(load(one.text) > most.words_each for side in slide.sides for one in side.passages):
         return _split(slide)
-    pages = _halved(slide, Layout.COMPARISON, most, most)
+    pages = _paginate_sides(slide, Layout.COMPARISON, most, most)
     if all(sum(len(side.passages) for side in page.sides) <= budgets.COMPARISON_ITEMS for page in pages):
         return pages
-    return _halved(slide, Layout.COMPARISON, most, replace(most, items=budgets.COMPARISON_ITEMS - most.items))
+    return _paginate_sides(
+        slide, Layout.COMPARISON, most, replace(most, items=budgets.COMPARISON_ITEMS - most.items)
+    )
 
 
-def _halved(slide: Slide, layout: Layout, left: Budget, right: Budget) -> Pages:
+def _paginate_sides(slide: Slide, layout: Layout, left: Budget, right: Budget) -> Pages:
     before, slide = _lead_before(slide)
-    sides = [*map(_headed, slide.sides)] or [Side()]
+    sides = [*map(_shorten_heading, slide.sides)] or [Side()]
     sides += [Side()] * (len(sides) % 2)
     pages = []
     for first, second in zip(sides[::2], sides[1::2], strict=True):
@@ -96,7 +98,7 @@ def _halved(slide: Slide, layout: Layout, left: Budget, right: Budget) -> Pages:
     return (*before, *_once(pages))
 
 
-def _headed(side: Side) -> Side:
+def _shorten_heading(side: Side) -> Side:
     """A heading that is too long is said in full before what stands below it."""
     if letters(side.heading) <= budgets.HEADING_LETTERS:
         return side
@@ -104,7 +106,7 @@ def _headed(side: Side) -> Side:
     return Side(short, (Passage(side.heading), *side.passages))
 
 
-def _paged(slide: Slide, budget: Budget) -> Pages:
+def _paginate_passages(slide: Slide, budget: Budget) -> Pages:
     if keeps(slide.passages, budget):
         return (slide,)
     return _once([replace(slide, passages=page) for page in pack(slide.passages, budget)])
@@ -150,7 +152,7 @@ def _as_content(slide: Slide, *passages: Passage) -> Pages:
     if not passages:
         return ()
     bare = Slide(slide.number, slide.title, Layout.CONTENT, passages=passages)
-    return _paged(bare, budgets.CONTENT)
+    return _paginate_passages(bare, budgets.CONTENT)
 
 
 def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:

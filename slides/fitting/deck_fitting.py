@@ -16,7 +16,7 @@ def fit(deck: Deck) -> tuple[Deck, FitReport]:
     slides: list[Slide] = []
     told: list[SlideFit] = []
     for family in _families(deck.slides):
-        fitted = [_fitted(slide) for slide in family]
+        fitted = [_fit_to_budget(slide) for slide in family]
         for pages, found in fitted:
             if found:
                 told.append(replace(found, number=len(slides) + 1 + _before(fitted, pages)))
@@ -27,11 +27,11 @@ def fit(deck: Deck) -> tuple[Deck, FitReport]:
 
 def fit_slide(slide: Slide) -> Fitted:
     """What one slide is proposed to become, and why; itself and None where it is within budget."""
-    pages, found = _fitted(slide)
+    pages, found = _fit_to_budget(slide)
     return tuple(_parts(pages)) if found else (slide,), found
 
 
-def _fitted(slide: Slide) -> Fitted:
+def _fit_to_budget(slide: Slide) -> Fitted:
     found = overs(slide)
     if not found:
         return (slide,), None

@@ -41,7 +41,7 @@ def _lines(text: str, letters: int) -> int:
     return count
 
 
-def balanced(text: str, letters: float) -> float:
+def find_balanced_width(text: str, letters: float) -> float:
     """How many letters a line needs so that no line more is needed than with `letters`, and all are about as long."""
     whole = max(1, int(letters))
     count = _lines(text, whole)

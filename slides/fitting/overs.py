@@ -25,27 +25,29 @@ def _body(slide: Slide) -> Iterator[Over]:
             yield from _above("subtitle", load(slide.subtitle), budgets.SUBTITLE_WORDS)
             yield from _above("caption", load(slide.caption), budgets.CAPTION_WORDS)
         case Layout.CONTENT:
-            yield from _listed(
+            yield from _check_passages(
                 "passages", slide.passages, budgets.SOURCES if slide.is_sources else budgets.CONTENT
             )
         case Layout.BULLETS:
-            yield from _listed("passages", slide.passages, budgets.BULLETS)
+            yield from _check_passages("passages", slide.passages, budgets.BULLETS)
         case Layout.QUOTE:
-            yield from _listed("quote", slide.passages, budgets.QUOTE)
+            yield from _check_passages("quote", slide.passages, budgets.QUOTE)
             yield from _above("attribution", load(slide.attribution), budgets.CAPTION_WORDS)
         case Layout.SPLIT | Layout.COMPARISON:
             yield from _halves(slide)
         case Layout.IMAGE | Layout.CHART:
             yield from _above("caption", load(slide.caption), budgets.CAPTION_WORDS)
             if slide.layout == Layout.CHART and slide.chart:
-                yield from _drawn(slide.chart)
+                yield from _check_chart(slide.chart)
 
 
 def _halves(slide: Slide) -> Iterator[Over]:
     is_split = slide.layout == Layout.SPLIT
     for side in slide.sides:
         yield from _above("heading", letters(side.heading), budgets.HEADING_LETTERS, "letters")
-        yield from _listed("side", side.passages, _of_split(side) if is_split else budgets.COMPARISON_SIDE)
+        yield from _check_passages(
+            "side", side.passages, _of_split(side) if is_split else budgets.COMPARISON_SIDE
+        )
     items = sum(len(side.passages) for side in slide.sides)
     if not is_split:
         yield from _above("passages", items, budgets.COMPARISON_ITEMS, "items")
@@ -55,7 +57,7 @@ def _of_split(side: Side) -> Budget:
     return budgets.SPLIT_LIST if keeps(side.passages, budgets.SPLIT_LIST) else budgets.SPLIT_SIDE
 
 
-def _drawn(chart: SlideChart) -> Iterator[Over]:
+def _check_chart(chart: SlideChart) -> Iterator[Over]:
     if chart.kind in (ChartKind.PIE, ChartKind.DOUGHNUT):
         yield from _above("slices", len(chart.labels), budgets.SLICES, "items")
     else:
@@ -64,7 +66,7 @@ def _drawn(chart: SlideChart) -> Iterator[Over]:
     yield from _above("series", len(chart.datasets), budgets.SERIES, "items")
 
 
-def _listed(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[Over]:
+def _check_passages(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[Over]:
     loads = [load(one.text) for one in passages]
     yield from _above(part, len(loads), budget.items, "items")
     if max(loads, default=0) > budget.words_each:

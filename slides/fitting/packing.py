@@ -31,10 +31,12 @@ def high(passages: Sequence[Passage], budget: Budget) -> float:
 def pack(passages: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
     """As few pages as the order allows, about equally full. A passage that is longer than a page flows on."""
     pieces = [piece for passage in passages for piece in flowing(passage, budget.words_each)]
-    pages = _filled(pieces, budget)
+    pages = _fill_pages(pieces, budget)
     fullest = max(map(_words, pages), default=0)
     for words in range(max((load(one.text) for one in pieces), default=0), fullest):
-        leaner = _filled(pieces, replace(budget, words=words, items=_even(len(pieces), len(pages), budget)))
+        leaner = _fill_pages(
+            pieces, replace(budget, words=words, items=_even(len(pieces), len(pages), budget))
+        )
         if len(leaner) <= len(pages):
             return leaner
     return pages
@@ -44,7 +46,7 @@ def flowing(passage: Passage, words: int) -> Iterator[Passage]:
     """The passage in pieces of at most so many words, each with the passage's claim and sources."""
     rest = passage.text
     while load(rest) > words:
-        head, rest = _parted(rest, words)
+        head, rest = _split_at_seam(rest, words)
         yield replace(passage, text=head)
     yield replace(passage, text=rest)
 
@@ -57,7 +59,7 @@ def _even(items: int, pages: int, budget: Budget) -> int:
     return min(budget.items, -(-items // pages)) if pages else budget.items
 
 
-def _filled(pieces: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
+def _fill_pages(pieces: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
     pages: list[Page] = []
     for piece in pieces:
         if pages and keeps((*pages[-1], piece), budget):
@@ -67,17 +69,17 @@ def _filled(pieces: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
     return tuple(pages)
 
 
-def _parted(text: str, words: int) -> tuple[str, str]:
+def _split_at_seam(text: str, words: int) -> tuple[str, str]:
     """A head of at most so many words, parted at the best seam that leaves it at least half full; and the rest."""
     for seam in _SEAMS:
         ends = [found for found in seam.finditer(text) if load(text[: found.start()]) <= words]
         least = words / 2 if seam is not _SEAMS[-1] else 1
         if ends and load(text[: ends[-1].start()]) >= least:
             return text[: ends[-1].start()], text[ends[-1].end() :]
-    return _broken(text, words)
+    return _split_between_characters(text, words)
 
 
-def _broken(text: str, words: int) -> tuple[str, str]:
+def _split_between_characters(text: str, words: int) -> tuple[str, str]:
     """A single word that is longer than a page (or a script without blanks), parted between characters."""
     first, last = 1, len(text)
     while first < last:

@@ -61,7 +61,7 @@ LAYOUTS: dict[Layout, Promise] = {
 }
 
 
-def told(fit: SlideFit) -> Iterator[str]:
+def describe_slide_fit(fit: SlideFit) -> Iterator[str]:
     """Sentences: what was over, and what was done."""
     for over in fit.over:
         yield _OVER[over.unit] % {"part": PARTS[over.part], "found": over.found, "most": over.most}

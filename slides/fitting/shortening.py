@@ -33,7 +33,7 @@ def to_width(text: str, most: int) -> str:
     return text if width(text) <= most else _head(text, lambda head: width(head) <= most)
 
 
-def parted(text: str, most: int, most_words: int) -> tuple[str, str]:
+def split_off_head(text: str, most: int, most_words: int) -> tuple[str, str]:
     """The text as a head of at most so many letters and a rest of at most so many words; no letter is added.
 
     Parted where a clause ends, else before a word that begins a phrase, else between any two words. The rest has some

@@ -122,7 +122,7 @@ class Studio:
         under_way: deque[asyncio.Task[bytes]] = deque()
         try:
             for html in documents:
-                under_way.append(self._run(self._begun(html)))
+                under_way.append(self._run(self._start_drawing(html)))
                 if len(under_way) > AT_ONCE:  # one waits for a page that is free: none stands idle
                     yield self._run(_of(under_way.popleft()))
             while under_way:
@@ -133,7 +133,7 @@ class Studio:
 
     def ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - whatever the expression gives, as JSON
         """What a JavaScript expression finds in the document as it is drawn. Raises NotDrawn."""
-        return self._run(self._asked(html, expression))
+        return self._run(self._evaluate_expression(html, expression))
 
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:
         limit = SLIDE_S * AT_ONCE  # of two that are drawn beside each other
@@ -150,14 +150,14 @@ class Studio:
         hidden = (str(settings.PLUMBLINE_DATA),)
         self._browser = await start(found.path, _Nobody(), hidden, _flags)
 
-    async def _begun(self, html: str) -> "asyncio.Task[bytes]":
-        return asyncio.create_task(self._drawn(html))
+    async def _start_drawing(self, html: str) -> "asyncio.Task[bytes]":
+        return asyncio.create_task(self._draw_png(html))
 
-    async def _drawn(self, html: str) -> bytes:
+    async def _draw_png(self, html: str) -> bytes:
         async with self._page() as sheet:
             return await sheet.png(html)
 
-    async def _asked(self, html: str, expression: str) -> Any:  # noqa: ANN401 - see ask
+    async def _evaluate_expression(self, html: str, expression: str) -> Any:  # noqa: ANN401 - see ask
         async with self._page() as sheet:
             return await sheet.ask(html, expression)
 

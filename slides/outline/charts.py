@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from exports.building.effects import INTERVALS
 from exports.document.tree import ChartEntry, ClaimEntry
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from slides.deck import ChartKind, Dataset, SlideChart
 from slides.notes import figure
 from slides.outline.passages import sources_of
@@ -138,7 +138,9 @@ def _of_intervals(entry: ChartEntry) -> SlideChart:
         (_("Upper end"), tuple(one.high or one.value for one in entry.points)),
     )
     datasets = tuple(Dataset(name, values, (None,) * len(labels)) for name, values in columns)
-    return SlideChart(ChartKind.INTERVALS, labels, datasets, entry.unit, " ".join(map(stored, entry.summary)))
+    return SlideChart(
+        ChartKind.INTERVALS, labels, datasets, entry.unit, " ".join(map(translate_stored_text, entry.summary))
+    )
 
 
 def caption_of(chart: SlideChart) -> str:
@@ -167,8 +169,10 @@ def summary_of(labels: Sequence[str], datasets: Sequence[Dataset], unit: str) ->
 
 def _figures(labels: Sequence[str], dataset: Dataset, unit: str) -> str:
     pairs = zip(labels, dataset.values, strict=True)
-    return "; ".join(f"{label} {_said(value, unit)}" for label, value in pairs if value is not None)
+    return "; ".join(
+        f"{label} {_format_quantity(value, unit)}" for label, value in pairs if value is not None
+    )
 
 
-def _said(value: float, unit: str) -> str:
+def _format_quantity(value: float, unit: str) -> str:
     return f"{figure(value)} {unit}".strip()

@@ -18,10 +18,10 @@ def slides_of(
 ) -> list[Slide]:
     """At most so many slides of bullets or text; what has the weakest evidence finds no room."""
     kept = list(passages)
-    slides = _laid_out(title, kept)
+    slides = _build_text_slides(title, kept)
     while len(slides) > most and len(kept) > 1:
         kept.remove(min(kept, key=lambda one: _worth(one, claims)))
-        slides = _laid_out(title, kept)
+        slides = _build_text_slides(title, kept)
     return slides
 
 
@@ -40,7 +40,7 @@ def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[Passage]]) ->
     ]
 
 
-def _laid_out(title: str, passages: Sequence[Passage]) -> list[Slide]:
+def _build_text_slides(title: str, passages: Sequence[Passage]) -> list[Slide]:
     """Bullets where all are short enough, else paragraphs."""
     short = [as_bullet(one) for one in passages]
     is_short = all(load(one.text) <= BULLETS.words_each for one in short)

@@ -18,7 +18,12 @@ def disagreement_slides(contradictions: Sequence[ContradictionEntry]) -> Iterato
     """One each, the open ones first as the report has them."""
     rest = len(contradictions) - MOST
     for index, one in enumerate(contradictions[:MOST]):
-        notes = [*_circumstances(one), one.note, _taken(one), _rest(rest) if not index and rest > 0 else ""]
+        notes = [
+            *_circumstances(one),
+            one.note,
+            _describe_winner(one),
+            _rest(rest) if not index and rest > 0 else "",
+        ]
         yield Slide(
             0,
             _title(one),
@@ -48,7 +53,7 @@ def _circumstances(one: ContradictionEntry) -> Iterator[str]:
             }
 
 
-def _taken(one: ContradictionEntry) -> str:
+def _describe_winner(one: ContradictionEntry) -> str:
     """Which side the report goes by, where one was taken."""
     side = {"a": one.a, "b": one.b}.get(one.winner)
     return _("The report goes by: %(claim)s") % {"claim": side.text} if side else ""

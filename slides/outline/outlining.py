@@ -14,11 +14,11 @@ from exports.document.tree import (
     SectionEntry,
     SourceEntry,
     WarningEntry,
-    cited_of,
+    select_cited_sources,
 )
 from exports.labels.study_words import in_words
 from exports.labels.wording import newest_source
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from slides.deck import Deck, DeckSource, Layout, Passage, Slide
 from slides.fitting import fit
 from slides.fitting.budgets import SOURCES, TITLE_LETTERS
@@ -84,7 +84,7 @@ def outline_deck(document: Document, options: OutlineOptions | None = None) -> D
     deck = Deck(
         title=" ".join(document.title.split()),
         slides=slides,
-        sources=tuple(_source(one, options) for one in cited_of(document.sources)),
+        sources=tuple(_source(one, options) for one in select_cited_sources(document.sources)),
         claims=stated,
         language=language,
         report_url=options.report_url,
@@ -100,11 +100,11 @@ def _source(source: SourceEntry, options: OutlineOptions) -> DeckSource:
 def _slides(outlining: _Outlining) -> Iterator[Slide]:
     document = outlining.document
     yield _title(document)
-    yield from _unanswered(document)
+    yield from _build_unanswered_slides(document)
     summary = list(_summary(outlining))
     yield from summary
     told = {one.claim for slide in summary for one in slide.passages if one.claim}
-    for title, section in _titled(document):
+    for title, section in _title_sections(document):
         yield from _section(title, section, outlining, told)
     if document.table:
         yield from table_slides(document.table, told=set(document.summary))
@@ -114,7 +114,7 @@ def _slides(outlining: _Outlining) -> Iterator[Slide]:
 
 
 def _title(document: Document) -> Slide:
-    claims, sources = len(document.claims), len(cited_of(document.sources))
+    claims, sources = len(document.claims), len(select_cited_sources(document.sources))
     said = ngettext("%(count)d claim", "%(count)d claims", claims) % {"count": claims}
     of = ngettext("%(count)d source", "%(count)d sources", sources) % {"count": sources}
     on = date_format(document.made_at, "j F Y") if document.made_at else ""
@@ -133,7 +133,7 @@ def _standing(document: Document) -> str:
     return said.get(document.status, "")
 
 
-def _unanswered(document: Document) -> Iterator[Slide]:
+def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
     if document.status != "insufficient_evidence":
         return
     reasons = [Passage(text) for text in document.reasons]
@@ -150,7 +150,7 @@ def _summary(outlining: _Outlining) -> Iterator[Slide]:
     yield from (replace(slide, notes="" if index else notes) for index, slide in enumerate(slides))
 
 
-def _titled(document: Document) -> Iterator[tuple[str, SectionEntry]]:
+def _title_sections(document: Document) -> Iterator[tuple[str, SectionEntry]]:
     """Each section with what its slides are called: one below another with the name of that where there is room."""
     above: dict[int, str] = {}
     for section in document.body:
@@ -163,7 +163,7 @@ def _titled(document: Document) -> Iterator[tuple[str, SectionEntry]]:
 def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set[int]) -> Iterator[Slide]:
     """Its slides of text, then its steps, quotes, charts and tables. What was told in short is not said once more."""
     steps = [block for block in section.blocks if block.kind == "steps"]
-    quoted, blocks = _told_apart([block for block in section.blocks if block.kind != "steps"])
+    quoted, blocks = _separate_quotes([block for block in section.blocks if block.kind != "steps"])
     stated = unique(passage for block in blocks for passage in of_block(block))
     passages = [one for one in stated if one.claim not in told]
     if not stated and not quoted and not steps:
@@ -172,10 +172,10 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
     yield from _with_rest_told(slides, passages)
     yield from (slide for block in steps for slide in steps_of(title, block))
     yield from (_quote(title, one, outlining.options) for one in quoted)
-    yield from _drawn(section, title)
+    yield from _build_visual_slides(section, title)
 
 
-def _told_apart(blocks: Sequence[Block]) -> tuple[list[ClaimEntry], list[Block]]:
+def _separate_quotes(blocks: Sequence[Block]) -> tuple[list[ClaimEntry], list[Block]]:
     """The claims that are shown as quotes, one of each block that holds nothing else; and the other blocks."""
     quoted: list[ClaimEntry] = []
     others: list[Block] = []
@@ -194,12 +194,12 @@ def _quote(title: str, claim: ClaimEntry, options: OutlineOptions) -> Slide:
     return Slide(0, title, Layout.QUOTE, passages=(passage,), attribution=by)
 
 
-def _drawn(section: SectionEntry, title: str) -> Iterator[Slide]:
+def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
     for chart, caption in charts_of_claims(section.claims):
         yield Slide(0, title, Layout.CHART, chart=chart, caption=caption)
     for block in section.blocks:
         if block.chart and (drawn := chart_of_entry(block.chart)):
-            named = stored(block.chart.title) or title
+            named = translate_stored_text(block.chart.title) or title
             yield Slide(0, named, Layout.CHART, chart=drawn, caption=caption_of(drawn))
         if block.table:
             yield from table_slides(in_words(block.table), title)
@@ -234,7 +234,7 @@ def _evidence(document: Document) -> Iterator[Slide]:
 
 def with_sources(deck: Deck) -> Deck:
     """The sources that its slides name; what is told short is told in full in the notes."""
-    named = {number for slide in deck.slides for number in _named(slide)}
+    named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
     sources = [one for one in deck.sources if one.number in named]
     are_many = len(sources) > _MOST_IN_FULL
     listed = tuple(Passage(_on_slide(one, in_a_line=are_many), sources=(one.number,)) for one in sources)
@@ -250,7 +250,7 @@ def _on_slide(source: DeckSource, *, in_a_line: bool) -> str:
     return to_width(told, SOURCES.letters) if in_a_line else told
 
 
-def _named(slide: Slide) -> Iterator[int]:
+def _collect_source_numbers(slide: Slide) -> Iterator[int]:
     for passage in (*slide.passages, *(one for side in slide.sides for one in side.passages)):
         yield from passage.sources
     if slide.chart:

@@ -64,7 +64,7 @@ def deck_claim(claim: ClaimEntry) -> DeckClaim:
 
 def reference_of(source: SourceEntry) -> str:
     """As much as is known, where nobody formatted it: author (date). Title. Publisher. Address."""
-    return _told(source, _who(source), source.published, source.url or source.file)
+    return _format_reference(source, _who(source), source.published, source.url or source.file)
 
 
 def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> DeckSource:
@@ -75,13 +75,13 @@ def deck_source(source: SourceEntry, reference: str = "", authors: str = "") -> 
         reference=whole,
         url=source.url,
         short=short_name(source, authors),
-        listed=_listed(source, whole, authors),
+        listed=_shorten_reference(source, whole, authors),
     )
 
 
-def _listed(source: SourceEntry, reference: str, authors: str) -> str:
+def _shorten_reference(source: SourceEntry, reference: str, authors: str) -> str:
     """Who, the year, title and where: of a reference that would fill slides with authors and addresses."""
-    short = _told(source, authors or _who(source), source.published[:4])
+    short = _format_reference(source, authors or _who(source), source.published[:4])
     return short if width(reference) > TWO_LINES and len(short) < len(reference) else ""
 
 
@@ -89,7 +89,7 @@ def _who(source: SourceEntry) -> str:
     return source.author or source.publisher or source.domain
 
 
-def _told(source: SourceEntry, who: str, published: str, address: str = "") -> str:
+def _format_reference(source: SourceEntry, who: str, published: str, address: str = "") -> str:
     dated = f"{who} ({published})" if who and published else who or published
     publisher = source.publisher if source.publisher != who else ""
     parts = (dated, source.title, publisher, address)

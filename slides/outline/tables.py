@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.labels.value_words import value_words, yes_or_no
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import fit_slide
 from slides.fitting.budgets import POINTS, SPLIT_LIST
@@ -31,7 +31,7 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
     if table.is_of_sentences:
         yield from _of_sentences(table, title or _("What the table shows"))
         return
-    untold = (stored(one.text) for one in table.insights if one.text not in told)
+    untold = (translate_stored_text(one.text) for one in table.insights if one.text not in told)
     yield from slides_of(title or _("What the table shows"), unique(map(Passage, untold)), 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
     for at, column in figures[:MOST_CHARTS]:
@@ -49,26 +49,29 @@ def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
     """A timeline in a list; of a comparison each row on a slide of its own, two things beside each other."""
     names = [column.title for column in table.columns]
     if len(names) == 1:
-        passages = [one for row in table.rows for one in _stated(row.cells[0], row.input)]
+        passages = [one for row in table.rows for one in _build_cell_passages(row.cells[0], row.input)]
         yield from slides_of(title, passages, len(passages), {})
         return
     for row in table.rows:
         if len(names) == 2:
-            sides = (Side(name, tuple(_stated(cell))) for name, cell in zip(names, row.cells, strict=True))
+            sides = (
+                Side(name, tuple(_build_cell_passages(cell)))
+                for name, cell in zip(names, row.cells, strict=True)
+            )
             yield Slide(0, row.input, Layout.SPLIT, sides=tuple(sides))
         else:
             cells = zip(row.cells, names, strict=True)
-            passages = [one for cell, name in cells for one in _stated(cell, name)]
+            passages = [one for cell, name in cells for one in _build_cell_passages(cell, name)]
             yield from slides_of(row.input, passages, len(passages), {})
 
 
-def _stated(cell: CellEntry, head: str = "") -> Iterator[Passage]:
+def _build_cell_passages(cell: CellEntry, head: str = "") -> Iterator[Passage]:
     """A passage a claim; of an empty cell that nothing is stated."""
     before = f"{head}: " if head else ""
     for claim in cell.claims:
         yield replace(passage_of(claim), text=f"{before}{claim.told}")
     if not cell.claims:
-        yield Passage(f"{before}{stored(cell.reason)}")
+        yield Passage(f"{before}{translate_stored_text(cell.reason)}")
 
 
 def _figure(row: RowEntry, at: int) -> float | None:
@@ -135,18 +138,22 @@ def _on_one_slide(
 ) -> tuple[Sequence[RowEntry], list[Slide]]:
     """Where not all rows are shown anyway, as many as a single slide holds; the most where that is too few."""
     for count in range(MOST_ITEMS, LEAST_ITEMS - 1, -1) if len(rows) > MOST_ITEMS else ():
-        slides = _told(rows[:count], at, column, are_all=False)
+        slides = _build_column_slides(rows[:count], at, column, are_all=False)
         if sum(len(fit_slide(one)[0]) for one in slides) == 1:
             return rows[:count], slides
     shown = rows[:MOST_ITEMS]
-    return shown, _told(shown, at, column, are_all=shown == rows)
+    return shown, _build_column_slides(shown, at, column, are_all=shown == rows)
 
 
-def _told(rows: Sequence[RowEntry], at: int, column: ColumnEntry, *, are_all: bool) -> list[Slide]:
-    return _answered(rows, at, column, are_all) or _listed(rows, at, column)
+def _build_column_slides(
+    rows: Sequence[RowEntry], at: int, column: ColumnEntry, *, are_all: bool
+) -> list[Slide]:
+    return _build_yes_no_slides(rows, at, column, are_all) or _build_list_slides(rows, at, column)
 
 
-def _answered(rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: bool) -> list[Slide]:
+def _build_yes_no_slides(
+    rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: bool
+) -> list[Slide]:
     """Those with yes beside those with no; nothing where all say the same, or the column asks otherwise."""
     said = {row.cells[at].value for row in rows}
     if column.type != "boolean" or said != {True, False}:
@@ -155,16 +162,16 @@ def _answered(rows: Sequence[RowEntry], at: int, column: ColumnEntry, are_all: b
         tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is one)
         for one in (True, False)
     )
-    sides = tuple(Side(_headed(one, of, are_all), of) for one, of in ((True, yes), (False, no)))
+    sides = tuple(Side(_format_side_heading(one, of, are_all), of) for one, of in ((True, yes), (False, no)))
     return [Slide(0, column.title, Layout.SPLIT, sides=sides)]
 
 
-def _headed(value: bool, of: Sequence[Passage], are_all: bool) -> str:
+def _format_side_heading(value: bool, of: Sequence[Passage], are_all: bool) -> str:
     """How many there are is said where none is left out."""
     return f"{yes_or_no(value)}: {len(of)}" if are_all else yes_or_no(value)
 
 
-def _listed(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -> list[Slide]:
+def _build_list_slides(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -> list[Slide]:
     """In one list; in two beside each other where that takes fewer slides."""
     said = ((row, value_words(row.cells[at], column.type)) for row in rows)
     passages = [_passage(row, at, f"{row.input}: {value}") for row, value in said if value]

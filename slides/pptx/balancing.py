@@ -7,7 +7,7 @@ from lxml import etree
 from pptx.oxml.ns import qn
 
 from slides.deck import Layout
-from slides.fitting.measuring import balanced, width
+from slides.fitting.measuring import find_balanced_width, width
 from slides.layouts import BOXES, TITLE_SLIDE_TITLE, Role
 from slides.pptx.drawing import PX
 from slides.pptx.text import is_right_to_left
@@ -22,6 +22,6 @@ def balance(body: etree._Element, text: str) -> None:
     properties = body.find(qn("a:bodyPr"))
     if properties is None or width(text) * _NARROWEST <= _ROOM:
         return
-    free = _ROOM - balanced(text, _ROOM / _WIDEST) * _WIDEST
+    free = _ROOM - find_balanced_width(text, _ROOM / _WIDEST) * _WIDEST
     edge = "lIns" if is_right_to_left(text) else "rIns"
     properties.set(edge, str(round(max(0.0, free) * PX)))

@@ -32,8 +32,8 @@ def insert(
     data = CategoryChartData(number_format="General")
     data.categories = [f"{one_line(one.label)}   {one.said}" for one in rows]
     data.add_series(value, [one.value for one in rows])
-    data.add_series(f"{value} − {low}", [_rounded(one.value - one.low) for one in rows])
-    data.add_series(f"{high} − {value}", [_rounded(one.high - one.value) for one in rows])
+    data.add_series(f"{value} − {low}", [_round_length(one.value - one.low) for one in rows])
+    data.add_series(f"{high} − {value}", [_round_length(one.high - one.value) for one in rows])
     frame: PlaceholderGraphicFrame = holder.insert_chart(XL_CHART_TYPE.BAR_CLUSTERED, data)
     made = frame.chart
     made.font.size = size
@@ -44,7 +44,7 @@ def insert(
     return frame
 
 
-def _rounded(length: float) -> float:
+def _round_length(length: float) -> float:
     return round(length, 6)
 
 

@@ -8,14 +8,14 @@ _AT_NO_TIME = (1980, 1, 1, 0, 0, 0)  # the first that ZIP knows
 _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
-def packed_anew(data: bytes, *, is_workbook: bool = False) -> bytes:
+def repack_archive(data: bytes, *, is_workbook: bool = False) -> bytes:
     """What python-pptx wrote, and the workbooks behind its charts, which know nothing of the deck's own date."""
     made = BytesIO()
     with ZipFile(BytesIO(data)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:
         for name in source.namelist():
             part = source.read(name)
             if name.endswith(".xlsx"):
-                part = packed_anew(part, is_workbook=True)
+                part = repack_archive(part, is_workbook=True)
             elif is_workbook and name == "docProps/core.xml":
                 part = _MOMENT.sub(b"1980-01-01T00:00:00Z", part)
             target.writestr(ZipInfo(name, _AT_NO_TIME), part, ZIP_DEFLATED)

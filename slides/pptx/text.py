@@ -24,7 +24,7 @@ def language_tag(code: str) -> str:
 
 def fill(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
     """A `p:txBody` gets a paragraph for each passage, instead of those that it has."""
-    for passage, element in _emptied(body, passages):
+    for passage, element in _replace_paragraphs(body, passages):
         add_run(element, one_line(passage.text), language)
         for place, source in enumerate(passage.sources):
             if place:
@@ -34,14 +34,16 @@ def fill(body: etree._Element, passages: Iterable[Passage], language: str, link:
 
 def fill_references(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
     """As `fill`, for a list of sources: the number comes first."""
-    for passage, element in _emptied(body, passages):
+    for passage, element in _replace_paragraphs(body, passages):
         for source in passage.sources:
             _add_number(element, source, language, link)
             add_run(element, "\t", language)  # to where the lines below begin
         add_run(element, one_line(passage.text), language)
 
 
-def _emptied(body: etree._Element, passages: Iterable[Passage]) -> Iterator[tuple[Passage, etree._Element]]:
+def _replace_paragraphs(
+    body: etree._Element, passages: Iterable[Passage]
+) -> Iterator[tuple[Passage, etree._Element]]:
     """A new paragraph for each passage, without its text."""
     for paragraph in body.findall(qn("a:p")):
         body.remove(paragraph)

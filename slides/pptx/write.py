@@ -8,7 +8,7 @@ from pptx.presentation import Presentation
 
 from slides.deck import Deck
 from slides.pptx.filling import Filling
-from slides.pptx.packing import packed_anew
+from slides.pptx.packing import repack_archive
 from slides.pptx.template import template
 from slides.pptx.text import language_tag, one_line
 from slides.theming.themes import Theme
@@ -44,7 +44,7 @@ def write_pptx(
         tell(done / len(slides))
     written = BytesIO()
     made.save(written)
-    return packed_anew(written.getvalue())
+    return repack_archive(written.getvalue())
 
 
 def _describe(made: Presentation, deck: Deck, made_at: datetime) -> None:

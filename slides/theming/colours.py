@@ -18,7 +18,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def hexed(parts: Sequence[float]) -> str:
+def to_hex(parts: Sequence[float]) -> str:
     """From 0–255 each."""
     return "#" + "".join(f"{min(255, max(0, round(part))):02X}" for part in parts)
 
@@ -37,9 +37,9 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mix_colours(one: str, other: str, share: float) -> str:
     """`one` with so much (0–1) of the other in it."""
-    return hexed([a + (b - a) * share for a, b in zip(rgb(one), rgb(other), strict=True)])
+    return to_hex([a + (b - a) * share for a, b in zip(rgb(one), rgb(other), strict=True)])
 
 
 def readable(colour: str, *grounds: str, least: float) -> str:
@@ -48,7 +48,7 @@ def readable(colour: str, *grounds: str, least: float) -> str:
     Where none has it, black or white, whichever is better.
     """
     for step in range(_STEPS + 1):
-        shades = [mixed(colour, end, step / _STEPS) for end in _ends(grounds)]
+        shades = [mix_colours(colour, end, step / _STEPS) for end in _ends(grounds)]
         for shade in shades:
             if all(contrast(shade, ground) >= least for ground in grounds):
                 return shade

@@ -33,7 +33,7 @@ class Complaint:
 
 def complaints(theme: Theme) -> tuple[Complaint, ...]:
     """Nothing for a theme that passes both gates as it is."""
-    return tuple(_unusable(theme)) or tuple(_shaded(theme))
+    return tuple(_unusable(theme)) or tuple(_check_contrast(theme))
 
 
 def _unusable(theme: Theme) -> Iterator[Complaint]:
@@ -53,7 +53,7 @@ def _unusable(theme: Theme) -> Iterator[Complaint]:
         yield Complaint("background", said, True)
 
 
-def _shaded(theme: Theme) -> Iterator[Complaint]:
+def _check_contrast(theme: Theme) -> Iterator[Complaint]:
     palette = palette_of(theme)
     for field, shade in (
         ("text", palette.text),

@@ -74,7 +74,7 @@ def faces_for(theme: Theme, text: str) -> Iterator[Face]:
             yield from (face for face in _faces(font, weight) if face.covers(characters))
 
 
-def told_fonts(theme: Theme, letters: Collection[str]) -> Iterator[str]:
+def describe_missing_fonts(theme: Theme, letters: Collection[str]) -> Iterator[str]:
     """Sentences on what slides with these letters are not set in: fonts that are not here, letters without a face."""
     for font, stand_in in missing_fonts(theme):
         yield _(
@@ -103,7 +103,7 @@ def _has(faces: Iterable[Face], letter: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def inlined(face: Face) -> str:
+def render_font_face(face: Face) -> str:
     """The face as a rule of a style sheet with the file in it."""
     content = b64encode(face.path.read_bytes()).decode()
     return (

@@ -8,7 +8,7 @@ for fills and bars, and a shade of it is taken for text.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from slides.theming.colours import contrast, mixed, readable
+from slides.theming.colours import contrast, mix_colours, readable
 from slides.theming.themes import Theme
 
 TEXT, SHAPE = 4.5, 3.0
@@ -65,7 +65,7 @@ def palette_of(theme: Theme) -> Palette:
         accent=theme.accent,
         accent_text=readable(theme.accent, ground, least=TEXT),
         accent_on_panel=readable(theme.accent, panel, least=TEXT),
-        line=mixed(ground, readable(theme.text, ground, least=TEXT), 0.16),
+        line=mix_colours(ground, readable(theme.text, ground, least=TEXT), 0.16),
         series=_series(theme.accent, theme.primary, ground),
     )
 
@@ -74,7 +74,7 @@ def _panel(theme: Theme) -> str:
     """The secondary colour; where it is the ground's, a tint of the text on it."""
     if contrast(theme.secondary, theme.background) >= _FAINT:
         return theme.secondary
-    return mixed(theme.background, theme.text, 0.06)
+    return mix_colours(theme.background, theme.text, 0.06)
 
 
 def _fill(theme: Theme) -> tuple[str, str]:

@@ -11,7 +11,7 @@ import numpy as np
 from colorspacious import cspace_convert
 from numpy.typing import NDArray
 
-from slides.theming.colours import contrast, hexed, readable, rgb
+from slides.theming.colours import contrast, readable, rgb, to_hex
 from slides.theming.palettes import SHAPE, NoSeries
 
 APART, SERIES = 20.0, 5
@@ -31,13 +31,13 @@ def series_of(accent: str, primary: str, ground: str) -> tuple[str, ...]:
         dict.fromkeys((first, *_candidates(first, readable(primary, ground, least=SHAPE), ground)))
     )
     apart = distances(candidates) >= APART
-    found = _chosen(apart, (0,), np.flatnonzero(apart[0]))
+    found = _find_distinct_colours(apart, (0,), np.flatnonzero(apart[0]))
     if found is None or contrast(first, ground) < SHAPE:
         raise NoSeries(ground)
     return tuple(candidates[place] for place in found)
 
 
-def _chosen(
+def _find_distinct_colours(
     apart: NDArray[np.bool_], taken: tuple[int, ...], free: NDArray[np.int_]
 ) -> tuple[int, ...] | None:
     """The first five, in the order of preference, that are apart from one another."""
@@ -45,7 +45,9 @@ def _chosen(
         return taken
     for place in free:
         rest = free[(free > place) & apart[place, free]]
-        if len(taken) + 1 + len(rest) >= SERIES and (found := _chosen(apart, (*taken, int(place)), rest)):
+        if len(taken) + 1 + len(rest) >= SERIES and (
+            found := _find_distinct_colours(apart, (*taken, int(place)), rest)
+        ):
             return found
     return None
 
@@ -68,17 +70,17 @@ def _grid() -> tuple[tuple[str, ...], NDArray[np.float64]]:
     with np.errstate(invalid="ignore"):  # what no screen and no eye has becomes no number, and is left out
         shown = np.asarray(cspace_convert(jab, "CAM02-UCS", "sRGB255"))
     inside = ((shown >= 0) & (shown <= 255)).all(axis=1)
-    return tuple(hexed(one) for one in shown[inside].tolist()), points[inside]
+    return tuple(to_hex(one) for one in shown[inside].tolist()), points[inside]
 
 
 @cache
 def _views(colours: tuple[str, ...]) -> Colours:
     """(4, n, 3): CAM02-UCS coordinates as four kinds of eyes have them."""
     parts = np.array([rgb(colour) for colour in colours], dtype=np.float64) / 255
-    return np.stack([_seen(parts, eye) for eye in _EYES])
+    return np.stack([_to_perceived_colours(parts, eye) for eye in _EYES])
 
 
-def _seen(parts: Colours, eye: str) -> Colours:
+def _to_perceived_colours(parts: Colours, eye: str) -> Colours:
     if not eye:
         return np.asarray(cspace_convert(parts, "sRGB1", "CAM02-UCS"))
     space = {"name": "sRGB1+CVD", "cvd_type": eye, "severity": 100}

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from slides.deck import Layout
 from slides.layouts import BOXES, LINE, SHAPES, Box, Role, ink, size
-from slides.theming.fonts import faces_for, inlined, stack
+from slides.theming.fonts import faces_for, render_font_face, stack
 from slides.theming.palettes import Palette, palette_of
 from slides.theming.themes import Theme
 
@@ -19,14 +19,14 @@ _BLANKS = re.compile(r"\s*\n\s*")
 
 def style_sheet(theme: Theme, text: str, *, with_fonts: bool = True, parts: Iterable[str] = ("deck",)) -> str:
     """For a deck of this theme with this text; `parts` are files of static/slides."""
-    fonts = "".join(inlined(face) for face in faces_for(theme, text)) if with_fonts else ""
-    return f"{fonts}{_root(theme)}{_layouts()}{''.join(map(_shared, parts))}"
+    fonts = "".join(render_font_face(face) for face in faces_for(theme, text)) if with_fonts else ""
+    return f"{fonts}{_root(theme)}{_layouts()}{''.join(map(_load_shared_css, parts))}"
 
 
 @lru_cache(maxsize=64)
 def _root(theme: Theme) -> str:
     palette = palette_of(theme)
-    colours = "".join(f"--{_dashed(name)}:{getattr(palette, name)};" for name in _names())
+    colours = "".join(f"--{_to_css_name(name)}:{getattr(palette, name)};" for name in _names())
     series = "".join(f"--series-{place}:{colour};" for place, colour in enumerate(palette.series, start=1))
     fonts = f"--heading:{_families(theme.heading_font)};--body:{_families(theme.body_font)};"
     return f":root{{{colours}{series}{fonts}}}"
@@ -48,11 +48,11 @@ def _layouts() -> str:
 
 def _rules(layout: Layout) -> Iterator[str]:
     for role, box in BOXES[layout].items():
-        colour = f"color:var(--{_dashed(ink(layout, role))})"
+        colour = f"color:var(--{_to_css_name(ink(layout, role))})"
         type_ = f"{_type(size(layout, role))}line-height:{LINE[role]};"
         yield f".on-{layout.value}>.{role.value}{{{_place(box)}{type_}{colour}}}"
     for place, shape in enumerate(SHAPES[layout], start=1):
-        yield f".on-{layout.value}>.shape-{place}{{{_place(shape.box)}background:var(--{_dashed(shape.colour)})}}"
+        yield f".on-{layout.value}>.shape-{place}{{{_place(shape.box)}background:var(--{_to_css_name(shape.colour)})}}"
     if Role.BODY in BOXES[layout]:
         yield f".on-sources.on-{layout.value}>.body{{{_type(size(layout, Role.BODY, is_sources=True))}}}"
         yield f".is-large.on-{layout.value}>.body{{{_type(size(layout, Role.BODY, is_large=True))}}}"
@@ -74,11 +74,11 @@ def _type(px: float) -> str:
     return f"font-size:calc({px:g}*var(--u));"
 
 
-def _dashed(name: str) -> str:
+def _to_css_name(name: str) -> str:
     return name.replace("_", "-")
 
 
 @cache
-def _shared(part: str) -> str:
+def _load_shared_css(part: str) -> str:
     text = (Path(settings.BASE_DIR) / "static" / "slides" / f"{part}.css").read_text(encoding="utf-8")
     return _BLANKS.sub("\n", _COMMENT.sub("", text)).strip()

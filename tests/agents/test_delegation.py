@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 
 from research.agents.delegation import TASK_PROMPTS, Delegation, carry_out
-from research.agents.findings import DataPoint, Excerpt, Findings, checked
+from research.agents.findings import DataPoint, Excerpt, Findings, check_findings
 from research.agents.plan import DELEGABLE, PlannedStep
 from research.agents.tools.catalogue import catalogue
 from research.db.tenancy import tenant_context
@@ -118,7 +118,7 @@ def test_what_stands_in_a_source_is_kept(step, source):
     excerpt = Excerpt(source=source, quote="Each installation cost 14,200 euros", credibility=7)
     point = DataPoint(field="cost", value="14,200 euros", confidence=0.9, sources=[source])
     with tenant_context(step.tenant_id):
-        result = checked(Findings(excerpts=[excerpt], data_points=[point]), step.run_id)
+        result = check_findings(Findings(excerpts=[excerpt], data_points=[point]), step.run_id)
     assert (result.findings.excerpts, result.findings.data_points) == ([excerpt], [point])
 
 
@@ -127,7 +127,7 @@ def test_an_excerpt_that_leaves_words_out_is_given_whole(step, source):
         source=source, quote="Each installation … on average, drilling included.", credibility=7
     )
     with tenant_context(step.tenant_id):
-        result = checked(Findings(excerpts=[excerpt]), step.run_id)
+        result = check_findings(Findings(excerpts=[excerpt]), step.run_id)
     assert [found.quote for found in result.findings.excerpts] == [TEXT]
 
 
@@ -141,7 +141,7 @@ def test_quotes_and_sources_that_were_made_up_are_taken_out(step, source):
         data_points=[DataPoint(field="cost", value="1 euro", confidence=1.0, sources=["src-ffffffffffff"])],
     )
     with tenant_context(step.tenant_id):
-        result = checked(given, step.run_id)
+        result = check_findings(given, step.run_id)
     assert (result.findings.excerpts, result.unknown_sources, result.unfound_quotes) == ([], 2, 1)
     [point] = result.findings.data_points
     assert (point.value, point.sources, bool(point.reason)) == (None, [], True)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, in_order, ready, resolved
-from research.llm.provider.schema import structured_output
+from research.agents.plan import MOST_STEPS, AgentPlan, PlannedStep, in_order, ready, resolve_references
+from research.llm.provider.schema import build_structured_output
 
 
 def planned(
@@ -69,7 +69,7 @@ def test_a_plan_of_too_many_steps_is_refused():
 
 
 def test_a_model_can_be_asked_for_a_plan():
-    assert structured_output(AgentPlan).is_strict
+    assert build_structured_output(AgentPlan).is_strict
 
 
 # --- references ---
@@ -77,25 +77,25 @@ def test_a_model_can_be_asked_for_a_plan():
 
 def test_an_output_comes_in_place_of_its_reference():
     outputs = {"a": {"insights": ["one"], "n": None}, "b": "words"}
-    assert resolved("{{a.output.insights}} and {{ b.output }}", outputs) == '["one"] and words'
-    assert resolved("{{a.output.n.deeper}}{{a.output.missing}}", outputs) == "nullnull"
+    assert resolve_references("{{a.output.insights}} and {{ b.output }}", outputs) == '["one"] and words'
+    assert resolve_references("{{a.output.n.deeper}}{{a.output.missing}}", outputs) == "nullnull"
 
 
 def test_a_step_that_gave_nothing_is_said_to_be_missing():
-    assert resolved("{{a.output}}", {}) == "(not available)"
+    assert resolve_references("{{a.output}}", {}) == "(not available)"
 
 
 def test_what_comes_in_place_is_never_read_again():
-    assert resolved("{{a.output}}", {"a": "{{b.output}}", "b": "secret"}) == "{{b.output}}"
+    assert resolve_references("{{a.output}}", {"a": "{{b.output}}", "b": "secret"}) == "{{b.output}}"
 
 
 def test_a_long_output_is_cut():
-    assert resolved("{{a.output}}", {"a": "x" * 30_000}).endswith("(cut)")
+    assert resolve_references("{{a.output}}", {"a": "x" * 30_000}).endswith("(cut)")
 
 
 @given(st.text(), st.dictionaries(st.sampled_from(["a", "b"]), st.text(max_size=50)))
 def test_resolving_never_fails(value: str, outputs: dict[str, str]):
-    assert isinstance(resolved(value, outputs), str)
+    assert isinstance(resolve_references(value, outputs), str)
 
 
 # --- what always holds ---

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from research.agents.findings import Findings, checked
+from research.agents.findings import Findings, check_findings
 from research.agents.loop import run_agent
 from research.agents.roles import limits_of, tools_of
 from research.agents.tools.catalogue import catalogue
@@ -55,7 +55,7 @@ def test_a_researcher_finds_reads_and_keeps_a_page(researching, site, step):
     with tenant_context(step.tenant_id):
         source = Source.objects.get(run_id=step.run_id)
         [chunk] = Chunk.objects.filter(source=source)
-        found = checked(result.answer, step.run_id)
+        found = check_findings(result.answer, step.run_id)
     assert (result.turns, source.title) == (4, "Nordhaus field trial of heat pumps")
     assert QUOTE in chunk.text
     assert ([one.quote for one in found.findings.excerpts], found.unfound_quotes) == ([QUOTE], 1)

@@ -16,7 +16,7 @@ from tests.worlds import ReportWorld, make_report
 def _nothing_counted_yet(monkeypatch):
     """Each test begins with full buckets, of this process."""
     rate_limit.forget()
-    monkeypatch.setattr(rate_limit, "_shared", lambda keys, limits: None)
+    monkeypatch.setattr(rate_limit, "_take_from_redis", lambda keys, limits: None)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.integrations.api.reference import named_in, type_of
+from research.integrations.api.reference import find_shape_names, type_of
 
 CLAIM = {"$ref": "#/components/schemas/Claim"}
 
@@ -34,4 +34,4 @@ def test_a_type_is_written_as_in_code(schema, words):
 
 def test_the_shapes_that_a_type_names_are_found_once_each_place():
     several = {"oneOf": [CLAIM, {"items": CLAIM}], "discriminator": {"mapping": {"a": "Claim"}}}
-    assert list(named_in(several)) == ["Claim", "Claim"]
+    assert list(find_shape_names(several)) == ["Claim", "Claim"]

@@ -22,7 +22,7 @@ from research.storage.backups.restore import NotRestored, restore_backup
 from research.storage.backups.tables import find_tables
 from research.storage.backups.write import write_backup
 from research.storage.keys import backup_keys, data_keys
-from research.storage.keys.backup_keys import known_key
+from research.storage.keys.backup_keys import load_backup_key
 from research.storage.objects import ObjectError, get_object, put_object
 from tests import databases
 from tests.conftest import DATABASE
@@ -37,7 +37,7 @@ def _own_folders(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "ring"
     monkeypatch.setattr(delete_workspace, "_remove_from_cache", lambda _tenant: None)
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     data_keys.forget()
 
 
@@ -70,7 +70,7 @@ def opened_by_any_key(path, ring):
     for holder in names:
         for name in names | {path.stem}:
             try:
-                key = known_key(holder)
+                key = load_backup_key(holder)
                 return b"".join(
                     json.dumps(part.head).encode() + b"".join(part.pieces)
                     for part in parts(io.BytesIO(path.read_bytes()), key, name)
@@ -230,10 +230,10 @@ def test_a_key_is_made_once_and_destroyed_for_good(settings, tmp_path):
     settings.PLUMBLINE_KEY_ENCRYPTION_KEY = "second" * 8
     assert (backup_keys.rewrap_ring(), backup_keys.rewrap_ring()) == (1, 0)
     settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY = ""
-    assert backup_keys.known_key(str(tenant)) == key
+    assert backup_keys.load_backup_key(str(tenant)) == key
     backup_keys.destroy(tenant)
     backup_keys.destroy(tenant)
     with pytest.raises(backup_keys.Erased):
         backup_keys.key_for(str(tenant))
-    assert backup_keys.erased() == {tenant}
+    assert backup_keys.list_erased_workspaces() == {tenant}
     assert [path.suffix for path in Path(settings.PLUMBLINE_BACKUP_KEYS).iterdir()] == [".erased"]

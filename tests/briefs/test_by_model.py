@@ -4,7 +4,7 @@ import pytest
 
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_model import NOWHERE, BriefAnswer, Told, admitted
+from research.pipelines.brief.by_model import NOWHERE, BriefAnswer, Told, build_brief_draft
 from research.pipelines.brief.by_rules import Words
 from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.stored import BriefDraft
@@ -30,7 +30,7 @@ def edit(*claims: int, value: str = "a padlock with eight digits", target: str =
 def drafted(claims: list[dict], edits: list[dict] | None = None, context: BriefContext = TEXT) -> BriefDraft:
     answer = BriefAnswer.model_validate({"claims": claims, "edits": edits or []})
     told = Told("Eight characters, seldom changed.", "", context, WORDS)
-    return admitted(answer, told, NearestSentence(builtin_embedder()))
+    return build_brief_draft(answer, told, NearestSentence(builtin_embedder()))
 
 
 def test_claims_enter_with_the_place_of_their_words() -> None:
@@ -69,7 +69,7 @@ def test_what_else_carries_a_claim_is_its_evidence_too() -> None:
     words = (*WORDS, Words("https://mirror.example", 7, EIGHT))
     told = Told("", "", TEXT, words)
     answer = BriefAnswer.model_validate({"claims": [claim(EIGHT, (1, EIGHT))]})
-    [first, *_rest] = admitted(answer, told, NearestSentence(builtin_embedder())).claims
+    [first, *_rest] = build_brief_draft(answer, told, NearestSentence(builtin_embedder())).claims
     assert [(one.source, one.start) for one in first.spans] == [(NIST, 100), ("https://mirror.example", 7)]
 
 

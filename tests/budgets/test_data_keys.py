@@ -93,10 +93,10 @@ def test_a_value_sealed_under_a_retired_key_still_opens(tenant):
 def test_another_key_encryption_key_does_not_unwrap(tenant, settings):
     value = sealed(tenant)
     settings.PLUMBLINE_KEY_ENCRYPTION_KEY = "x" * 40
-    data_keys._unwrapped.cache_clear()
+    data_keys._unwrap_data_key.cache_clear()
     with pytest.raises(CannotOpen):
         opened(tenant, value)
-    data_keys._unwrapped.cache_clear()
+    data_keys._unwrap_data_key.cache_clear()
 
 
 def test_the_kept_key_encryption_key_is_its_owners_alone(tenant):

@@ -34,7 +34,7 @@ WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND c.relrowsecurity
 def _own_folders(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.PLUMBLINE_BACKUP_KEYS = tmp_path / "keys"
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from research.storage.keys import data_keys, key_encryption, rotation
 from research.storage.keys.data_keys import CannotOpen, lock_in_use, open_own, seal_own
 from research.storage.keys.rotation import SEALED, SECOND_FACTOR, reseal, rewrap, rotate
 from research.storage.objects import get_object, put_object
-from research.storage.tenant_objects import keys_of, sealed_bytes
+from research.storage.tenant_objects import keys_of, read_sealed_bytes
 from research.web.account.second_factor import SecondFactor
 from research.webhooks.secrets import keep_secret, texts_of
 
@@ -30,12 +30,12 @@ NOT_SEALED = {"minhash", "wrapped_key"}  # figures that tell near copies; a key,
 
 def restart():
     data_keys.forget()
-    data_keys._unwrapped.cache_clear()
+    data_keys._unwrap_data_key.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def _as_after_a_restart(monkeypatch):
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     restart()
     yield
     restart()
@@ -137,7 +137,7 @@ def test_killed_after_any_value_resealing_goes_on_where_it_was(tenant, monkeypat
         assert len(keys(tenant)) == 2
     monkeypatch.setattr(rotation, "seal_anew", real)
     assert reseal(tenant.pk).destroyed == 1
-    heads = {sealed_bytes(tenant.pk, key)[1:17] for key in keys_of(tenant.pk)}
+    heads = {read_sealed_bytes(tenant.pk, key)[1:17] for key in keys_of(tenant.pk)}
     assert heads == {keys(tenant)[0].pk.bytes}
 
 

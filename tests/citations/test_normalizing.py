@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text.normalizing import NormalizedText, Span, normalize, shared_start, without_accents
+from citations.text.normalizing import NormalizedText, Span, measure_common_prefix, normalize, without_accents
 
 SPELLINGS = {
     "typographic quotation marks": ("the “strong” word", "the 'strong' word"),
@@ -139,7 +139,7 @@ def test_letters_are_read_without_their_accents(text, plain):
     ("a", "b", "count"), [("abc", "abd", 2), ("abc", "abc", 3), ("", "a", 0), ("b", "a", 0)]
 )
 def test_two_words_share_their_start(a, b, count):
-    assert shared_start(a, b) == count
+    assert measure_common_prefix(a, b) == count
 
 
 def test_edits_before_a_word_do_not_shift_it():

@@ -6,12 +6,12 @@ from citations.text.polarity import (
     Force,
     are_opposites,
     breadth,
-    denied_words,
+    find_denied_words,
+    find_negated_heads,
+    find_negated_stems,
     force,
     is_attributed,
     is_hedged,
-    negated_heads,
-    negated_stems,
     negations,
     opposites,
 )
@@ -60,18 +60,18 @@ def test_words_that_negate_nothing_are_none(text):
 
 
 def test_a_negation_reaches_what_follows_in_its_clause():
-    reached = negated_stems("Verifiers SHOULD NOT impose composition rules, but should check lists")
+    reached = find_negated_stems("Verifiers SHOULD NOT impose composition rules, but should check lists")
     assert {stem("impose"), stem("composition")} <= reached
     assert stem("check") not in reached
 
 
 def test_a_negation_reaches_five_content_words():
-    reached = negated_stems("It never saw red green blue black white birds")
+    reached = find_negated_stems("It never saw red green blue black white birds")
     assert reached == {stem(each) for each in "saw red green blue black".split()}
 
 
 def test_each_negation_of_a_text_reaches_on_its_own():
-    reached = negated_stems("They do not sell bread; they never bake cakes.")
+    reached = find_negated_stems("They do not sell bread; they never bake cakes.")
     assert reached == {stem(each) for each in "sell bread bake cakes".split()}
 
 
@@ -87,16 +87,16 @@ def test_each_negation_of_a_text_reaches_on_its_own():
     ],
 )
 def test_a_negation_denies_its_first_content_word(text, heads):
-    assert negated_heads(text) == {stem(head) for head in heads}
+    assert find_negated_heads(text) == {stem(head) for head in heads}
 
 
 def test_what_is_denied_of_a_subject_can_be_left_out():
     text = "Neither the mayor nor the council met; they did not vote"
-    assert negated_heads(text, of_subjects=False) == {stem("vote")}
+    assert find_negated_heads(text, of_subjects=False) == {stem("vote")}
 
 
 def test_each_negation_has_the_words_that_it_may_reach():
-    assert denied_words("Few birds sing, and none of them fly") == (
+    assert find_denied_words("Few birds sing, and none of them fly") == (
         (stem("birds"), stem("sing")),
         (stem("fly"),),
     )
@@ -207,4 +207,4 @@ def test_opposition_is_symmetric(a, b):
 @given(st.text(max_size=100))
 def test_any_text_is_searched(text):
     assert all(span.end <= len(text) for span in negations(text))
-    assert isinstance(negated_stems(text), frozenset)
+    assert isinstance(find_negated_stems(text), frozenset)

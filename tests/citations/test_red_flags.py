@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.red_flags import Flag, RedFlag, red_flags, shortened, unbalanced_shares
+from citations.credibility.red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags, truncate_text
 
 NASTY = st.text(max_size=200) | st.text("“”\"'’ 50%will the onlybest.\ud800\u200f٣", max_size=120)
 
@@ -113,20 +113,20 @@ WHOLE = "Of users, 50 % chose A, 30 % chose B, and the remaining 30 % chose C."
 
 
 def test_shares_of_one_whole_must_add_up():
-    [flag] = unbalanced_shares([WHOLE])
+    [flag] = find_unbalanced_shares([WHOLE])
     assert (flag.kind, "110 %" in flag.explanation) == (Flag.SHARES, True)
-    assert unbalanced_shares([WHOLE.replace("30 % chose C", "20 % chose C")]) == ()
+    assert find_unbalanced_shares([WHOLE.replace("30 % chose C", "20 % chose C")]) == ()
 
 
 def test_shares_are_added_over_the_sentences_of_a_paragraph():
     parts = ["Solar gave 40 % of the power.", "Wind gave 30 %.", "The remaining 40 % came from gas."]
-    assert [flag.kind for flag in unbalanced_shares(parts)] == [Flag.SHARES]
-    assert unbalanced_shares([*parts[:2], "The remaining 30 % came from gas."]) == ()
+    assert [flag.kind for flag in find_unbalanced_shares(parts)] == [Flag.SHARES]
+    assert find_unbalanced_shares([*parts[:2], "The remaining 30 % came from gas."]) == ()
 
 
 def test_a_sentence_between_ends_the_whole():
     parts = ["Solar gave 40 % of the power.", "Wind gave 30 %.", "So it went.", "The remaining 40 % was gas."]
-    assert unbalanced_shares(parts) == ()
+    assert find_unbalanced_shares(parts) == ()
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_sentence_between_ends_the_whole():
     ],
 )
 def test_changes_pairs_and_rounding_are_no_fault(text):
-    assert unbalanced_shares([text]) == ()
+    assert find_unbalanced_shares([text]) == ()
 
 
 @pytest.mark.parametrize(
@@ -362,7 +362,7 @@ def test_a_flag_says_what_is_at_fault_why_and_what_to_do(claim, passages, expect
     ],
 )
 def test_a_long_sentence_is_repeated_by_its_beginning(text, expected):
-    assert shortened(text) == expected
+    assert truncate_text(text) == expected
 
 
 @given(NASTY, st.lists(NASTY, max_size=3))
@@ -383,5 +383,5 @@ def test_a_source_that_says_the_same_leaves_no_statistic_and_no_superlative(clai
 def test_shares_are_flagged_just_when_they_miss_the_whole(shares):
     *some, last = shares
     text = ", ".join(f"{share} % took {index}" for index, share in enumerate(some))
-    flags = unbalanced_shares([f"{text} and the remaining {last} % left."])
+    flags = find_unbalanced_shares([f"{text} and the remaining {last} % left."])
     assert bool(flags) == (len(shares) >= 3 and abs(sum(shares) - 100) > 2)

@@ -185,8 +185,8 @@ def test_a_point_of_a_curve_balances_what_is_found_and_what_is_passed_wrongly():
 
 def test_a_mismatch_takes_a_tenth_and_a_conflict_six_tenths_of_what_the_threshold_leaves():
     profile = replace(builtin_profile(), accurate=0.5)
-    assert profile.capped(0.8, is_accurate=False, conflicts=False) == pytest.approx(0.36)
-    assert profile.capped(0.8, is_accurate=False, conflicts=True) == pytest.approx(0.16)
+    assert profile.cap_probability(0.8, is_accurate=False, conflicts=False) == pytest.approx(0.36)
+    assert profile.cap_probability(0.8, is_accurate=False, conflicts=True) == pytest.approx(0.16)
 
 
 def test_a_claim_in_the_source_s_words_is_covered_whole():
@@ -255,9 +255,9 @@ def test_a_figure_moves_the_probability_in_its_direction_only(name, start):
 
 def test_a_mismatch_keeps_the_probability_under_the_threshold():
     profile = builtin_profile()
-    assert profile.capped(0.99, is_accurate=True, conflicts=False) == 0.99
-    partly = profile.capped(0.99, is_accurate=False, conflicts=False)
-    assert profile.capped(0.99, is_accurate=False, conflicts=True) < partly < profile.accurate
+    assert profile.cap_probability(0.99, is_accurate=True, conflicts=False) == 0.99
+    partly = profile.cap_probability(0.99, is_accurate=False, conflicts=False)
+    assert profile.cap_probability(0.99, is_accurate=False, conflicts=True) < partly < profile.accurate
 
 
 def test_the_profile_comes_with_the_curve_that_set_its_threshold():

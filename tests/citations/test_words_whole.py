@@ -4,11 +4,11 @@ import pytest
 
 from citations.text.polarity import (
     breadth,
+    find_negated_heads,
+    find_negated_stems,
     force,
     is_attributed,
     is_hedged,
-    negated_heads,
-    negated_stems,
     negations,
 )
 from citations.text.wording import words
@@ -113,7 +113,7 @@ a x 12.5 AES-256
 
 
 def told_polarity(text):
-    stems, heads = sorted(negated_stems(text)), sorted(negated_heads(text))
+    stems, heads = sorted(find_negated_stems(text)), sorted(find_negated_heads(text))
     return [
         listed(
             *(f"“{span.cut(text)}”" for span in negations(text)),

@@ -52,7 +52,7 @@ def test_what_is_said_of_a_known_tool_goes_before_what_is_known(monkeypatch):
 def test_variables_are_handed_on_by_name_and_headers_filled_in(monkeypatch):
     found = given(monkeypatch, brave=BRAVE, github=GITHUB)
     assert set(found["brave"].variables()) == {"PATH", "BRAVE_API_KEY"}
-    assert found["github"].filled_headers() == {"Authorization": "Bearer github-secret"}
+    assert found["github"].expand_headers() == {"Authorization": "Bearer github-secret"}
     assert "github-secret" in found["github"].secrets()
 
 

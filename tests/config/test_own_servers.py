@@ -7,7 +7,7 @@ from django.db import OperationalError
 
 from config.services import own_servers
 from config.services.doctor import Verdict
-from config.services.own_servers import Seen, judged, kept
+from config.services.own_servers import Seen, judge_database, judge_queue_settings
 
 FINE = Seen(180_001, "18.1", "0.8.1", "plumbline_app", is_free=False, owns_tables=False)
 
@@ -39,12 +39,12 @@ def test_a_database_that_does_not_answer_is_missing(monkeypatch):
     ],
 )
 def test_each_fault_of_a_database_comes_with_its_remedy(wrong, words):
-    found = judged(replace(FINE, **wrong))
+    found = judge_database(replace(FINE, **wrong))
     assert (found.verdict, words in found.remedy) == (Verdict.BAD, True)
 
 
 def test_pgvector_of_two_figures_is_newer_than_of_one():
-    assert judged(replace(FINE, vector="0.10.0")).verdict is Verdict.GOOD
+    assert judge_database(replace(FINE, vector="0.10.0")).verdict is Verdict.GOOD
 
 
 def test_a_queue_that_does_not_answer_is_missing(tmp_path):
@@ -53,14 +53,16 @@ def test_a_queue_that_does_not_answer_is_missing(tmp_path):
 
 
 def test_a_queue_that_forgets_is_told_with_what_it_should_be():
-    found = kept({"maxmemory-policy": "allkeys-lru", "appendonly": "yes"})
+    found = judge_queue_settings({"maxmemory-policy": "allkeys-lru", "appendonly": "yes"})
     assert (found.verdict, found.detail) == (
         Verdict.OPTIONAL,
         "answers, but has maxmemory-policy allkeys-lru",
     )
     assert "noeviction" in found.remedy
-    assert kept({"maxmemory-policy": "noeviction", "appendonly": "yes"}).verdict is Verdict.GOOD
-    assert kept({}).verdict is Verdict.GOOD
+    assert (
+        judge_queue_settings({"maxmemory-policy": "noeviction", "appendonly": "yes"}).verdict is Verdict.GOOD
+    )
+    assert judge_queue_settings({}).verdict is Verdict.GOOD
 
 
 def test_a_real_queue_is_asked(valkey):

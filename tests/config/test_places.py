@@ -13,7 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from config.log_lines import JsonFormatter
 from research.runtime import tracing
-from research.runtime.log_context import NOWHERE, Place, at, hashed, of_request, of_step, place
+from research.runtime.log_context import NOWHERE, Place, at, hash_tenant_id, of_request, of_step, place
 from research.runtime.logs import logger
 
 TENANT, RUN = UUID(int=7), UUID("0198c000-0000-7000-8000-000000000001")
@@ -33,7 +33,7 @@ def test_a_line_says_which_step_of_which_run_it_belongs_to(caplog):
     del found["time"], found["process"]
     assert found == {
         "level": "WARNING", "logger": "research.trial", "event": "broker_away", "waiting": 3, "run": str(RUN),
-        "step": "0.planning/plan", "tenant": hashed(TENANT), "trace": RUN.hex,
+        "step": "0.planning/plan", "tenant": hash_tenant_id(TENANT), "trace": RUN.hex,
     }  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def test_a_line_about_a_run_leads_from_the_request_to_it(caplog):
     with at(of_request(f"00-{TRACE}-{CALLER}-01")):
         logger("research.trial").warning("run_started", run=str(RUN), tenant=str(TENANT))
         found = told(caplog.records[-1])
-    assert (found["trace"], found["run"], found["tenant"]) == (TRACE, str(RUN), hashed(TENANT))
+    assert (found["trace"], found["run"], found["tenant"]) == (TRACE, str(RUN), hash_tenant_id(TENANT))
     assert str(TENANT) not in json.dumps(found)
 
 

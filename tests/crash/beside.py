@@ -16,7 +16,7 @@ from research.models import Kind, Mail, Membership, ReviewDecision, Role, Run, S
 from research.storage.objects import object_key
 from slides.deck import Layout, Slide
 from slides.decks.request import ask_file
-from slides.decks.stored import plain, renumbered
+from slides.decks.stored import plain, renumber_slides
 from slides.models import Change, Deck, DeckFile, DeckVersion, Mode, Outline
 from slides.theming.themes import BUILT_IN
 from tests.crash.rig import Rig
@@ -105,7 +105,7 @@ def deck_version(stage: Stage, run: Run) -> DeckVersion:
         deck = Deck.objects.create(
             run=run, report_version=1, state=ExportState.READY, outlined_by=Outline.RULES, **made
         )
-        slides = renumbered([Slide(1, "What is known?", Layout.TITLE)])
+        slides = renumber_slides([Slide(1, "What is known?", Layout.TITLE)])
         return DeckVersion.objects.create(
             deck=deck,
             number=1,

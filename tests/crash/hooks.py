@@ -25,7 +25,7 @@ from research.models import (
 )
 from research.runtime.fault_injection import Point
 from research.webhooks.secrets import key_of
-from research.webhooks.signatures import ID, signed, verified
+from research.webhooks.signatures import ID, build_signature_headers, has_valid_signature
 from tests.crash.points import NamedPoint, alone, dead_at
 from tests.crash.rig import Process, Rig
 from tests.crash.stage import Stage, new_key
@@ -67,7 +67,7 @@ class _Wire(http.client.HTTPConnection):
 def sent(made: Rig, stage: Stage, message: Message) -> int:
     """One try, signed anew: the status that it was answered with, or NO_ANSWER."""
     key = key_of(SECRETS[SecretPurpose.PARALLEL_WEBHOOK])
-    headers = signed(message.id, datetime.now(UTC), message.body, [key])
+    headers = build_signature_headers(message.id, datetime.now(UTC), message.body, [key])
     wire = _Wire(made.site_socket)
     try:
         wire.request("POST", f"/hooks/parallel/{stage.tenant_id}/", message.body, headers)
@@ -173,5 +173,5 @@ def copies(made: Rig, stage: Stage, run: Run) -> list[tuple[str, bytes]]:
         message_id = WebhookDelivery.objects.values_list("message_id", flat=True).get(run=run)
     found = [(headers, body) for headers, body in made.partners.got if headers.get(ID) == message_id]
     key = key_of(SECRETS[SecretPurpose.REWRITE])
-    assert all(verified(body, headers, [key]) for headers, body in found)
+    assert all(has_valid_signature(body, headers, [key]) for headers, body in found)
     return [(headers[ID], body) for headers, body in found]

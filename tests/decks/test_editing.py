@@ -17,15 +17,15 @@ from slides.deck import (
 from slides.decks.edit import (
     EditRefused,
     Words,
-    added,
-    fitted,
+    add_claim_passage,
+    add_slide,
+    change_chart_kind,
     is_edited,
-    moved,
+    move_slide,
     passages_of,
-    recharted,
     relaid,
-    reworded,
-    stated,
+    reword_slide,
+    split_slide,
     without,
 )
 
@@ -46,7 +46,7 @@ DECK = (bullets(1, "One."), bullets(2, "Two.", "Three.", "Four."), bullets(3))
 
 @given(st.integers(1, 3), st.integers(-4, 4))
 def test_moving_keeps_all_slides(number, by):
-    after = moved(DECK, number, by)
+    after = move_slide(DECK, number, by)
     assert sorted(slide.title for slide in after) == [slide.title for slide in DECK]
     assert [slide.number for slide in after] == [1, 2, 3]
     assert after[min(max(number + by, 1), 3) - 1].title == DECK[number - 1].title
@@ -55,7 +55,7 @@ def test_moving_keeps_all_slides(number, by):
 @pytest.mark.parametrize("number", [0, 4, -1])
 def test_a_slide_that_is_not_there_is_refused(number):
     with pytest.raises(EditRefused, match="no slide"):
-        moved(DECK, number, 1)
+        move_slide(DECK, number, 1)
 
 
 def test_the_last_slide_stays():
@@ -65,7 +65,7 @@ def test_the_last_slide_stays():
 
 
 def test_a_slide_is_added_behind_another():
-    after = added(DECK, 1, Layout.COMPARISON, "New")
+    after = add_slide(DECK, 1, Layout.COMPARISON, "New")
     assert [slide.title for slide in after] == ["Slide 1", "New", "Slide 2", "Slide 3"]
     assert len(after[1].sides) == 2
 
@@ -73,7 +73,7 @@ def test_a_slide_is_added_behind_another():
 def test_reworded_passages_keep_their_claims_and_emptied_ones_go():
     passages = DECK[1].passages
     said = (Passage("Other words.", 1, (1,)), Passage(" ", 2, (2,)), passages[2], Passage("My own."))
-    slide = reworded(DECK, 2, Words("T", passages=said, notes="Say it."))[1]
+    slide = reword_slide(DECK, 2, Words("T", passages=said, notes="Say it."))[1]
     assert [(one.text, one.claim, one.sources) for one in slide.passages] == [
         ("Other words.", 1, (1,)),
         ("Four.", 3, (3,)),
@@ -84,7 +84,7 @@ def test_reworded_passages_keep_their_claims_and_emptied_ones_go():
 
 def test_a_slide_without_a_title_is_refused():
     with pytest.raises(EditRefused, match="title"):
-        reworded(DECK, 1, Words("  "))
+        reword_slide(DECK, 1, Words("  "))
 
 
 def test_edited_is_what_differs_from_the_claim_by_more_than_spaces():
@@ -98,7 +98,7 @@ def test_a_part_that_fitting_made_is_not_edited_but_words_left_out_are():
     long = " ".join(f"The {place}. home of the long trial did not save energy." for place in range(12))
     claims = {3: DeckClaim(3, long, "strong", 0.9)}
     whole = Slide(1, "T", Layout.CONTENT, passages=(Passage(long, 3, (1,)),))
-    parts = [passage for slide in fitted((whole,), 1) for passage in passages_of(slide)]
+    parts = [passage for slide in split_slide((whole,), 1) for passage in passages_of(slide)]
     assert len(parts) > 1
     assert not any(is_edited(part, claims) for part in parts)
     assert is_edited(Passage(long.replace("did not save", "did save"), 3), claims)
@@ -106,10 +106,12 @@ def test_a_part_that_fitting_made_is_not_edited_but_words_left_out_are():
 
 
 def test_a_claim_comes_with_its_words_and_sources_once():
-    slide = stated(DECK, 3, CLAIM)[2]
+    slide = add_claim_passage(DECK, 3, CLAIM)[2]
     assert slide.passages == (Passage(CLAIM.text, 3, (2, 1)),)
     with pytest.raises(EditRefused, match="already"):
-        stated((slide,), 3, CLAIM) if slide.number == 1 else stated((*DECK[:2], slide), 3, CLAIM)
+        add_claim_passage((slide,), 3, CLAIM) if slide.number == 1 else add_claim_passage(
+            (*DECK[:2], slide), 3, CLAIM
+        )
 
 
 @given(st.sampled_from(list(Layout)), st.sampled_from(list(Layout)))
@@ -134,14 +136,14 @@ def chart(*values: float | None) -> tuple[Slide, ...]:
 
 
 def test_a_chart_is_drawn_otherwise_with_the_same_figures():
-    after = recharted(chart(1, 2), 1, ChartKind.PIE)[0].chart
+    after = change_chart_kind(chart(1, 2), 1, ChartKind.PIE)[0].chart
     assert (after.kind, after.datasets) == (ChartKind.PIE, chart(1, 2)[0].chart.datasets)
 
 
 @pytest.mark.parametrize("values", [(1, -2), (1, None), (1, 2, 3, 4, 5, 6)])
 def test_what_is_no_whole_has_no_slices(values):
     with pytest.raises(EditRefused, match="one whole"):
-        recharted(chart(*values), 1, ChartKind.PIE)
+        change_chart_kind(chart(*values), 1, ChartKind.PIE)
 
 
 def test_a_chart_is_not_laid_out_as_words():
@@ -151,7 +153,7 @@ def test_a_chart_is_not_laid_out_as_words():
 
 def test_a_slide_over_budget_becomes_several_that_hold_it_all():
     many = (bullets(1, *(f"This is the sentence with number {place}." for place in range(9))), DECK[1])
-    after = fitted(many, 1)
+    after = split_slide(many, 1)
     said = [passage for slide in after[:-1] for passage in passages_of(slide)]
     assert tuple(said) == many[0].passages
     assert [slide.number for slide in after] == list(range(1, len(after) + 1))

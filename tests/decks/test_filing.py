@@ -17,7 +17,7 @@ from research.runtime.fault_injection import Point
 from research.storage.objects import get_object
 from slides.deck import Slide
 from slides.decks import write_file
-from slides.decks.edit import Words, moved, reworded
+from slides.decks.edit import Words, move_slide, reword_slide
 from slides.decks.make import make_deck
 from slides.decks.request import Wish, ask_deck, ask_file, make_again
 from slides.decks.versions import change_slides, newest
@@ -75,7 +75,9 @@ def test_a_slide_that_did_not_change_is_not_photographed_again(version, camera):
     data = get_object(filed(version, Mode.PNG).object_key)
     assert len(zipfile.ZipFile(io.BytesIO(data)).namelist()) == len(camera) == version.slide_count
     words = reworded_title(version.value.slides[1])
-    after = change_slides(version, Change.REWORDED, lambda all_: reworded(all_, 2, words), version.made_by, 2)
+    after = change_slides(
+        version, Change.REWORDED, lambda all_: reword_slide(all_, 2, words), version.made_by, 2
+    )
     filed(after, Mode.PNG)
     assert len(camera) == version.slide_count + 1
     assert RenderedSlide.objects.count() == version.slide_count + 1
@@ -110,7 +112,7 @@ def test_an_ended_file_is_history_and_its_bytes_go(version):
 
 def test_a_file_belongs_to_its_version(version):
     first = filed(version, Mode.PPTX)
-    after = change_slides(version, Change.MOVED, lambda slides: moved(slides, 2, 1), version.made_by, 2)
+    after = change_slides(version, Change.MOVED, lambda slides: move_slide(slides, 2, 1), version.made_by, 2)
     second = filed(after, Mode.PPTX)
     assert (first.filename, second.filename) != (second.filename, second.filename)
     assert first.sha256 != second.sha256

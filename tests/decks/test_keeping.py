@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from slides.deck import Layout, SlideImage
 from slides.decks import retention
-from slides.decks.edit import added, moved, pictured
+from slides.decks.edit import add_slide, move_slide, set_slide_image
 from slides.decks.pictures import store_picture
 from slides.decks.retention import forget_old
 from slides.decks.versions import change_slides, change_theme, newest
@@ -29,7 +29,9 @@ def kept(version: DeckVersion) -> list[int]:
 
 def changed(version: DeckVersion, times: int) -> DeckVersion:
     for _ in range(times):
-        version = change_slides(version, Change.MOVED, lambda slides: moved(slides, 1, 1), version.made_by, 1)
+        version = change_slides(
+            version, Change.MOVED, lambda slides: move_slide(slides, 1, 1), version.made_by, 1
+        )
     return version
 
 
@@ -65,11 +67,11 @@ def test_a_picture_goes_when_no_version_and_no_theme_shows_it(version):
     person = version.made_by
     unseen, shown, logo, mark = (store_picture(picture(size=(40, side)), person) for side in (10, 20, 30, 40))
     after = change_slides(
-        version, Change.ADDED, lambda slides: added(slides, 1, Layout.IMAGE, "A picture"), person
+        version, Change.ADDED, lambda slides: add_slide(slides, 1, Layout.IMAGE, "A picture"), person
     )
     image = SlideImage(shown.object_key, "A pump")
-    after = change_slides(after, Change.PICTURED, lambda slides: pictured(slides, 2, image), person)
-    after = change_slides(after, Change.PICTURED, lambda slides: pictured(slides, 2, None), person)
+    after = change_slides(after, Change.PICTURED, lambda slides: set_slide_image(slides, 2, image), person)
+    after = change_slides(after, Change.PICTURED, lambda slides: set_slide_image(slides, 2, None), person)
     row = DeckTheme(name="Ours", logo=logo, heading_font="Inter", body_font="Inter")
     for name in ("primary", "secondary", "accent", "background", "text", "text_light"):
         setattr(row, name, getattr(ZURICH, name))

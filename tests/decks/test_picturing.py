@@ -10,7 +10,7 @@ from research.runtime.fault_injection import Point
 from research.storage.objects import get_object
 from slides.deck import Layout
 from slides.decks.draw_picture import draw_picture
-from slides.decks.edit import added, moved
+from slides.decks.edit import add_slide, move_slide
 from slides.decks.request import DeckRefused, ask_picture
 from slides.decks.versions import change_slides, newest
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
@@ -37,7 +37,7 @@ def version(gateway, settings) -> DeckVersion:  # noqa: F811
         return change_slides(
             made.now,
             Change.ADDED,
-            lambda slides: added(slides, 1, Layout.IMAGE, "Outside"),
+            lambda slides: add_slide(slides, 1, Layout.IMAGE, "Outside"),
             made.deck.asked_by,
         )
 
@@ -91,7 +91,7 @@ def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway
 def test_of_a_deck_that_was_changed_meanwhile_it_is_offered_and_nothing_is_lost(version):
     row = wanted(version)
     with tenant_context(version.tenant_id):
-        change_slides(version, Change.MOVED, lambda slides: moved(slides, 2, 1), version.made_by, 2)
+        change_slides(version, Change.MOVED, lambda slides: move_slide(slides, 2, 1), version.made_by, 2)
     row = made(row)
     assert (row.state, row.is_placed) == (ExportState.READY, False)
     with tenant_context(version.tenant_id):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Side, Slide
-from slides.decks.proposal import Proposal, ProposedSlide, UnknownClaims, proposed_deck
+from slides.decks.proposal import Proposal, ProposedSlide, UnknownClaims, apply_proposal
 
 CLAIMS = tuple(
     DeckClaim(
@@ -40,7 +40,7 @@ def slide(*claims: int, title: str = "Trials", notes: str = "") -> ProposedSlide
 
 
 def deck(*slides: ProposedSlide) -> Deck:
-    return proposed_deck(BY_RULES, Proposal(slides=list(slides)))
+    return apply_proposal(BY_RULES, Proposal(slides=list(slides)))
 
 
 def test_the_slides_say_the_claims_own_words_in_the_order_proposed():

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.finish_steps import Outcome, finish
-from research.engine.insert_steps import placed, visit_of
+from research.engine.insert_steps import place_draft, visit_of
 from research.engine.pipeline import StepDraft, StepResult
 from research.models import AgentRole, Outbox, Queue, State, StepStatus
 from tests.engine.rows import fresh, sql, steps_of
@@ -37,8 +37,8 @@ def draft(key: str, **columns: object) -> StepDraft:
 
 
 def test_a_step_s_key_begins_with_its_visit_or_with_the_state_to_come():
-    assert placed(draft("a"), "2.collecting", None).key == "2.collecting/a"
-    early = placed(draft("a", stage=State.READING), "2.collecting", object())
+    assert place_draft(draft("a"), "2.collecting", None).key == "2.collecting/a"
+    early = place_draft(draft("a", stage=State.READING), "2.collecting", object())
     assert (early.key, early.parent_id) == ("reading/a", None)
     assert visit_of("2.collecting/plan.0/search.1") == "2.collecting"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from research.engine.batch_save import Joint, done_together
+from research.engine.batch_save import Joint, run_in_batches
 
 
 def test_joint_acts_are_done_once_and_each_gets_what_is_its_own():
@@ -16,7 +16,7 @@ def test_joint_acts_are_done_once_and_each_gets_what_is_its_own():
         return [-part for part in parts]
 
     acts = [Joint(double, 1), lambda: 100, Joint(negative, 5), Joint(double, 3)]
-    assert done_together(acts) == [2, 100, -5, 6]
+    assert run_in_batches(acts) == [2, 100, -5, 6]
     assert calls == [[1, 3]]
 
 
@@ -25,4 +25,4 @@ def test_a_joint_act_alone_acts_for_itself():
 
 
 def test_nothing_is_done_where_nobody_has_anything_to_do():
-    assert done_together([]) == []
+    assert run_in_batches([]) == []

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from research.engine import lease_owner
-from research.engine.lease_owner import dead, owner_name, started
+from research.engine.lease_owner import dead, owner_name, read_process_start
 
 NAMES_ITSELF = "open('/proc/self/comm', 'w').write('a) Z (b'); print(flush=True); input()"
 
@@ -33,32 +33,32 @@ def test_a_name_says_where_and_which_process():
     place, pid, start, number = owner_name().split("|")
     assert place.startswith(os.uname().nodename[:40])
     assert place.endswith(f".{os.stat('/proc/self/ns/pid').st_ino}")
-    assert (int(pid), start) == (os.getpid(), started(os.getpid()))
+    assert (int(pid), start) == (os.getpid(), read_process_start(os.getpid()))
     assert int(number) > 0
 
 
 def test_a_process_has_one_start():
-    assert started(os.getpid()) == started(os.getpid()) != ""
-    assert started(os.getpid()) != started(1)
+    assert read_process_start(os.getpid()) == read_process_start(os.getpid()) != ""
+    assert read_process_start(os.getpid()) != read_process_start(1)
 
 
 def test_a_process_that_is_not_there_never_began():
-    assert started(4_194_305) == ""
+    assert read_process_start(4_194_305) == ""
 
 
 def test_brackets_and_spaces_in_a_process_s_name_do_not_confuse(child):
-    assert started(child.pid).isdigit()
+    assert read_process_start(child.pid).isdigit()
 
 
 def test_a_killed_process_that_nobody_has_buried_is_gone(child):
     child.send_signal(signal.SIGKILL)
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert started(child.pid) == ""
+    assert read_process_start(child.pid) == ""
 
 
 def holder(pid: int, start: str | None = None) -> str:
     place = owner_name().partition("|")[0]
-    return f"{place}|{pid}|{started(pid) if start is None else start}|1"
+    return f"{place}|{pid}|{read_process_start(pid) if start is None else start}|1"
 
 
 def test_the_dead_are_told_from_the_living(child):

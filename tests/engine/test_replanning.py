@@ -4,7 +4,14 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.states.exit_reasons import WANTED
-from research.engine.states.replanning import INTERRUPTIBLE, TRIGGERS, Cause, can_replan, cause_of, wanted
+from research.engine.states.replanning import (
+    INTERRUPTIBLE,
+    TRIGGERS,
+    Cause,
+    can_replan,
+    cause_of,
+    record_replan_request,
+)
 from research.models import PlanTrigger, State
 from tests.engine import toy
 from tests.engine.rows import fresh, put_into, sql, steps_of
@@ -73,7 +80,7 @@ def test_the_owner_s_wish_is_kept_on_the_step_of_the_visit(start_toy, add_step, 
     sql(run, "UPDATE research_run SET replan_count = 1 WHERE id = %s")
     add_step(run, "5.reading", handler="state.reading")
     with tenant_context(tenant.pk):
-        wanted(fresh(run), "Look at Asia too.")
+        record_replan_request(fresh(run), "Look at Asia too.")
     assert steps_of(run)["5.reading"].output == {
         "exit": "the_owner_wants_another_plan",
         "to": "replanning",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import Relation, Run, State
-from research.runs.control import InvalidTopic, cancel_run, checked_topic, pause_run, resume_run, start_run
+from research.runs.control import InvalidTopic, cancel_run, pause_run, resume_run, start_run, validate_topic
 
 
 @pytest.mark.parametrize(
@@ -23,20 +23,20 @@ from research.runs.control import InvalidTopic, cancel_run, checked_topic, pause
 )
 def test_a_question_that_is_none_is_refused_with_the_reason(topic, words):
     with pytest.raises(InvalidTopic, match=words):
-        checked_topic(topic)
+        validate_topic(topic)
 
 
 @pytest.mark.parametrize(
     "topic", ["Why", "x" * 10_000, "Zwei\nZeilen\tund ein Tab", "为什么天是蓝的", "naïve 🙂?"]
 )
 def test_a_question_in_any_script_is_taken(topic):
-    assert checked_topic(f" {topic}\n") == topic
+    assert validate_topic(f" {topic}\n") == topic
 
 
 @given(st.text())
 def test_what_is_taken_can_be_stored(topic):
     try:
-        taken = checked_topic(topic)
+        taken = validate_topic(topic)
     except InvalidTopic:
         return
     assert 3 <= len(taken) <= 10_000

@@ -13,8 +13,8 @@ from research.engine.states.sufficiency import (
     Wanted,
     check_sources,
     effective_number,
+    find_uncovered_subtopics,
     novelties,
-    uncovered,
 )
 
 WANTED = Wanted(minimum=4, targets={"costs": 4, "risks": 2})
@@ -71,7 +71,7 @@ def test_a_library_that_was_searched_as_a_whole_has_no_more_on_a_subtopic(found,
 
 def test_a_subtopic_is_covered_at_half_of_its_sources():
     one_of_each = [seen(0), seen(1)]
-    assert uncovered(one_of_each, WANTED.targets) == ["costs"]
+    assert find_uncovered_subtopics(one_of_each, WANTED.targets) == ["costs"]
     thin = check(CheckName.COVERAGE, one_of_each)
     assert (thin.score, thin.is_passed) == (0.5, False)
     assert "Thin: costs." in thin.detail

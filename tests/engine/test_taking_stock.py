@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import Policy
-from research.engine.states.source_stats import keep_stock, seen_sources, take_stock
+from research.engine.states.source_stats import keep_stock, load_source_stats, take_stock
 from research.engine.states.sufficiency import Check, CheckName, Sufficiency
 from research.models import Chunk, Source, State
 from research.models.schemas import Subtopic
@@ -46,7 +46,7 @@ def say(source, text, **columns):
 
 
 def origins(run):
-    return [one.origin for one in seen_sources(run)]
+    return [one.origin for one in load_source_stats(run)]
 
 
 def detail(run, name, subtopics=(COSTS,), **policy):
@@ -59,7 +59,7 @@ def detail(run, name, subtopics=(COSTS,), **policy):
 
 def test_a_source_is_seen_with_what_the_checks_ask_about(run):
     add(run, "a", subtopic="costs", source_type="news", published_date="2024-05", quality_score=0.7)
-    [one] = seen_sources(run)
+    [one] = load_source_stats(run)
     assert (one.subtopic, one.origin, one.kind) == ("costs", "a.example", "news")
     assert (one.published, one.quality) == ("2024-05", 0.7)
 
@@ -85,7 +85,7 @@ def test_sources_come_in_the_order_in_which_they_were_found(run, start_toy):
 
 def test_before_it_is_read_a_source_says_the_longer_words_of_its_title(run):
     say(add(run, "a", title="Ein MASS für die Höhe: 40 m, 400 m"), "Something else entirely.")
-    assert seen_sources(run)[0].words == {"ein", "mass", "für", "die", "höhe", "400"}
+    assert load_source_stats(run)[0].words == {"ein", "mass", "für", "die", "höhe", "400"}
 
 
 def test_once_it_is_read_a_source_says_the_stems_of_its_passages(run):
@@ -94,7 +94,7 @@ def test_once_it_is_read_a_source_says_the_stems_of_its_passages(run):
     say(source, "Heating the rooms.")
     say(source, "Heated and cooled.", chunk_index=1, start_offset=20, end_offset=38)
     say(add(run, "b", title="Else"), "Something else.")
-    first, second = seen_sources(run)
+    first, second = load_source_stats(run)
     assert first.words == {"heat", "room", "cool"}
     assert second.words == {"someth", "els"}
 
@@ -102,7 +102,7 @@ def test_once_it_is_read_a_source_says_the_stems_of_its_passages(run):
 def test_a_source_without_passages_says_its_title_among_others_that_are_read(run):
     run.state = State.READING
     add(run, "a", title="Warm rooms")
-    assert seen_sources(run)[0].words == {"warm", "rooms"}
+    assert load_source_stats(run)[0].words == {"warm", "rooms"}
 
 
 # --- what it is laid against -------------------------------------------------------------------

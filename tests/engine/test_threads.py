@@ -6,7 +6,7 @@ from concurrent.futures import wait
 from django.db import connection
 
 from research.engine.states.failures import Failure
-from research.engine.threads import Threads, shared_threads
+from research.engine.threads import Threads, share_threads
 
 
 def named(name):
@@ -93,10 +93,10 @@ def test_connections_are_closed_with_their_threads(transactional_db):
 
 
 def test_all_runners_of_a_process_share_their_threads_and_the_last_ends_them():
-    with shared_threads(2) as first:
-        with shared_threads(2) as second:
+    with share_threads(2) as first:
+        with share_threads(2) as second:
             assert first is second
         assert first.submit(lambda: 1).result(10) == 1
     assert end_of("handler") == []
-    with shared_threads(2) as third:
+    with share_threads(2) as third:
         assert third is not first

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from citations.contradiction.clash import FEATURES, features
 from citations.contradiction.comparison import compare_terms
-from citations.contradiction.gates import Statement, measured
+from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import NOMINAL, Figures, clash_profile
 from research.evaluation.calibration import (
     Measured,
@@ -56,7 +56,7 @@ FORMS = [
 
 def pair(label: str, a: str, b: str, cosine: float, document: str) -> Measured:
     found = compare_terms(a, b)
-    return Measured(label, document, measured(Statement(a), Statement(b), cosine, found), features(found))
+    return Measured(label, document, build_gates(Statement(a), Statement(b), cosine, found), features(found))
 
 
 @pytest.fixture(scope="module")

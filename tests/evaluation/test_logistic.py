@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.evaluation.logistic import balanced, cross_validated, fit, folds, sigmoid
+from research.evaluation.logistic import compute_balanced_weights, cross_validated, fit, folds, sigmoid
 
 RANDOM = np.random.default_rng(7)
 TRUE = np.array([2.0, -1.0, 0.0])
@@ -58,7 +58,7 @@ def test_every_case_is_held_out_once():
 def test_kinds_and_labels_count_alike_whatever_their_number():
     labels = np.array([1.0, 1, 1, 0, 1, 0, 0, 0, 0])
     kinds = ["a"] * 4 + ["b"] * 5
-    importance = balanced(labels, kinds)
+    importance = compute_balanced_weights(labels, kinds)
     sums = {(kind, label): importance[[k == kind and y == label for k, y in zip(kinds, labels, strict=True)]].sum()
             for kind in "ab" for label in (0.0, 1.0)}  # fmt: skip
     assert max(sums.values()) == pytest.approx(min(sums.values()))

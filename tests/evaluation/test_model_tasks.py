@@ -11,8 +11,8 @@ from pytest_django import DjangoDbBlocker
 
 from research.accounts.people import Account, ensure_local_account
 from research.evaluation.counting_proxy import CountingProxy
-from research.evaluation.heat_pumps import PUMPS, right_cells, wanted_cells
-from research.evaluation.model_tasks import Evaluation, Outcome, printed
+from research.evaluation.heat_pumps import PUMPS, build_expected_cells, right_cells
+from research.evaluation.model_tasks import Evaluation, Outcome, format_figures
 from tests import databases
 from tests.conftest import DATABASE
 from tests.fakes.openai_answers import error, generated
@@ -51,7 +51,7 @@ def test_a_brief_is_counted_request_by_request(account, server, tmp_path):
     assert figures.requests == len(server.requests) == outcome.requests
     assert (figures.calls, figures.used, figures.requests_per_used) == (1, 1, 1.0)
     assert (figures.failures, figures.refusals) == ({}, {})
-    assert "requests a call of use  1.00" in list(printed(figures))
+    assert "requests a call of use  1.00" in list(format_figures(figures))
 
 
 def test_a_server_that_fails_is_told_by_its_code_and_words(account, server, tmp_path):
@@ -70,7 +70,7 @@ def test_a_tool_loop_ends_with_what_the_model_answered(account, server, tmp_path
 
 
 def test_values_of_the_texts_alone_are_right():
-    right = dict(wanted_cells())
+    right = dict(build_expected_cells())
     assert right_cells(right) == 3 * len(PUMPS)
     assert (
         right_cells({**right, ("Lumen 9", "maker"): "Calor", ("Lumen 9", "heat"): "6.1"})

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from exports.building.tables import Layout, LayoutRow, laid_out
+from exports.building.tables import Layout, LayoutRow, build_layout_table
 from exports.document.tree import ANSWER, Block, ClaimEntry, Document, SectionEntry
 from tests.exports.drafting import Draft, listed, prose
 
@@ -75,4 +75,4 @@ def _ids(cell: ClaimEntry | list[ClaimEntry] | None) -> str | list[str] | None:
 
 def table(layout: Layout, *claims: ClaimEntry) -> Block:
     known: dict[UUID, ClaimEntry] = {claim.id: claim for claim in claims}
-    return Block("table", table=laid_out(layout, known))
+    return Block("table", table=build_layout_table(layout, known))

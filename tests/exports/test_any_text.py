@@ -11,7 +11,7 @@ from lxml import html
 from citations.bibliography.references import clean
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.cells import recovered
+from exports.formats.cells import unescape_formula
 from exports.formats.options import Options
 from tests.exports.drafting import Draft, listed, prose
 from tests.exports.reading import reader_of
@@ -47,7 +47,7 @@ def test_files_that_programs_read_say_the_same(claim, quote, title):
     assert report["claims"][0]["text"] == claim
     assert report["claims"][0]["citations"][0]["target"]["selector"][0]["exact"] == quote
     row = rows_of(written(Format.CSV, document))[0]
-    assert [recovered(row[name]) for name in ("text", "quote", "title")] == [claim, quote, title]
+    assert [unescape_formula(row[name]) for name in ("text", "quote", "title")] == [claim, quote, title]
     [record, _other] = rispy.loads(written(Format.RIS, document).decode())
     assert record.get("title", "") == clean(title).strip()
 

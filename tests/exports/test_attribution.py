@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.document.attribution import NAME, TITLE, attribution, date_of, newest_of, shorten_title
-from exports.labels.wording import attributed, newest_source
+from exports.labels.wording import describe_attribution, newest_source
 from tests.exports.drafting import Draft
 
 NIST = "National Institute of Standards and Technology"
@@ -163,4 +163,8 @@ def test_where_citations_are_called_by_author_and_year_that_is_enough():
     draft = Draft("studies")
     claim = draft.claim("It rose.", draft.source())
     named = replace(claim, citations=tuple(replace(one, label="[Lind, 2024]") for one in claim.citations))
-    assert (attributed(claim) != "", attributed(named), named.attribution != "") == (True, "", True)
+    assert (describe_attribution(claim) != "", describe_attribution(named), named.attribution != "") == (
+        True,
+        "",
+        True,
+    )

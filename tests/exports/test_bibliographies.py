@@ -7,7 +7,7 @@ import rispy
 from pybtex.database import parse_string
 
 from citations.bibliography.references import clean
-from exports.document.tree import cited_of
+from exports.document.tree import select_cited_sources
 from exports.formats import to_bibtex, to_csl_json, to_ris
 from exports.formats.options import Options
 from tests.exports.generated import NAMES, document
@@ -20,7 +20,7 @@ def written(form: str, name: str) -> str:
 
 
 def titles_of(name: str) -> list[str]:
-    return [clean(source.title) for source in cited_of(document(name).sources)]
+    return [clean(source.title) for source in select_cited_sources(document(name).sources)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -36,7 +36,7 @@ def test_every_cited_source_has_one_entry_of_csl_json(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cited_source_has_one_entry_of_bibtex(name):
     entries = parse_string(written("bibtex", name), "bibtex").entries
-    assert list(entries) == [f"source{one.number}" for one in cited_of(document(name).sources)]
+    assert list(entries) == [f"source{one.number}" for one in select_cited_sources(document(name).sources)]
 
 
 def test_an_entry_says_what_is_known_of_its_source():

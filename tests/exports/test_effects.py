@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from exports.building.effects import HEADING, effect_of, with_effects
-from exports.building.intervals import MOST_ROWS, drawn, drawn_in_parts
+from exports.building.intervals import MOST_ROWS, build_chart_parts, build_entry_chart
 from exports.document.charts import WIDTH
 from exports.document.tree import Block, CellEntry, ColumnEntry, RowEntry, SectionEntry, TableEntry
 from exports.formats.drawing import svg
@@ -88,7 +88,7 @@ def test_of_one_effect_there_is_nothing_to_compare():
 
 
 def test_each_interval_is_drawn_where_its_figures_are_on_a_scale_of_ratios():
-    chart = drawn(chart_entry(("HR 2 (1-4)", "HR 0.5 (0.25-1)")))
+    chart = build_entry_chart(chart_entry(("HR 2 (1-4)", "HR 0.5 (0.25-1)")))
     lines = [bar for bar in chart.bars if bar.height < 2 < bar.width and not bar.tone]
     squares = [bar.x + bar.width / 2 for bar in chart.bars if bar.width == bar.height]
     assert lines[0].x == pytest.approx(lines[1].x + lines[1].width)  # both end at 1
@@ -98,7 +98,7 @@ def test_each_interval_is_drawn_where_its_figures_are_on_a_scale_of_ratios():
 
 
 def test_all_of_it_lies_within_the_drawing():
-    chart = drawn(chart_entry(("HR 0.001 (0.0001-0.01)", "OR 900 (2-100000)", *FINDINGS)))
+    chart = build_entry_chart(chart_entry(("HR 0.001 (0.0001-0.01)", "OR 900 (2-100000)", *FINDINGS)))
     for bar in chart.bars:
         assert 0 <= bar.x <= bar.x + bar.width <= WIDTH
         assert 0 <= bar.y <= bar.y + bar.height <= chart.height
@@ -106,7 +106,7 @@ def test_all_of_it_lies_within_the_drawing():
 
 
 def test_its_figures_stand_beside_it_as_the_table_tells_them():
-    chart = drawn(chart_entry())
+    chart = build_entry_chart(chart_entry())
     assert [(one.name, one.said) for one in chart.counts] == [
         ("Study 1, 2005: death", "HR 1.86 (1.22–2.87)"),
         ("Study 3, 2005: death", "RR 0.53 (0.35–0.80)"),
@@ -116,10 +116,12 @@ def test_its_figures_stand_beside_it_as_the_table_tells_them():
 
 def test_many_studies_go_on_over_drawings_of_one_scale():
     findings = [f"HR {1 + number / 100:.2f} (0.5-{2 + number})" for number in range(25)]
-    parts = list(drawn_in_parts(chart_entry(findings)))
+    parts = list(build_chart_parts(chart_entry(findings)))
     assert [len(part.counts) for part in parts] == [8, 8, 9]
     assert max(len(part.counts) for part in parts) <= MOST_ROWS
-    assert [one for part in parts for one in part.counts] == list(drawn(chart_entry(findings)).counts)
+    assert [one for part in parts for one in part.counts] == list(
+        build_entry_chart(chart_entry(findings)).counts
+    )
     assert len({tuple(bar.label.words for bar in part.bars[-8:]) for part in parts}) == 1
     assert parts[0].title.endswith("(1 of 3)")
 

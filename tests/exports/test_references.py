@@ -11,8 +11,8 @@ from citations.bibliography.references import Name, PartialDate, Reference, Work
 from citations.styles import Style
 from exports.building.references import (
     authors_in_short,
-    formatted,
-    numbered,
+    format_cited_references,
+    load_formatted_references,
     partial_date,
     references,
     work_type,
@@ -108,16 +108,16 @@ def test_a_date_is_as_precise_as_it_is_given(iso, expected):
 def test_a_list_is_formatted_once_for_all_processes(monkeypatch):
     cache.clear()
     listed = (reference(),)
-    first = formatted(listed, Style.APA)
+    first = load_formatted_references(listed, Style.APA)
     monkeypatch.setattr("exports.building.references.format_references", None)
-    assert formatted(listed, Style.APA) == first
+    assert load_formatted_references(listed, Style.APA) == first
     assert "Nordhaus Energy" in first[0].text
 
 
 def test_another_style_or_language_is_another_list():
     listed = (reference(published=""),)
     texts = {
-        formatted(listed, style, language)[0].text
+        load_formatted_references(listed, style, language)[0].text
         for style, language in ((Style.APA, ""), (Style.MLA, ""), (Style.APA, "de-DE"))
     }
     assert len(texts) == 3
@@ -126,15 +126,15 @@ def test_another_style_or_language_is_another_list():
 @pytest.mark.parametrize("style", Style)
 def test_a_list_follows_the_readers_numbers_whatever_the_style(style):
     others = [replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in (2, 1)]
-    listed = numbered([ENTRY, *others, replace(ENTRY, number=None)], style, "en")
+    listed = format_cited_references([ENTRY, *others, replace(ENTRY, number=None)], style, "en")
     assert [source.number for source, _reference in listed] == [1, 2, 3]
     assert [source.title.casefold() in one.text.casefold() for source, one in listed] == [True] * 3
     assert not any(one.text.startswith("[") or one.html.startswith("[") for _source, one in listed)
 
 
 def test_a_style_knows_its_own_english_and_takes_other_languages():
-    [(_source, english)] = numbered([ENTRY], Style.HARVARD, "en")
-    [(_source, german)] = numbered([ENTRY], Style.HARVARD, "de")
+    [(_source, english)] = format_cited_references([ENTRY], Style.HARVARD, "en")
+    [(_source, german)] = format_cited_references([ENTRY], Style.HARVARD, "de")
     assert "Accessed: 2 November 2026" in english.text
     assert "Zugegriffen: 2 November 2026" in german.text
 
@@ -144,7 +144,7 @@ def test_a_list_too_long_for_one_call_is_written_in_parts(monkeypatch):
     entries = [
         replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in range(1, 6)
     ]
-    listed = numbered(entries, Style.APA, "en")
+    listed = format_cited_references(entries, Style.APA, "en")
     assert [one.id for _source, one in listed] == [f"source{number}" for number in range(1, 6)]
     assert all(source.title in one.text for source, one in listed)
 

@@ -10,7 +10,7 @@ from exports.building.build import build_document
 from exports.document.tree import Document, FolderEntry, SearchedEntry
 from exports.formats import to_html, to_json, to_markdown, to_xlsx
 from exports.formats.options import Options
-from exports.labels.wording import searched
+from exports.labels.wording import describe_search_scope
 from research.db.tenancy import tenant_context
 from research.models import Run
 from tests.exports.drafting import Draft, prose
@@ -35,7 +35,7 @@ TOLD = "Sample library, Contracts; 61 documents"
     ],
 )
 def test_where_it_was_searched_is_told_in_words(entry, told):
-    assert searched(entry) == told
+    assert describe_search_scope(entry) == told
 
 
 def drafted() -> Document:
@@ -57,8 +57,8 @@ def test_a_workbook_says_it_on_the_sheet_of_the_run():
 def test_json_has_it_by_name_and_number():
     folders = [{"name": "Sample library", "documents": 59}, {"name": "Contracts", "documents": 2}]
     expected = {"folders": folders, "whole_library": False, "web": False}
-    assert to_json.report_of(drafted()).model_dump()["searched"] == expected
-    assert answer(drafted())["searched"] == expected
+    assert to_json.report_of(drafted()).model_dump()["describe_search_scope"] == expected
+    assert answer(drafted())["describe_search_scope"] == expected
 
 
 def test_no_path_of_the_server_is_told(db):
@@ -68,4 +68,4 @@ def test_no_path_of_the_server_is_told(db):
         run = Run.objects.create(owner=person.user, topic="What is said?", searched=kept)
         found = build_document(run.pk).searched
     assert "secret" not in repr(found)
-    assert searched(found) == "papers; 3 documents"
+    assert describe_search_scope(found) == "papers; 3 documents"

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from citations.strength import Origin
 from citations.warnings import Evidence, ReportClaim, warnings
-from exports.stored.matching import KNOWN, stored
+from exports.stored.matching import KNOWN, translate_stored_text
 from exports.stored.templates import GAP
 from tests.web.sentences import sentences
 
@@ -78,7 +78,9 @@ def files() -> list[Path]:
 
 def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
     with override("de"):
-        unknown = {text for path in files() for text in sentences(path) if stored(text) == text}
+        unknown = {
+            text for path in files() for text in sentences(path) if translate_stored_text(text) == text
+        }
     assert unknown == FROM_PARTS | OF_SCHEMAS
 
 
@@ -153,19 +155,21 @@ def test_every_sentence_that_a_run_may_store_can_be_told_in_german():
 )
 def test_a_stored_sentence_reads_as_if_it_were_written_for_the_reader(english, german):
     with override("de"):
-        assert stored(english) == german
+        assert translate_stored_text(english) == german
 
 
 def test_sentences_in_a_row_are_told_one_by_one():
     with override("de"):
-        told = stored("“9 of 11” is not in the source. Only one source says so.")
+        told = translate_stored_text("“9 of 11” is not in the source. Only one source says so.")
     assert told == "„9 of 11“ steht nicht in der Quelle. Nur eine Quelle sagt das."
 
 
 def test_what_no_template_fits_stays_as_it_is():
     with override("de"):
-        assert stored("Somebody wrote this. Only one source says so.").startswith("Somebody wrote this.")
-        assert stored("") == ""
+        assert translate_stored_text("Somebody wrote this. Only one source says so.").startswith(
+            "Somebody wrote this."
+        )
+        assert translate_stored_text("") == ""
 
 
 FAR = "Area: 2 rows lie far from the others, first of all Russia (17,098,242), Rhode Island (4002.5)."
@@ -188,13 +192,13 @@ FAR = "Area: 2 rows lie far from the others, first of all Russia (17,098,242), R
     ],
 )
 def test_figures_read_as_the_reader_writes_them(stored_words, english, german):
-    assert stored(stored_words) == english
+    assert translate_stored_text(stored_words) == english
     with override("de"):
-        assert stored(stored_words) == german or not german
+        assert translate_stored_text(stored_words) == german or not german
 
 
 def test_in_english_nothing_changes():
-    assert stored("Only one source says so.") == "Only one source says so."
+    assert translate_stored_text("Only one source says so.") == "Only one source says so."
 
 
 def test_no_sentence_is_known_by_a_template_before_its_own():
@@ -220,5 +224,7 @@ def test_all_warnings_about_a_body_of_evidence_are_told_in_german():
     found = warnings(evidence, claims, today=date(2026, 11, 22), open_contradictions=2)
     assert len({one.code for one in found}) > 6
     with override("de"):
-        left = [text for one in found for text in (one.text, one.advice) if stored(text) == text]
+        left = [
+            text for one in found for text in (one.text, one.advice) if translate_stored_text(text) == text
+        ]
     assert left == []

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.formats.cells import neutral, recovered
+from exports.formats.cells import neutral, unescape_formula
 from exports.formats.options import Options
 from exports.formats.to_csv import write
 from tests.exports import hostile
@@ -107,7 +107,7 @@ def test_other_words_stay_as_they_are(text):
 )
 def test_every_text_can_be_had_back_and_none_begins_like_a_formula(text):
     kept = neutral(text)
-    assert recovered(kept) == text
+    assert unescape_formula(kept) == text
     assert kept.lstrip(' "({')[:1] not in tuple("=+-@＝\t\r")
 
 

@@ -10,11 +10,11 @@ import pytest
 from docx import Document as WordDocument
 from docx.enum.section import WD_ORIENT
 
-from citations.bibliography.pandoc import PandocError, written_by_pandoc
+from citations.bibliography.pandoc import PandocError, run_pandoc_to_bytes
 from exports.formats.catalogue import Format
 from exports.formats.options import Options
 from exports.formats.word.ast import tree_of
-from exports.formats.word.inlines import broken
+from exports.formats.word.inlines import build_quote_inlines
 from exports.paper.build import build_paper
 from exports.paper.nodes import Words
 from tests.exports.generated import document
@@ -89,7 +89,7 @@ def test_nothing_is_formatted_by_hand():
 
 
 def test_a_quote_keeps_the_lines_of_its_source():
-    made = broken((Words("before\n"), Words("said\nhere", "quoted")))
+    made = build_quote_inlines((Words("before\n"), Words("said\nhere", "quoted")))
     assert [one["t"] for one in made] == ["Str", "LineBreak", "Span", "LineBreak", "Span"]
 
 
@@ -159,7 +159,7 @@ def test_pandoc_opens_nothing(address, tmp_path):
     picture = {"t": "Image", "c": [["", [], []], [], [address, ""]]}
     tree["blocks"] = [{"t": "Para", "c": [picture]}]
     try:
-        data = written_by_pandoc(tree, "-t", "docx", "-o", "-")
+        data = run_pandoc_to_bytes(tree, "-t", "docx", "-o", "-")
     except PandocError:
         return
     with ZipFile(BytesIO(data)) as archive:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from citations.bibliography.pandoc import plain
 from exports.document.tree import Document
 from exports.formats.markdown_lines import Lines
-from exports.formats.markdown_text import escaped, line, started
+from exports.formats.markdown_text import escape_inline, escape_line_start, line
 from exports.formats.options import Options
 from exports.formats.to_markdown import write
 from exports.paper.build import build_paper
@@ -126,7 +126,13 @@ def test_it_speaks_the_readers_language():
 
 @pytest.mark.parametrize("text", hostile.ALL)
 def test_a_hostile_text_is_read_as_itself_wherever_it_begins(text):
-    assert read_back([started(escaped(text)), f"- {started(escaped(text))}", f"x {escaped(text)} y"]) == [
+    assert read_back(
+        [
+            escape_line_start(escape_inline(text)),
+            f"- {escape_line_start(escape_inline(text))}",
+            f"x {escape_inline(text)} y",
+        ]
+    ) == [
         bare(text),
         bare(f"x {text} y"),
         bare(text),
@@ -149,14 +155,16 @@ MARKS = st.text(
 @given(st.lists(MARKS, min_size=20, max_size=20))
 @settings(max_examples=15)
 def test_every_text_is_read_as_itself(texts):
-    assert read_back([started(escaped(text)) for text in texts]) == [bare(text) for text in texts]
+    assert read_back([escape_line_start(escape_inline(text)) for text in texts]) == [
+        bare(text) for text in texts
+    ]
 
 
 @given(st.lists(st.tuples(MARKS, st.sampled_from(["", "strong", "quiet", "quoted"])), min_size=1, max_size=6))
 @settings(max_examples=25)
 def test_words_that_are_set_off_change_no_word_beside_them(parts):
     content = tuple(Words(text, tone) for text, tone in parts)
-    assert read_back([started(Lines().written(content))]) == [words_of(content)]
+    assert read_back([escape_line_start(Lines().written(content))]) == [words_of(content)]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from exports.formats.fonts import SERIF, faces_for, font_path
 from exports.formats.options import Options
 from exports.formats.pdf.fetching import ClosedFetcher, Held
 from exports.formats.pdf.markup import markup
-from exports.formats.pdf.setting import laid_out
+from exports.formats.pdf.setting import lay_out_pages
 from exports.formats.to_pdf import STYLE
 from exports.paper.build import build_paper
 from tests.exports.drafting import Draft, prose
@@ -184,7 +184,7 @@ def test_notes_laid_out_once_give_the_pages_that_weasyprint_gives():
     style = CSS(string=STYLE.read_text(encoding="utf-8"), url_fetcher=ClosedFetcher({}))
     said = "".join(_with_notes(number) for number in range(1, 90))
     html = HTML(string=f"<h2>Notes</h2>{said}", url_fetcher=ClosedFetcher({}))
-    ours = laid_out(html, style, FontConfiguration()).write_pdf(uncompressed_pdf=True)
+    ours = lay_out_pages(html, style, FontConfiguration()).write_pdf(uncompressed_pdf=True)
     theirs = html.render(stylesheets=[style], font_config=FontConfiguration()).write_pdf(
         uncompressed_pdf=True
     )

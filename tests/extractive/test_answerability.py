@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.answerability import judge, looked_for
+from research.extractive.answerability import judge, list_search_terms
 from research.extractive.question import analyse
 from tests.extractive.conftest import candidate, hashed_vectors
 
@@ -143,7 +143,7 @@ def test_without_sentences_nothing_is_answerable(ranker):
 
 
 def test_what_was_looked_for_is_said_in_the_questions_words():
-    said = looked_for(analyse("How deep must pits be under the ACME Well Guide 2.0?"))
+    said = list_search_terms(analyse("How deep must pits be under the ACME Well Guide 2.0?"))
     assert said == ("ACME Well Guide 2.0", "deep pits", "a size or number")
 
 

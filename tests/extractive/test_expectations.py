@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.extractive.expectations import AnswerKind, answers, counted_noun, expected_kinds
+from research.extractive.expectations import AnswerKind, answers, find_counted_noun, find_expected_kinds
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ from research.extractive.expectations import AnswerKind, answers, counted_noun, 
     ],
 )
 def test_the_wording_tells_the_kind_of_answer(question, kind):
-    assert kind in expected_kinds(question)
+    assert kind in find_expected_kinds(question)
 
 
 def test_a_condition_is_no_date():
-    assert AnswerKind.DATE not in expected_kinds("When is a well dry?")
+    assert AnswerKind.DATE not in find_expected_kinds("When is a well dry?")
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_the_questions_own_number_is_no_answer():
     ],
 )
 def test_what_is_counted_stands_before_the_verb(question, noun):
-    assert counted_noun(question) == noun
+    assert find_counted_noun(question) == noun

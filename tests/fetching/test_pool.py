@@ -23,6 +23,6 @@ def test_several_may_come_upon_connections_that_are_over():
     async def act():
         transport = GuardedTransport(GuardedBackend(AddressRules()))
         transport._idle = [_Idle(PLACE, Left()) for _number in range(4)]
-        return await asyncio.gather(*(transport._used(PLACE) for _request in range(2)))
+        return await asyncio.gather(*(transport._take_idle_connection(PLACE) for _request in range(2)))
 
     assert asyncio.run(act()) == [None, None]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.fetching.canonical_urls import canonical_url
 from research.fetching.get_page import Acquired
-from research.library.known_readings import known_reading, page_as_read
+from research.library.known_readings import find_known_reading, page_as_read
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, new_raw
 from research.library.retrieval.embedding import NOTHING, Requested
@@ -55,7 +55,7 @@ def saved(tenant: UUID):
 
 
 def test_what_was_read_comes_back_as_it_was(saved):
-    once, again = prepared(), known_reading(URL, prepared().raw_sha256)
+    once, again = prepared(), find_known_reading(URL, prepared().raw_sha256)
     assert again is not None
     assert again.passages == once.passages
     assert (again.sha256, again.minhash, again.word_count) == (once.sha256, once.minhash, once.word_count)
@@ -69,7 +69,7 @@ def test_what_was_read_comes_back_as_it_was(saved):
 
 def test_saving_it_again_changes_nothing(saved):
     chunks = set(LibraryChunk.objects.values_list("pk", flat=True))
-    again = known_reading(URL, prepared().raw_sha256)
+    again = find_known_reading(URL, prepared().raw_sha256)
     assert again is not None
     row = save(again)
     kept = (
@@ -90,17 +90,17 @@ def test_other_bytes_another_address_and_another_reader_have_to_read(saved):
     raw = prepared().raw_sha256
     assert page_as_read(URL, raw) == saved
     assert page_as_read(URL, "0" * 64) is None
-    assert known_reading("https://site.example/calder", raw) is None
+    assert find_known_reading("https://site.example/calder", raw) is None
     other = Content.objects.create(raw_sha256=raw, extractor="plumbline 1", sha256="old", text="Old words.")
     LibraryDocument.objects.update(content=other)
     assert page_as_read(URL, raw) is None
-    assert known_reading(URL, raw) is None
+    assert find_known_reading(URL, raw) is None
 
 
 def test_a_copy_of_another_page_has_the_passages_of_that(saved):
     copy = save(prepared(), url="https://copy.example/arden")
     assert copy.status == "duplicate"
-    again = known_reading("https://copy.example/arden", prepared().raw_sha256)
+    again = find_known_reading("https://copy.example/arden", prepared().raw_sha256)
     assert again is not None
     assert again.passages == prepared().passages
 

@@ -159,10 +159,10 @@ def test_a_key_that_cannot_be_unwrapped_has_a_clear_message(tenant, settings):
     put_object(tenant, b"words")
     settings.PLUMBLINE_KEY_ENCRYPTION_KEY = "x" * 40
     data_keys.forget()
-    data_keys._unwrapped.cache_clear()
+    data_keys._unwrap_data_key.cache_clear()
     with pytest.raises(ObjectError, match="another key-encryption key"):
         put_object(tenant, b"other words")
-    data_keys._unwrapped.cache_clear()
+    data_keys._unwrap_data_key.cache_clear()
 
 
 def sha256(data: bytes) -> str:

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.folders import library_folders
-from research.library.scope import FolderUnusable, folder_keys, searched_library, usual_folders
+from research.library.scope import FolderUnusable, folder_keys, resolve_searched_library, usual_folders
 from research.models import LibraryDocument
 
 
@@ -76,13 +76,13 @@ def test_folders_of_another_workspace_are_not_there(library):
 
 
 def test_documents_that_can_be_read_are_counted_folder_by_folder(library):
-    found = searched_library(["sample", "uploads/Contracts"])
+    found = resolve_searched_library(["sample", "uploads/Contracts"])
     assert [(one.key, one.documents) for one in found.folders] == [("sample", 2), ("uploads/Contracts", 1)]
     assert not found.is_whole
 
 
 def test_the_whole_library_is_all_but_pages_that_runs_saved(library):
-    found = searched_library([])
+    found = resolve_searched_library([])
     keys = [one.key for one in found.folders]
     assert (keys, found.is_whole) == (["/srv/papers", "sample", "uploads", "uploads/Contracts"], True)
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from research.library.retrieval.selective_words import (
     MOST,
     WeightedWords,
+    count_required_words,
     first_asked,
     heaviest_first,
-    needed,
 )
 
 WANTED = 3
@@ -46,12 +46,14 @@ def test_the_best_are_those_of_all(weighted, data):
 
     asked = first_asked(weighted, WANTED)
     found = best(asked)
-    enough = needed(weighted, found[-1] if len(found) == WANTED else 0.0)
+    enough = count_required_words(weighted, found[-1] if len(found) == WANTED else 0.0)
     assert best(max(asked, enough)) == best(len(weighted))
 
 
 def test_what_is_worth_nothing_leaves_no_word_out():
     weighted = [WeightedWords("a", 2.0, 5), WeightedWords("b", 1.0, 50)]
-    assert needed(weighted, 0.0) == 2
-    assert needed(weighted, 1.6) == 2, "a passage with the light word alone may be worth as much"
-    assert needed(weighted, 1.7) == 1
+    assert count_required_words(weighted, 0.0) == 2
+    assert count_required_words(weighted, 1.6) == 2, (
+        "a passage with the light word alone may be worth as much"
+    )
+    assert count_required_words(weighted, 1.7) == 1

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research.db.tenancy import create_tenant, tenant_context
 from research.library.folders import UPLOADS
 from research.library.reading import read_document
-from research.library.uploads import UploadRefused, safe_name, store_upload, uploaded_bytes
+from research.library.uploads import UploadRefused, count_uploaded_bytes, safe_name, store_upload
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.storage.objects import get_object, object_key
 from tests.documents import add_upload
@@ -75,7 +75,7 @@ def test_a_full_library_takes_no_more(inside, monkeypatch):
     add_upload("rules.md", GOOD)
     with pytest.raises(UploadRefused, match="may take"):
         add_upload("notes.txt", NOTES.encode())
-    assert uploaded_bytes() == len(GOOD)
+    assert count_uploaded_bytes() == len(GOOD)
 
 
 def test_each_tenant_has_a_limit_of_its_own(inside, monkeypatch):

@@ -10,7 +10,7 @@ from research.llm.errors import ModelError
 from research.llm.gateway import complete
 from research.llm.provider.client import OpenAiModel, Request
 from research.llm.provider.replies import Reply
-from research.llm.provider.schema import structured_output
+from research.llm.provider.schema import build_structured_output
 from research.llm.settings import Endpoint
 from research.models import AgentRole, ModelCall
 from tests.fakes.openai_server import FakeOpenAI
@@ -31,7 +31,7 @@ def user(words: str = SENTENCE) -> Message:
 
 
 def request(*messages: Message, **changed: object) -> Request:
-    values = {"output": structured_output(Finding), "tools": (), "max_output_tokens": 500, **changed}
+    values = {"output": build_structured_output(Finding), "tools": (), "max_output_tokens": 500, **changed}
     return Request("test-model", messages or (user(),), **values)
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from research.db.tenancy import tenant_context
 from research.llm.call_store import secure_log
-from research.llm.call_store.secure_log import kept_words
+from research.llm.call_store.secure_log import build_logged_words
 from research.llm.calls import Call, Message, Prompt, Speaker, ToolCall, ToolSchema
 from research.llm.prices import ModelFacts
 from research.llm.provider.replies import Reply
@@ -69,7 +69,7 @@ def log_call(
     asked = turn(wanted, purpose, prompt.messages, "test-model", ModelFacts()).asked
     call_id = new_id()
     with tenant_context(person.tenant.pk):
-        words = kept_words(call_id, person.tenant.pk, asked, reply)
+        words = build_logged_words(call_id, person.tenant.pk, asked, reply)
         facts = {
             "role": asked.role,
             "operation": Operation.MODEL_CALL,

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from research.llm import checkup
-from research.llm.checkup import check, listed_models
+from research.llm.checkup import check, list_models
 from research.llm.findings import (
     Finding,
     NotListed,
@@ -22,7 +22,7 @@ from research.llm.presets import PRESETS
 from research.llm.provider import features
 from research.llm.settings import Endpoint, Models
 from research.ops.model_check_text import verdict_of, words_of
-from research.web.account.model_form import checked_address
+from research.web.account.model_form import validate_address
 from tests.fakes.openai_answers import Wire, capable, error, held, listing, not_json, refusing, text
 from tests.fakes.openai_server import FakeOpenAI
 from tests.llm.asking import KEY
@@ -185,7 +185,7 @@ def test_the_list_holds_names_alone(server):
         {"id": "x" * 101},
         {"id": "a\nb"},
     )
-    found = asyncio.run(listed_models(Endpoint(server.base_url, KEY)))
+    found = asyncio.run(list_models(Endpoint(server.base_url, KEY)))
     assert [(one.id, one.context) for one in found] == [("a", 8192), ("b", None)]
 
 
@@ -193,7 +193,7 @@ def test_the_list_holds_names_alone(server):
 def test_something_else_than_a_list_is_no_list(server, body):
     server.script_lists(lambda request: Wire(200, body))
     with pytest.raises(NotListed) as raised:
-        asyncio.run(listed_models(Endpoint(server.base_url, KEY)))
+        asyncio.run(list_models(Endpoint(server.base_url, KEY)))
     assert raised.value.reason is Reason.NOT_AN_API
 
 
@@ -216,7 +216,7 @@ def test_presets_have_addresses_that_may_be_entered(settings):
     for preset in PRESETS:
         assert str(preset.needs)
         if preset.key != "azure":
-            assert checked_address(preset.base_url) == preset.base_url
+            assert validate_address(preset.base_url) == preset.base_url
 
 
 def test_a_model_that_is_right_at_the_second_try_is_said_to_be(server):

@@ -130,13 +130,13 @@ def test_a_server_that_wants_the_new_limit_gets_it(server):
 def test_what_was_learned_of_one_model_is_not_held_against_another(server):
     server.default = refusing("temperature")
     ask(server)
-    assert features.remembered(server.base_url, "another-model") is None
+    assert features.find_learned_features(server.base_url, "another-model") is None
 
 
 def test_a_refused_request_teaches_nothing(server):
     server.default = error(400, "temperature is fine, the messages are not")
     assert ask(server)[0].code is Trouble.BAD_REQUEST
-    assert features.remembered(server.base_url, "test-model") is None
+    assert features.find_learned_features(server.base_url, "test-model") is None
 
 
 def test_an_input_beyond_the_context_is_named_and_not_taken_for_a_refused_parameter(server):

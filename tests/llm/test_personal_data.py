@@ -14,7 +14,7 @@ from research.llm.call_store.personal_data import (
     kinds_of,
     luhn,
     personal_data,
-    redacted,
+    redact_personal_data,
 )
 from tests.llm.personal_data_cases import FOUND, NOTHING
 
@@ -58,12 +58,12 @@ def test_text_without_personal_data_is_mostly_left_alone():
 
 def test_redaction_takes_the_datum_out_and_says_its_kind():
     text = "Write to ada@example.com or pay to CH93 0076 2011 6238 5295 7."
-    assert redacted(text) == "Write to [email] or pay to [iban]."
+    assert redact_personal_data(text) == "Write to [email] or pay to [iban]."
 
 
 def test_what_was_found_in_all_cases_is_gone_after_redaction():
     caught = [case for case in FOUND if found(case)]
-    assert [case for case in caught if case.datum in redacted(case.text)] == []
+    assert [case for case in caught if case.datum in redact_personal_data(case.text)] == []
 
 
 def test_kinds_are_named_once_and_sorted():

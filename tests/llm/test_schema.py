@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from research.llm.provider.schema import structured_output
+from research.llm.provider.schema import build_structured_output
 
 
 class Mood(StrEnum):
@@ -46,35 +46,35 @@ def objects(node):
 
 
 def test_every_object_requires_all_its_properties_and_allows_no_others():
-    found = list(objects(structured_output(Whole).schema))
+    found = list(objects(build_structured_output(Whole).schema))
     assert len(found) == 2
     assert all(node["required"] == list(node["properties"]) for node in found)
     assert all(node["additionalProperties"] is False for node in found)
 
 
 def test_keywords_that_strict_mode_does_not_know_are_dropped():
-    text = str(structured_output(Whole).schema)
+    text = str(build_structured_output(Whole).schema)
     assert "maxLength" not in text
     assert "minItems" not in text
     assert "default" not in text
 
 
 def test_a_property_named_like_a_keyword_stays():
-    assert set(structured_output(Whole).schema["$defs"]["Part"]["properties"]) == {"title", "pattern"}
+    assert set(build_structured_output(Whole).schema["$defs"]["Part"]["properties"]) == {"title", "pattern"}
 
 
 def test_descriptions_stay_for_the_model_to_read():
-    assert structured_output(Whole).schema["properties"]["parts"]["description"] == "What it is made of"
+    assert build_structured_output(Whole).schema["properties"]["parts"]["description"] == "What it is made of"
 
 
 def test_nothing_stands_beside_a_reference():
-    assert structured_output(Whole).schema["properties"]["first"] == {"$ref": "#/$defs/Part"}
+    assert build_structured_output(Whole).schema["properties"]["first"] == {"$ref": "#/$defs/Part"}
 
 
 def test_an_object_with_any_keys_is_not_sent_as_strict():
-    assert structured_output(Whole).is_strict
-    assert not structured_output(Open).is_strict
-    assert not structured_output(Anything).is_strict
+    assert build_structured_output(Whole).is_strict
+    assert not build_structured_output(Open).is_strict
+    assert not build_structured_output(Anything).is_strict
 
 
 def test_recursion_is_no_obstacle():
@@ -82,4 +82,4 @@ def test_recursion_is_no_obstacle():
         name: str
         children: list["Tree"] = []
 
-    assert structured_output(Tree).is_strict
+    assert build_structured_output(Tree).is_strict

@@ -8,7 +8,7 @@ import traceback
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.error_boundary import failed as logged_failure
+from research.engine.error_boundary import log_failure as logged_failure
 from research.llm.call_store import secure_log
 from research.llm.errors import ModelError
 from research.models import ModelCall, Tenant

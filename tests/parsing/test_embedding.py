@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from research.parsing.vectors import minilm, minilm_files
 from research.parsing.vectors.embedding import HashEmbedder, MiniLmEmbedder, builtin_token_counts
-from research.parsing.vectors.minilm import check_model, quantised_model
+from research.parsing.vectors.minilm import check_model, ensure_quantised_model
 from research.parsing.vectors.minilm_files import ModelFilesError, load_weights, tokenizer_file
 from tests.parsing.minilm_reference import reference_embedding
 
@@ -75,9 +75,9 @@ def test_tokens_are_word_pieces_without_the_marks() -> None:
 
 
 def test_the_model_file_is_built_once(models: Path) -> None:
-    path = quantised_model(models)
+    path = ensure_quantised_model(models)
     first = path.stat().st_mtime_ns
-    assert quantised_model(models).stat().st_mtime_ns == first
+    assert ensure_quantised_model(models).stat().st_mtime_ns == first
     assert [entry.name for entry in models.iterdir()] == [path.name]
 
 
@@ -111,7 +111,7 @@ def test_a_missing_file_is_named(model_folder: Path, models: Path) -> None:
 def test_weights_are_needed_until_the_small_model_is_built(
     models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    quantised_model(models)
+    ensure_quantised_model(models)
     (tmp_path / "tokenizer.json").symlink_to(tokenizer_file())
     monkeypatch.setattr(minilm_files, "_model_folder", lambda: tmp_path)
     check_model(models)
@@ -145,5 +145,5 @@ def test_a_full_disk_is_named_before_the_model_is_built(
 ) -> None:
     monkeypatch.setattr(minilm.shutil, "disk_usage", lambda _path: SimpleNamespace(free=3_000_000))
     with pytest.raises(ModelFilesError, match="full \\(3 MB free\\)"):
-        quantised_model(tmp_path)
+        ensure_quantised_model(tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 
 from citations.models import Warning
 from exports.answer import answer
-from exports.building.authored import made_by, stages, without_model
+from exports.building.authored import describe_authorship, stages, without_model
 from exports.building.build import build_document
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
@@ -180,7 +180,7 @@ def test_the_cause_is_named_for_what_it_is(asked, model):
 
 
 def test_the_command_ends_with_it(model, library, account, monkeypatch):
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     model.default = no_deployment
     out, errors = StringIO(), StringIO()
     with pytest.raises(SystemExit):
@@ -209,7 +209,7 @@ def only(*forms: str):
 def test_what_a_model_did_is_told_for_what_it_is(forms, words, asked, model):
     model.default = only(*forms)
     document = asked(QUESTION, target_sources=2)
-    assert made_by(document) == words
+    assert describe_authorship(document) == words
     assert document.engine == "extractive"
     assert "model_partly" in [one.code for one in document.degradations]
 
@@ -218,7 +218,7 @@ def test_a_report_that_a_model_wrote_says_who_did_what(asked, model):
     model.default = scribe()
     document = asked(QUESTION, target_sources=2)
     told = dict(stages(document))
-    assert made_by(document) == "Written by a model, checked by rules"
+    assert describe_authorship(document) == "Written by a model, checked by rules"
     assert all(
         re.fullmatch(r"a model · [\d,.]+ tokens", told[name]) for name in ("Planning", "Reading", "Writing")
     )
@@ -244,4 +244,4 @@ def test_a_report_from_before_is_told_from_its_calls(dead, account):
 
 def test_while_a_run_is_under_way_nobody_is_said_to_have_written_or_failed(dead):
     under_way = replace(dead.document, status="partial")
-    assert (made_by(under_way), without_model(under_way)) == ("A model takes part", "")
+    assert (describe_authorship(under_way), without_model(under_way)) == ("A model takes part", "")

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError
 from django.db import connection
 
-from config.services.embedded import locked
+from config.services.embedded import hold_lock
 from config.services.paths import private_folder
 from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
@@ -26,7 +26,7 @@ LIMIT_S = 60.0
 @pytest.fixture(autouse=True)
 def _at_work(committed, monkeypatch):
     """The test's own database is up already."""
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
 
 
 class Heard(StringIO):
@@ -114,7 +114,7 @@ def test_a_question_waits_where_a_site_was_started_that_has_not_begun_with_it(
 ):
     settings.PLUMBLINE_DATA = tmp_path_factory.mktemp("data")  # without a sample library
     private_folder(settings.PATHS.run)
-    said = Prepared(join("dee"), folder, locked(settings.PATHS.up_lock), preparing()).answered()
+    said = Prepared(join("dee"), folder, hold_lock(settings.PATHS.up_lock), preparing()).answered()
     assert said.startswith("The sample library is still being read")
 
 

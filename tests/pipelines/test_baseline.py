@@ -40,7 +40,7 @@ def model(library: str, valkey_url: str) -> Iterator[FakeOpenAI]:
 @pytest.fixture
 def evaluated(library, tmp_path, monkeypatch):
     """Print the figures of the small gold file."""
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     gold = tmp_path / "gold.json"
     gold.write_text(json.dumps(GOLD))
 

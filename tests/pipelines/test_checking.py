@@ -11,7 +11,7 @@ from citations.verification import Status, Verdict
 from exports.building.build import build_document, read_claim
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredPart
-from research.pipelines.common.alignment import Window, stored_alignment
+from research.pipelines.common.alignment import Window, build_alignment
 from tests.checked import CheckedWorld, make_checked_report
 from tests.people import join
 
@@ -32,7 +32,7 @@ def entry(world: CheckedWorld, number: int):
 
 def stored(*verdicts: Verdict, deciding: int = 0):
     windows = [Window(uuid4(), "x" * 100, 1000 * index) for index in range(len(verdicts))]
-    return windows, stored_alignment(CLAIM, windows, verdicts, deciding)
+    return windows, build_alignment(CLAIM, windows, verdicts, deciding)
 
 
 def test_parts_are_stored_in_offsets_of_the_sources_whole_text():

@@ -11,7 +11,7 @@ from research.models import AgentRole, Run, Source, State, Step, StepStatus
 from research.models.base import new_id
 from research.pipelines.common.cite_claims import NOT_A_STATEMENT, cite
 from research.pipelines.common.verifying.by_rules import verify_report
-from research.pipelines.report.evidence import Evidence, read_evidence, stored_evidence
+from research.pipelines.report.evidence import Evidence, dump_evidence, read_evidence
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
 
@@ -42,7 +42,7 @@ def cite_first_section(world: ReportWorld, *places: Sequence[Evidence]) -> StepR
             handler="report.analyze",
             agent_role=AgentRole.ANALYZER,
             status=StepStatus.COMPLETED,
-            output={"evidence": stored_evidence(evidence), "open": []},
+            output={"evidence": dump_evidence(evidence), "open": []},
         )
         return done(world, cite, {"section": str(section.pk)})
 

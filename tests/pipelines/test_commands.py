@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("at_work")
 @pytest.fixture
 def at_work(account, monkeypatch):
     """The test's own database is up already."""
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
 
 
 def run_command(name: str, *arguments: str, errors: StringIO | None = None) -> tuple[int, str]:
@@ -36,7 +36,7 @@ def run_command(name: str, *arguments: str, errors: StringIO | None = None) -> t
 @pytest.fixture(scope="module")
 def answered(account, library):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("config.services.embedded.embedded_services", list)
+        patch.setattr("config.services.embedded.build_embedded_services", list)
         return run_command("research", QUESTION, "--library", library, "--json")
 
 

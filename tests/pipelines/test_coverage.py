@@ -10,7 +10,7 @@ from citations.strength import Origin
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, LibraryDocument, Step, StepStatus
 from research.pipelines.common.verifying.coverage import coverages
-from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.found import FoundPassage, dump_passages
 from tests.people import join
 from tests.worlds import ReportWorld, make_report
 
@@ -29,7 +29,7 @@ def search(world: ReportWorld, index: int, subtopic: str, *hits: tuple[LibraryDo
         handler="report.search",
         agent_role=AgentRole.RESEARCHER,
         status=StepStatus.COMPLETED,
-        output={"hits": stored_passages(found)},
+        output={"hits": dump_passages(found)},
     )
 
 

@@ -25,9 +25,9 @@ from research.models import (
 )
 from research.models.schemas import Plan
 from research.pipelines.report.degrading import claims, sources, strictness
-from research.pipelines.report.degrading.scope import narrowed, reduce_scope
+from research.pipelines.report.degrading.scope import narrow_plan, reduce_scope
 from research.pipelines.report.pipeline import ReportRecipe
-from research.pipelines.report.reading.fetching import skipped
+from research.pipelines.report.reading.fetching import retry_or_skip_source
 from research.pipelines.report.step_names import Work
 from research.runs.plan_versions import keep_version
 from tests.checked import check, make_checked_report
@@ -53,29 +53,29 @@ def plan_of(*priorities, targets=10, outline=True):
     ("subtopics", "kept"), [(1, 1), (2, 2), (4, 4), (5, 4), (6, 5), (9, 8), (10, 8), (11, 9)]
 )
 def test_a_fifth_of_the_subtopics_goes_and_where_that_is_no_whole_number_fewer(subtopics, kept):
-    assert len(narrowed(plan_of(*["important"] * subtopics), {}).plan.subtopics) == kept
+    assert len(narrow_plan(plan_of(*["important"] * subtopics), {}).plan.subtopics) == kept
 
 
 @pytest.mark.parametrize(("wanted", "kept"), [(1, 1), (9, 7), (10, 7), (11, 8), (30, 21), (70, 49)])
 def test_three_tenths_fewer_sources_are_wanted(wanted, kept):
-    smaller = narrowed(plan_of("critical", targets=wanted), {}).plan
+    smaller = narrow_plan(plan_of("critical", targets=wanted), {}).plan
     assert smaller.subtopics[0].target_sources == kept
     assert smaller.estimated_sources == 21
 
 
 def test_the_least_important_subtopic_goes_first():
-    smaller = narrowed(plan_of("important", "supplementary", "critical", "important", "important"), {})
+    smaller = narrow_plan(plan_of("important", "supplementary", "critical", "important", "important"), {})
     assert smaller.dropped == ("topic 1",)
     assert [one.heading for one in smaller.plan.outline] == ["Topic 0", "Topic 2", "Topic 3", "Topic 4"]
 
 
 def test_of_equal_ones_that_goes_on_which_the_least_was_found():
     found = {"topic 0": 1, "topic 2": 4, "topic 3": 2, "topic 4": 1, "topic 1": 0}
-    assert narrowed(plan_of(*["important"] * 5), found).dropped == ("topic 1",)
+    assert narrow_plan(plan_of(*["important"] * 5), found).dropped == ("topic 1",)
 
 
 def test_of_ones_that_are_all_alike_the_last_goes():
-    assert narrowed(plan_of(*["important"] * 5), {}).dropped == ("topic 4",)
+    assert narrow_plan(plan_of(*["important"] * 5), {}).dropped == ("topic 4",)
 
 
 def test_a_section_goes_with_the_subtopic_that_it_names():
@@ -85,7 +85,7 @@ def test_a_section_goes_with_the_subtopic_that_it_names():
         {"heading": "B", "subtopic": "topic 0"},
         {"heading": "C"},
     ]
-    smaller = narrowed(Plan.model_validate(plan.model_dump() | {"outline": named}), {}).plan
+    smaller = narrow_plan(Plan.model_validate(plan.model_dump() | {"outline": named}), {}).plan
     assert [one.heading for one in smaller.outline] == ["B", "C"]
 
 
@@ -95,7 +95,7 @@ COUNTS = st.dictionaries(st.integers(0, 19), st.integers(0, 9))
 @given(st.lists(st.sampled_from(PRIORITIES), min_size=1, max_size=20), COUNTS)
 def test_a_smaller_plan_is_a_plan_and_keeps_what_matters_most(priorities, counts):
     plan = plan_of(*priorities)
-    smaller = narrowed(plan, {f"topic {number}": count for number, count in counts.items()})
+    smaller = narrow_plan(plan, {f"topic {number}": count for number, count in counts.items()})
     kept = [one.name for one in smaller.plan.subtopics]
     assert kept == [one.name for one in plan.subtopics if one.name not in smaller.dropped]
     assert len(smaller.dropped) == len(plan.subtopics) // 5
@@ -215,14 +215,14 @@ def test_with_all_sources_read_nothing_is_said(ada):
 @pytest.mark.parametrize("attempt", [1, 3])
 def test_what_the_store_does_not_give_is_tried_again(attempt):
     with pytest.raises(StepError, match="The store is away.") as refused:
-        skipped(extraction(attempt), "The store is away.")
+        retry_or_skip_source(extraction(attempt), "The store is away.")
     assert refused.value.code == "EXTRACTION_FAILED"
 
 
 def test_after_three_more_tries_its_source_is_skipped_with_the_reason(ada):
     run = searched(ada, None)
     source = Source.objects.create(run=run, canonical_url="https://a.example/", status=SourceStatus.FETCHING)
-    skipped(extraction(4, source.pk), "The store is away.").save()
+    retry_or_skip_source(extraction(4, source.pk), "The store is away.").save()
     source.refresh_from_db()
     assert (source.status, source.error_code, source.error_message) == (
         SourceStatus.FAILED,
@@ -276,7 +276,7 @@ SOURCE = "https://a.example/report"
     ],
 )
 def test_an_address_that_is_no_sources_is_made_up(text, quotes, found):
-    assert strictness.made_up(text, [SOURCE], quotes) == found
+    assert strictness.find_hallucinated_urls(text, [SOURCE], quotes) == found
 
 
 @pytest.mark.parametrize(("headings", "sections", "impact"), [(1, 5, 0.05), (5, 5, 0.25), (2, 0, 0.25)])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from citations.models import Citation, Warning
-from exports.building.method import looked_for
+from exports.building.method import load_search_history
 from research.accounts.people import Account
 from research.agents.tools.evidence.handles import page_handle
 from research.db.tenancy import tenant_context
@@ -128,7 +128,7 @@ def test_a_page_that_was_read_in_vain_is_set_aside_and_says_so(run, rows):
 
 
 def test_the_report_names_what_agents_searched_for(run, rows):
-    assert "price of drilling" in looked_for(run.pk, []).queries
+    assert "price of drilling" in load_search_history(run.pk, []).queries
 
 
 def test_what_agents_say_is_missing_is_shown_as_proposed(run, rows):

@@ -159,7 +159,7 @@ def test_a_subtopic_without_results_stays_open(inside):
 
 
 def test_disagreements_are_named(inside, world):
-    progress_notes.checked(inside)
+    progress_notes.note_check_outcome(inside)
     [said] = findings(inside)
     assert said.startswith("Sources disagree: “")
     assert " against “" in said
@@ -187,7 +187,7 @@ def test_many_silent_sources_are_one_line(inside):
 def test_a_workspace_that_agents_filled_up_stops_no_run(inside):
     append(Author(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MOST_ENTRIES)
     progress_notes.stage_begins(inside, State.COLLECTING)
-    progress_notes.checked(inside)
+    progress_notes.note_check_outcome(inside)
     assert read_workspace(inside.pk).plan == ()
 
 

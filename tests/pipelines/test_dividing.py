@@ -4,7 +4,7 @@ import pytest
 
 from research.agents.plan import AgentPlan
 from research.models import AgentRole
-from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divided, plain
+from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divide_work, plain
 from research.pipelines.report.delegating.waves import Wave
 from tests.agents.test_plan import planned
 
@@ -25,12 +25,12 @@ def test_without_a_division_a_researcher_looks_after_each_subtopic():
 
 @pytest.mark.parametrize("role", ["writer", "verifier"])
 def test_a_division_that_gives_work_to_who_has_none_yet_is_not_followed(role: str):
-    assert divided(plan(planned("a", role=role)), [COSTS]) == plain([COSTS])
+    assert divide_work(plan(planned("a", role=role)), [COSTS]) == plain([COSTS])
 
 
 def test_of_a_long_division_the_first_steps_are_done_none_without_what_it_waits_for():
     chain = [planned("s0"), *(planned(f"s{n}", f"s{n - 1}") for n in range(1, 9))]
-    taken = divided(plan(*reversed(chain)), [COSTS])
+    taken = divide_work(plan(*reversed(chain)), [COSTS])
     assert [one.id for one in taken] == [f"s{n}" for n in range(MOST_TASKS)]
 
 

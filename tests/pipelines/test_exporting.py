@@ -88,4 +88,4 @@ def test_a_command_says_what_could_not_be_made(run, tmp_path):
 @pytest.fixture
 def at_work(account, monkeypatch):
     """The test's own database is up already."""
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)

@@ -33,7 +33,7 @@ ASKED: Mapping[str, Mapping[str, object]] = {
 @pytest.fixture(autouse=True)
 def _at_work(account, monkeypatch):
     """The test's own database is up already."""
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
 
 
 def run_command(*arguments: str) -> tuple[int, dict[str, object]]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.pipelines.report.collecting.web import LONGEST_WAIT_S, given_up
+from research.pipelines.report.collecting.web import LONGEST_WAIT_S, build_search_error
 from research.search.ask_providers import Found, Skipped
 from research.search.protocol import SearchCode
 
@@ -14,7 +14,7 @@ AWAY = Skipped("wikipedia", SearchCode.NOT_AVAILABLE, "It can't be reached (NoSu
 
 def tried(*skipped: Skipped) -> tuple[str, bool, float | None]:
     """Code, whether it is tried again at all, and the least time until then."""
-    error = given_up(Found((), skipped))
+    error = build_search_error(Found((), skipped))
     return error.code, error.retryable, error.retry_after_s
 
 
@@ -33,5 +33,5 @@ def test_the_one_that_will_be_back_first_decides(skipped, wanted):
 
 
 def test_everybody_s_reason_is_told():
-    message = given_up(Found((), (AWAY, BUSY))).message
+    message = build_search_error(Found((), (AWAY, BUSY))).message
     assert message == "wikipedia: It can't be reached (NoSuchHost).; brave: It asks for a pause (429)."

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from exports.building.authored import made_by, stages
+from exports.building.authored import describe_authorship, stages
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import reserve, settle
 from research.llm.budgets.limits import Amount
@@ -45,7 +45,7 @@ def test_a_report_is_written_by_the_model_although_reading_was_cut_short(asked, 
         notes = list(WorkspaceEntry.objects.filter(run=run).values_list("text", flat=True))
     assert 0 < count(model.requests, "ClaimsAnswer") < run.sources_processed
     assert count(model.requests, "SectionAnswer") > 0
-    assert made_by(document) == "Written by a model, checked by rules"
+    assert describe_authorship(document) == "Written by a model, checked by rules"
     [loss] = [one for one in document.degradations if one.code == "reading_cut_short"]
     assert loss.reason.startswith("The tokens for reading were spent: a model read ")
     assert "a model and rules" in dict(stages(document))["Reading"]

@@ -5,7 +5,7 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.pipelines.common.source_readings import read_all_sources
 from research.pipelines.report.analyzing import misattribution
-from research.pipelines.report.analyzing.misattribution import NO_ANCHOR, TURNED, Found, replaced
+from research.pipelines.report.analyzing.misattribution import NO_ANCHOR, TURNED, Found, relocate_quotes
 from research.pipelines.report.reading.admission import Admission
 from research.pipelines.report.reading.admitting import NOT_CARRIED, Proposed, Refused, Unplaced
 from tests.people import join
@@ -24,7 +24,7 @@ def looked_up(world: ReportWorld, *proposed: Proposed) -> Found:
     """Notes on the study, whose quotes it does not have."""
     with tenant_context(world.person.tenant.pk):
         readings = read_all_sources(world.run.pk)
-    return replaced([Admission(world.study.pk, (), unplaced=tuple(map(Unplaced, proposed)))], readings)
+    return relocate_quotes([Admission(world.study.pk, (), unplaced=tuple(map(Unplaced, proposed)))], readings)
 
 
 def test_a_quote_of_another_source_is_found_there(world):

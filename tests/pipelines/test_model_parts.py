@@ -19,15 +19,15 @@ from research.pipelines.common.engine_choice import Engine, choose
 from research.pipelines.common.model_answers import ClaimsAnswer, PlanAnswer
 from research.pipelines.report.analyzing.adding import tells_apart
 from research.pipelines.report.analyzing.by_model import is_answered
-from research.pipelines.report.analyzing.merging import Noted, Weighed, chosen, merge, on_topic, weigh
+from research.pipelines.report.analyzing.merging import Noted, Weighed, merge, on_topic, select_claims, weigh
 from research.pipelines.report.analyzing.sections import sections_of
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.fallbacks import Fallbacks, lessened
+from research.pipelines.report.fallbacks import Fallbacks, lower_confidence
 from research.pipelines.report.planning.by_model import MOST_SUBTOPICS, questions_back, sound_plan
-from research.pipelines.report.planning.by_model import lessened as lessened_plan
+from research.pipelines.report.planning.by_model import lower_plan_confidence as lessened_plan
 from research.pipelines.report.reading.admitting import Admitted
-from research.pipelines.report.reading.proposing import Stretch, claims_a_source, noted, passages_of
-from research.pipelines.report.reading.vectors import known_first, with_vectors
+from research.pipelines.report.reading.proposing import Stretch, build_note_rows, claims_a_source, passages_of
+from research.pipelines.report.reading.vectors import build_cached_embed, with_vectors
 from tests.people import join
 
 TOPIC = "What does a heat pump cost in Kiruna?"
@@ -128,13 +128,13 @@ def test_notes_name_where_their_quote_is_said_to_stand():
     passages = passages_of([Stretch("x" * 400, 77)], 6_000)
     note = {"text": "t", "quote": "q", "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "passage": 1}, {**note, "passage": 9}]})
-    assert [one["near"] for one in noted(answer, passages, 6)] == [77, 0]
+    assert [one["near"] for one in build_note_rows(answer, passages, 6)] == [77, 0]
 
 
 def test_empty_notes_and_too_many_are_dropped():
     note = {"quote": "q", "passage": 1, "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "text": " "}, *[{**note, "text": "t"}] * 9]})
-    assert len(noted(answer, (), 6)) == 5
+    assert len(build_note_rows(answer, (), 6)) == 5
 
 
 # --- joining ---
@@ -163,7 +163,7 @@ def test_claims_that_agree_are_one_with_all_their_evidence():
 
 
 def test_no_more_quotes_are_chosen_than_wanted():
-    picked = chosen(merge([A, B, C], NOMINAL), 2)
+    picked = select_claims(merge([A, B, C], NOMINAL), 2)
     assert [[one.noted.source for one in merged.members] for merged in picked] == [
         [A.noted.source, B.noted.source]
     ]
@@ -245,7 +245,7 @@ def test_a_step_is_tried_again_as_often_as_its_failure_allows(code: Trouble, att
 
 
 def test_what_rules_did_in_a_models_place_is_trusted_less():
-    found = lessened(Confidence(0.5, Factors(1, 1, 1, 1)))
+    found = lower_confidence(Confidence(0.5, Factors(1, 1, 1, 1)))
     assert (found.value, found.caps[-1].code) == (0.4, "fallback")
 
 
@@ -270,7 +270,7 @@ def test_vectors_are_made_once():
 
     claims = with_vectors([A.noted.claim, D.noted.claim])
     texts = [in_context(one.sentence) for one in claims]
-    found = known_first(claims, embed)([*texts, "A question?", "A question?"])
+    found = build_cached_embed(claims, embed)([*texts, "A question?", "A question?"])
     assert asked == [["A question?"]]
     assert found.shape == (4, 384)
     assert found[:2] == pytest.approx(builtin_embedder().embed(texts))

@@ -4,7 +4,7 @@ import pytest
 
 from citations.verification import Passage, Status, Verdict, verify
 from research.pipelines.common.model_answers import Opinion
-from research.pipelines.common.verifying.opinions import has_mismatch, is_open, weighed
+from research.pipelines.common.verifying.opinions import adjust_verdict, has_mismatch, is_open
 
 PASSAGE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "
@@ -36,7 +36,7 @@ def test_what_the_rules_decide_is_not_open(claim: str):
 
 
 def test_an_opinion_with_a_quote_of_the_passage_raises_to_a_paraphrase():
-    found = weighed(by_rules(WEAK), opinion("supported", QUOTE), PASSAGE)
+    found = adjust_verdict(by_rules(WEAK), opinion("supported", QUOTE), PASSAGE)
     assert found.status is Status.PARAPHRASED_ACCURATE
     assert "Because." in found.reasons[0]
 
@@ -44,13 +44,13 @@ def test_an_opinion_with_a_quote_of_the_passage_raises_to_a_paraphrase():
 @pytest.mark.parametrize("quote", ["", "Nobody has ever written this sentence.", "3.0"])
 def test_an_opinion_without_a_quote_of_the_passage_raises_nothing(quote: str):
     before = by_rules(WEAK)
-    assert weighed(before, opinion("supported", quote), PASSAGE) == before
+    assert adjust_verdict(before, opinion("supported", quote), PASSAGE) == before
 
 
 def test_no_opinion_outweighs_a_figure_that_differs():
     before = by_rules(WRONG)
     assert has_mismatch(before)
-    assert weighed(before, opinion("supported", QUOTE), PASSAGE) == before
+    assert adjust_verdict(before, opinion("supported", QUOTE), PASSAGE) == before
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_no_opinion_outweighs_a_figure_that_differs():
 def test_an_opinion_lowers_freely(said: str, status: Status):
     before = by_rules(RIGHT)
     assert before.status is Status.VERIFIED
-    assert weighed(before, opinion(said), PASSAGE).status is status
+    assert adjust_verdict(before, opinion(said), PASSAGE).status is status
 
 
 def test_a_lower_verdict_than_the_opinion_stays():
     before = by_rules(WRONG)
-    assert weighed(before, opinion("partly", QUOTE), PASSAGE) == before
+    assert adjust_verdict(before, opinion("partly", QUOTE), PASSAGE) == before
 
 
 def test_a_long_reason_is_cut():
-    found = weighed(by_rules(RIGHT), opinion("partly", reason="so " * 500), PASSAGE)
+    found = adjust_verdict(by_rules(RIGHT), opinion("partly", reason="so " * 500), PASSAGE)
     assert len(found.reasons[0]) < 400

@@ -10,8 +10,8 @@ from research.models import PlanTrigger, State
 from research.models.schemas import Plan
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.replanning.by_model import question_of, with_what_stays
-from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widened
-from research.pipelines.report.replanning.storing import moved_names
+from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widen_plan
+from research.pipelines.report.replanning.storing import map_moved_subtopics
 from research.pipelines.report.replanning.told import Told
 from research.runs.estimate import Terms
 from research.runs.plan_diff import difference
@@ -41,31 +41,31 @@ TOLD = Told(
 
 
 def test_a_subtopic_with_half_of_its_sources_stays_as_it_is():
-    assert widened(TOLD).subtopics[1] == OLD.subtopics[1]
+    assert widen_plan(TOLD).subtopics[1] == OLD.subtopics[1]
     assert [one.name for one in TOLD.thin] == ["Costs"]
 
 
 def test_what_was_asked_back_is_not_asked_again():
     asking = OLD.model_copy(update={"clarification_questions": ["Homes or offices?"]})
-    assert widened(replace(TOLD, plan=asking)).clarification_questions == []
+    assert widen_plan(replace(TOLD, plan=asking)).clarification_questions == []
 
 
 def test_a_thin_subtopic_is_asked_in_other_words():
-    queries = widened(TOLD).subtopics[0].queries
+    queries = widen_plan(TOLD).subtopics[0].queries
     assert queries[:2] == OLD.subtopics[0].queries
     assert 1 <= len(queries[2:]) <= 2
     assert not {query.casefold() for query in queries[2:]} & TOLD.asked
 
 
 def test_what_was_asked_in_those_words_is_not_asked_again():
-    new = widened(TOLD).subtopics[0].queries[2:]
-    again = widened(replace(TOLD, asked=TOLD.asked | {query.casefold() for query in new}))
+    new = widen_plan(TOLD).subtopics[0].queries[2:]
+    again = widen_plan(replace(TOLD, asked=TOLD.asked | {query.casefold() for query in new}))
     assert not set(again.subtopics[0].queries[2:]) & set(new)
 
 
 def test_what_the_question_names_gets_a_subtopic_and_a_section_of_its_own():
     told = replace(TOLD, plan=plan(("Costs", [QUESTION])), found={"Costs": 4})
-    change = difference(told.plan, widened(told))
+    change = difference(told.plan, widen_plan(told))
     [added] = change.subtopics.added
     assert (added.name, added.queries[0]) == ("Norway", "Norway")
     assert [one.heading for one in change.sections.added] == ["Norway"]
@@ -75,30 +75,30 @@ def test_what_the_question_names_gets_a_subtopic_and_a_section_of_its_own():
 def test_what_the_owner_says_is_looked_for():
     note = "  Look at\nrented homes. "
     told = replace(TOLD, cause=replace(CAUSE, note=note), found={"Costs": 4, "Norway": 4})
-    [added] = difference(OLD, widened(told)).subtopics.added
+    [added] = difference(OLD, widen_plan(told)).subtopics.added
     assert added.name == "Look at rented homes."
 
 
 def test_where_nothing_is_left_to_look_for_the_plan_is_the_same():
     told = replace(TOLD, found={"Costs": 2, "Norway": 2})
-    assert difference(OLD, widened(told)).is_empty
+    assert difference(OLD, widen_plan(told)).is_empty
 
 
 def test_a_plan_does_not_grow_beyond_what_needs_nobody_s_consent():
     many = plan(*((f"Part {number}", ["q"]) for number in range(MOST_SUBTOPICS)))
-    wide = widened(replace(TOLD, plan=many, cause=replace(CAUSE, note="More.")))
+    wide = widen_plan(replace(TOLD, plan=many, cause=replace(CAUSE, note="More.")))
     assert len(wide.subtopics) == MOST_SUBTOPICS
 
 
 def test_a_very_long_wish_becomes_a_name_of_bearable_length():
     told = replace(TOLD, cause=replace(CAUSE, note="word " * 1_000))
-    assert all(len(one.name) <= 150 for one in widened(told).subtopics)
-    assert all(len(query) <= 300 for one in widened(told).subtopics for query in one.queries)
+    assert all(len(one.name) <= 150 for one in widen_plan(told).subtopics)
+    assert all(len(query) <= 300 for one in widen_plan(told).subtopics for query in one.queries)
 
 
 def test_sources_follow_a_subtopic_to_its_new_name():
     renamed = plan(("Prices", [QUESTION, "heat pump cost 2024"]), ("Noise", ["noise"]))
-    assert moved_names(difference(OLD, renamed)) == {"Norway": "", "Costs": "Prices"}
+    assert map_moved_subtopics(difference(OLD, renamed)) == {"Norway": "", "Costs": "Prices"}
 
 
 def test_what_the_owner_told_the_run_to_have_stays_in_a_model_s_plan():

@@ -47,7 +47,7 @@ def guide(folder: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def at_work(account, monkeypatch) -> None:
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
 
 
 def printed(*arguments: str) -> str:

@@ -21,9 +21,9 @@ from research.pipelines.common.verifying.drafts import Draft
 from research.pipelines.common.verifying.shortcomings import find_shortcomings
 from research.pipelines.common.verifying.standing import standing
 from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
-from research.pipelines.report.evidence import Evidence, stored_evidence
+from research.pipelines.report.evidence import Evidence, dump_evidence
 from research.pipelines.report.outline import number_sections, read_outline
-from research.pipelines.report.synthesizing.composing import Stated, listed
+from research.pipelines.report.synthesizing.composing import Stated, list_claims
 from research.pipelines.report.synthesizing.storing import body
 
 TODAY = date(2026, 11, 21)
@@ -77,14 +77,14 @@ def test_numbers_have_no_gap_and_no_repetition(sizes):
 
 def test_a_claim_that_leaves_the_report_leaves_its_text():
     ids = [uuid4() for _ in range(3)]
-    section = listed([Stated(pk, number, "It is so.", ()) for number, pk in enumerate(ids, start=1)])
+    section = list_claims([Stated(pk, number, "It is so.", ()) for number, pk in enumerate(ids, start=1)])
     left = without(body(section), {ids[1]})
     assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
 
 
 def test_evidence_is_stored_as_plain_ids_and_offsets():
     claim_id, source_id = uuid4(), uuid4()
-    stored = stored_evidence({claim_id: [Evidence(source_id, 3, 9)]})
+    stored = dump_evidence({claim_id: [Evidence(source_id, 3, 9)]})
     assert stored == {str(claim_id): [[str(source_id), 3, 9, "", 1.0]]}
 
 

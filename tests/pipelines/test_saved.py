@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.library.folders import WEB
 from research.models import Content, LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
-from research.pipelines.report.collecting.saved import coverage_of, saved_pages
+from research.pipelines.report.collecting.saved import coverage_of, find_saved_pages
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.queries import Query
 from tests.people import join
@@ -47,7 +47,9 @@ def ada(transactional_db):
 
 
 def found(person, config=None, queries=(HEAT, BEES)):
-    return asyncio.run(saved_pages(person.tenant.pk, queries, config or ReportConfig(sources="web"), NOW))
+    return asyncio.run(
+        find_saved_pages(person.tenant.pk, queries, config or ReportConfig(sources="web"), NOW)
+    )
 
 
 def test_a_page_fits_the_query_that_it_speaks_of_and_no_other(ada):

@@ -13,7 +13,7 @@ from research.fetching.process import close_fetch_process
 from research.models import Kind, Run, Source, Step
 from research.pipelines.foreground import ask
 from research.pipelines.report.config import ConfigError
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.search.providers.catalogue import ENTRIES
 from research.web.runs.step_notes import step_notes
 from tests.fetching.site import result, searxng, serving
@@ -112,5 +112,5 @@ def test_without_a_network_the_library_answers_and_the_log_says_who_was_not_reac
     document = ask(account, Kind.REPORT, QUESTION, {"sources": "both", "folders": [library]})
     assert (document.status, document.claims[0].text) == ("done", ANSWER)
     steps = searches(account, document)
-    assert len(configured()) >= 5
+    assert len(list_configured_services()) >= 5
     assert all(name in step.error_message for step in steps for name in ("wikipedia", "openalex", "ddgs"))

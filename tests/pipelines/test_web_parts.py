@@ -7,7 +7,7 @@ import numpy as np
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.collecting.web import filters_of
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.queries import Query
 from research.pipelines.report.reading.fetching import in_turns
 from research.pipelines.report.reading.scoring import MOST_VECTORS, score, worth_vectors
@@ -70,7 +70,7 @@ def test_the_more_pages_a_run_has_the_fewer_vectors_a_page_gets():
 
 def test_what_was_found_is_stored_as_plain_values():
     hit = FoundPassage(uuid4(), uuid4(), 3, 9, 0.5, "bees")
-    [stored] = stored_passages([hit])
+    [stored] = dump_passages([hit])
     assert stored == {
         "chunk": str(hit.chunk), "document": str(hit.document), "start": 3, "end": 9, "score": 0.5, "subtopic": "bees",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepWork
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
-from research.pipelines.report.evidence import Evidence, stored_evidence
+from research.pipelines.report.evidence import Evidence, dump_evidence
 from research.pipelines.report.outline import number_sections
 from research.pipelines.report.synthesizing.by_rules import write_section
 from research.pipelines.report.synthesizing.claims import faulty_sections
@@ -34,7 +34,7 @@ def world(db: None) -> ReportWorld:
             handler="report.merge",
             agent_role=AgentRole.ANALYZER,
             status=StepStatus.COMPLETED,
-            output={"evidence": stored_evidence(places), "open": []},
+            output={"evidence": dump_evidence(places), "open": []},
         )
     return world
 
@@ -101,7 +101,7 @@ def test_a_claim_that_even_its_own_words_do_not_carry_is_left_out(world):
     with tenant_context(world.run.tenant_id):
         question = add_source(world.run, "q.txt", "Why is it so cold in Kiruna?", title="A question")
         step = Step.objects.get(run=world.run, handler="report.merge")
-        step.output["evidence"] |= stored_evidence({world.claims[2].pk: [Evidence(question.pk, 0, 28)]})
+        step.output["evidence"] |= dump_evidence({world.claims[2].pk: [Evidence(question.pk, 0, 28)]})
         step.save()
     write(world)
     with tenant_context(world.run.tenant_id):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.runtime.retry_after import asked_pause_s
+from research.runtime.retry_after import parse_retry_after
 
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 LARGE = "9" * 20
@@ -21,7 +21,7 @@ LARGE = "9" * 20
     ],
 )  # fmt: skip
 def test_a_pause_is_asked_for_in_seconds_or_until_a_date(word, seconds):
-    assert asked_pause_s(word, NOW) == seconds
+    assert parse_retry_after(word, NOW) == seconds
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,10 @@ def test_a_pause_is_asked_for_in_seconds_or_until_a_date(word, seconds):
     ],
 )  # fmt: skip
 def test_numbers_that_fit_into_no_date_are_no_pause(word):
-    assert asked_pause_s(word, NOW) is None
+    assert parse_retry_after(word, NOW) is None
 
 
 @given(st.text(max_size=60))
 def test_no_header_is_too_odd_to_be_read(header):
-    seconds = asked_pause_s(header, NOW)
+    seconds = parse_retry_after(header, NOW)
     assert seconds is None or seconds >= 0

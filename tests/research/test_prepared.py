@@ -7,7 +7,7 @@ from django.db import DatabaseError, DataError, IntegrityError, connection, tran
 
 from config.databases import database_settings
 from research.db import bulk_sql as statements
-from research.db.bulk_sql import insert_rows, prepared, rows_of, texts, update_rows
+from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, texts, update_rows
 from research.db.tenancy import tenant_context
 from research.models import Content, LibraryChunk, LibraryDocument, Run, Source
 from tests.people import Person, join
@@ -18,7 +18,7 @@ ONE = "SELECT kind FROM unnest(%(numbers)s::bigint[], %(kinds)s::text[]) AS one(
 
 
 def asked(number: int, **lists: list[str | None]) -> list[object]:
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(
             ONE, {"number": number, "numbers": texts([1, 2]), "kinds": texts(["a", None]), **lists}
         )
@@ -50,7 +50,7 @@ def test_a_plan_for_a_few_rows_is_not_kept_for_many(monkeypatch):
             return " ".join(row[0] for row in cursor.fetchall())
 
     def ask() -> None:
-        with prepared() as cursor:
+        with open_prepared_cursor() as cursor:
             cursor.execute("SELECT word FROM growing WHERE number = %(number)s::int", {"number": "7"})
 
     with connection.cursor() as cursor:
@@ -73,7 +73,7 @@ def test_behind_a_pooler_nothing_is_prepared_and_all_works(monkeypatch):
     before = known_to_the_server()
     monkeypatch.setattr(connection.connection, "prepare_threshold", None)
     ways = "SELECT %(number)s::bigint AS one, 'one(number, kind)'"
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(ways, {"number": 3})
         assert cursor.fetchone()[0] == 3
     assert known_to_the_server() == before
@@ -89,7 +89,7 @@ def test_a_server_of_ones_own_says_whether_it_bears_it(tmp_path):
 
 
 def test_what_the_server_refuses_is_an_error_like_any(django_assert_num_queries):
-    with django_assert_num_queries(1), pytest.raises(DataError), prepared() as cursor:
+    with django_assert_num_queries(1), pytest.raises(DataError), open_prepared_cursor() as cursor:
         cursor.execute("SELECT %(text)s::text::uuid", {"text": "no id"})
 
 

@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from research import tasks
 from research.ops import warm_up
-from research.parsing.vectors.minilm import is_built, quantised_model
+from research.parsing.vectors.minilm import ensure_quantised_model, is_built
 from research.parsing.vectors.minilm_files import ModelFilesError
 
 # In a process of its own: others have loaded everything already.
@@ -38,7 +38,7 @@ print(*sorted(set(sys.modules) - loaded))
 
 @pytest.mark.django_db(transaction=True)
 def test_a_forked_reader_has_all_that_a_first_report_needs(child_environment):
-    quantised_model(Path(settings.PLUMBLINE_DATA) / "models")
+    ensure_quantised_model(Path(settings.PLUMBLINE_DATA) / "models")
     done = subprocess.run(
         [sys.executable, "-c", FORKED],
         cwd=settings.BASE_DIR,

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from exports.models import Export
 from research.accounts.audit.read import site_rows
-from research.accounts.retention_periods import FOR_GOOD, Kept, chosen, file_days, in_force
+from research.accounts.retention_periods import FOR_GOOD, Kept, file_days, in_force, load_chosen_periods
 from research.db.tenancy import tenant_context
 from research.models import (
     Act,
@@ -230,10 +230,10 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
     asked = client.post(PAGE, {"runs": "30"})
     assert b"This would delete for good" in asked.content
     with in_tenant(world):
-        assert chosen()[Kept.RUNS] is None
+        assert load_chosen_periods()[Kept.RUNS] is None
     assert client.post(PAGE, {"runs": "30", "trail": "90", "sure": "1"}).headers["Location"] == PAGE
     with in_tenant(world):
-        assert in_force(chosen())[Kept.RUNS] == 30
+        assert in_force(load_chosen_periods())[Kept.RUNS] == 30
         row = AuditEntry.objects.get(act=Act.RETENTION)
         assert (row.before, row.after) == ({"runs": 0, "trail": 0}, {"runs": 30, "trail": 90})
     assert b"1 is over its time" in client.get(PAGE).content
@@ -253,7 +253,7 @@ def test_members_do_not_see_it(world):
 
 
 def test_the_command_says_what_would_go_and_then_deletes_it(world, monkeypatch, capsys):
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     with in_tenant(world):
         end(world.run, 60)
     choose_for(world, runs=30)

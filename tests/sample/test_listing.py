@@ -3,7 +3,7 @@
 import re
 
 from research.extractive.forms import AnswerForm, detect_form
-from research.library.sample.listing import MANIFEST, QUESTIONS, sample_documents, suggested_questions
+from research.library.sample.listing import MANIFEST, QUESTIONS, load_suggested_questions, sample_documents
 
 
 def test_the_manifest_lists_documents_of_several_kinds():
@@ -22,7 +22,7 @@ def test_every_document_and_archive_is_pinned_by_its_hash():
 
 def test_every_suggested_question_has_documents_that_speak_to_it():
     files = {document.file for document in sample_documents()}
-    questions = suggested_questions()
+    questions = load_suggested_questions()
     assert len(questions) == 6
     for suggested in questions:
         assert suggested.question.endswith("?")
@@ -31,7 +31,7 @@ def test_every_suggested_question_has_documents_that_speak_to_it():
 
 
 def test_suggested_questions_ask_for_answers_of_different_shapes():
-    forms = [detect_form(suggested.question) for suggested in suggested_questions()]
+    forms = [detect_form(suggested.question) for suggested in load_suggested_questions()]
     assert set(forms) == {
         AnswerForm.CHANGE, AnswerForm.COMPARISON, AnswerForm.POSITIONS,
         AnswerForm.LIST, AnswerForm.FACT, AnswerForm.SOURCE,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.runs.schedules.due_times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, checked
+from research.runs.schedules.due_times import LONGEST, SHORTEST, SHOWN, BadTimes, Times, preview_due_times
 
 NOON = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)  # a Sunday
 
@@ -86,7 +86,7 @@ def test_an_interval_keeps_its_steps_however_late_one_was():
 )
 def test_nonsense_is_refused_with_what_is_wrong(cron, complaint):
     with pytest.raises(BadTimes, match=complaint.replace("*", r"\*")):
-        checked(Times(cron=cron), NOON)
+        preview_due_times(Times(cron=cron), NOON)
 
 
 @pytest.mark.parametrize(
@@ -100,15 +100,15 @@ def test_nonsense_is_refused_with_what_is_wrong(cron, complaint):
 )
 def test_intervals_have_a_shortest_and_a_longest(interval, fits):
     if fits:
-        assert len(checked(Times(interval=interval), NOON)) == SHOWN
+        assert len(preview_due_times(Times(interval=interval), NOON)) == SHOWN
     else:
         with pytest.raises(BadTimes):
-            checked(Times(interval=interval), NOON)
+            preview_due_times(Times(interval=interval), NOON)
 
 
 def test_an_unknown_zone_is_refused():
     with pytest.raises(BadTimes, match="no time zone “Atlantis”"):
-        checked(Times(cron="0 7 * * *", zone="Atlantis"), NOON)
+        preview_due_times(Times(cron="0 7 * * *", zone="Atlantis"), NOON)
 
 
 MOMENTS = st.datetimes(datetime(2024, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001

@@ -13,7 +13,7 @@ from redis import Redis
 from research.models import SourceType
 from research.runtime.shared_redis import Shared
 from research.search.protocol import Filters, Hits, SearchHit, SearchType
-from research.search.result_cache import DAY_S, HOUR_S, Identity, KeptResults, kept_s
+from research.search.result_cache import DAY_S, HOUR_S, Identity, KeptResults, select_cache_lifetime
 from tests.fetching.site import Said
 from tests.fetching.sockets import run
 from tests.search.apis.searxng import WORLD
@@ -34,11 +34,11 @@ HITS = Hits(
 )
 def test_the_shorter_the_time_that_is_searched_the_sooner_it_is_asked_again(days, kept):
     since = TODAY - timedelta(days) if days else None
-    assert kept_s(Filters(SearchType.NEWS, since), TODAY) == kept
+    assert select_cache_lifetime(Filters(SearchType.NEWS, since), TODAY) == kept
 
 
 def test_code_is_kept_for_a_week():
-    assert kept_s(Filters(SearchType.CODE), TODAY) == 7 * DAY_S
+    assert select_cache_lifetime(Filters(SearchType.CODE), TODAY) == 7 * DAY_S
 
 
 def keeping(url: str, act: Callable) -> Hits | None:

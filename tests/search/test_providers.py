@@ -6,7 +6,15 @@ from datetime import date
 import pytest
 
 from research.search.ask_providers import Answers, Skipped, ask_all, search_all
-from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchHit, SearchType, fused
+from research.search.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+    fuse_rankings,
+)
 from tests.fetching.sockets import run
 
 
@@ -55,7 +63,9 @@ def test_spellings_of_an_address_are_one_page():
 
 
 def test_a_page_counts_once_in_a_ranking():
-    ranked = fused([[hit("https://a.example/"), hit("https://a.example/#b")], [hit("https://c.example/")]])
+    ranked = fuse_rankings(
+        [[hit("https://a.example/"), hit("https://a.example/#b")], [hit("https://c.example/")]]
+    )
     assert [relevance for _, relevance in ranked] == [1.0, 1.0]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from research.agents.tools.tool import ToolCode
 from research.search.ask_providers import ask_all, search_all
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.search.hits import hit
 from research.search.protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.providers.catalogue import ENTRIES
@@ -127,14 +127,14 @@ def test_who_was_not_chosen_is_not_asked():
 def test_auto_is_all_that_have_what_they_need(settings, chosen):
     settings.PLUMBLINE_PROVIDERS = chosen
     keyless = {name for name in ENTRIES if name != "searxng" and ENTRIES[name].key != "needed"}
-    assert set(configured()) == keyless
+    assert set(list_configured_services()) == keyless
     settings.PLUMBLINE_SEARXNG_URL = "http://searxng:8080"
-    assert set(configured()) == keyless | {"searxng"}
+    assert set(list_configured_services()) == keyless | {"searxng"}
 
 
 def test_none_is_none(settings):
     settings.PLUMBLINE_PROVIDERS, settings.PLUMBLINE_SEARXNG_URL = (), "http://searxng:8080"
-    assert configured() == ()
+    assert list_configured_services() == ()
 
 
 def test_the_codes_are_those_of_the_search_tool():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models import SourceType
-from research.search.providers.works import Work, date_of, hit_of, plain, rebuilt, shortened
+from research.search.providers.works import Work, date_of, hit_of, plain, rebuilt, shorten_text
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_date_is_as_precise_as_it_is_known(parts, written):
 
 
 def test_a_long_abstract_is_cut_at_a_word():
-    cut = shortened("word " * 200)
+    cut = shorten_text("word " * 200)
     assert cut.endswith("word …")
     assert len(cut) <= 500
 

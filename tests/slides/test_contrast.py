@@ -9,7 +9,7 @@ import pytest
 
 from slides.deck import Deck
 from slides.imaging.studio import Studio
-from slides.theming.colours import contrast, hexed
+from slides.theming.colours import contrast, to_hex
 from slides.theming.palettes import TEXT
 from slides.theming.themes import BUILT_IN
 from slides.to_html import slide_html
@@ -47,7 +47,7 @@ def parted() -> Deck:
 
 
 def as_hex(colour: str) -> str:
-    return hexed([float(part) for part in re.findall(r"[\d.]+", colour)[:3]])
+    return to_hex([float(part) for part in re.findall(r"[\d.]+", colour)[:3]])
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.id)

@@ -8,7 +8,7 @@ from lxml import etree
 
 from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart
 from slides.drawing import svg_of
-from slides.drawing.marks import HEIGHT, WIDTH, fitted, wide
+from slides.drawing.marks import HEIGHT, WIDTH, truncate_to_width, wide
 from slides.drawing.scale import scale_of
 from slides.fitting.by_layout import pages_of
 from tests.slides.decks import charts
@@ -79,9 +79,9 @@ def test_whatever_a_chart_holds_its_marks_stay_within_the_drawing(held: SlideCha
 
 
 def test_a_label_without_room_is_shortened() -> None:
-    assert fitted("Natural gas", 400) == "Natural gas"
-    assert re.fullmatch(r"Natural.*…", fitted("Natural gas from the North Sea", 160))
-    assert wide(fitted("Natural gas from the North Sea", 160)) <= 160
+    assert truncate_to_width("Natural gas", 400) == "Natural gas"
+    assert re.fullmatch(r"Natural.*…", truncate_to_width("Natural gas from the North Sea", 160))
+    assert wide(truncate_to_width("Natural gas from the North Sea", 160)) <= 160
 
 
 def test_zero_is_always_on_the_scale() -> None:

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 
 from slides.deck import ChartKind, Dataset, Deck, Layout, Passage, Side, Slide, SlideChart
 from slides.fitting import Over, fit, fit_slide
-from slides.fitting.measuring import balanced, lines, load
+from slides.fitting.measuring import find_balanced_width, lines, load
 from slides.fitting.overs import overs
-from slides.fitting.report import told
+from slides.fitting.report import describe_slide_fit
 from tests.slides.decks import DECKS, SLIDES
 
 # Drawn a few times here, and often before a release.
@@ -112,7 +112,10 @@ def test_bullets_that_are_sentences_become_text() -> None:
     pages, found = fit_slide(slide(Layout.BULLETS, passages=(Passage(SENTENCE, 7, (1,)), Passage("Short."))))
     assert [page.layout for page in pages] == [Layout.CONTENT]
     assert found is not None
-    assert list(told(found)) == ["Over budget: text, 18 words of 12.", "It is laid out as text."]
+    assert list(describe_slide_fit(found)) == [
+        "Over budget: text, 18 words of 12.",
+        "It is laid out as text.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +224,7 @@ def test_short_paragraphs_share_a_slide_as_long_as_their_lines_do() -> None:
     assert (over.unit, over.found > over.most) == ("lines", True)
     pages, found = fit_slide(slide(Layout.CONTENT, passages=wide))
     assert len(pages) == 2
-    assert "13 lines of 11" in "".join(told(found))
+    assert "13 lines of 11" in "".join(describe_slide_fit(found))
 
 
 @pytest.mark.parametrize(
@@ -244,4 +247,4 @@ def test_a_question_is_parted_where_a_phrase_ends(question: str, head: str) -> N
 
 @pytest.mark.parametrize(("text", "letters"), [("one ten three", 7), ("aaaa bb", 7), ("short", 5), ("", 1)])
 def test_balanced_lines_are_as_short_as_their_number_allows(text: str, letters: float) -> None:
-    assert balanced(text, 10) == letters
+    assert find_balanced_width(text, 10) == letters

@@ -12,7 +12,7 @@ from pptx.oxml.ns import qn
 from exports.building.effects import INTERVALS, READING, TITLE
 from exports.document.tree import Block, ChartEntry, Document, PointEntry
 from slides.deck import ChartKind, Dataset, Deck, Layout, Slide, SlideChart
-from slides.decks.edit import EditRefused, recharted
+from slides.decks.edit import EditRefused, change_chart_kind
 from slides.drawing import svg_of
 from slides.fitting import fit_slide
 from slides.intervals import Interval, intervals_of, kind_of, scale_of
@@ -135,4 +135,4 @@ def test_a_page_leaves_intervals_as_they_are_drawn():
 
 def test_intervals_are_drawn_in_no_other_way():
     with pytest.raises(EditRefused):
-        recharted((slide(),), 1, ChartKind.BAR)
+        change_chart_kind((slide(),), 1, ChartKind.BAR)

@@ -20,9 +20,14 @@ from research.pipelines.table.config import TableConfig
 from research.pipelines.table.fields import Field
 from research.pipelines.table.filling.texts import text_of
 from research.pipelines.table.finding.scope import is_about
-from research.pipelines.table.gathering.library import Found, missing_pages, named_by_title, next_step
+from research.pipelines.table.gathering.library import (
+    Found,
+    find_documents_by_title,
+    missing_pages,
+    next_step,
+)
 from research.pipelines.table.gathering.pages import as_kept
-from research.pipelines.table.gathering.web import follow_searched, given_first
+from research.pipelines.table.gathering.web import follow_searched, select_pages_to_read
 from research.pipelines.table.items.items import AskedItem
 from research.pipelines.table.refusals import TableRefused
 from research.pipelines.table.start import start_table
@@ -104,7 +109,7 @@ def test_the_item_itself_and_what_must_be_read_come_from_the_library_or_else_fro
     item = asked(Item(run=run, index=0, input="http://atlas.example/arden/"), urls=[MUST])
     assert missing_pages(item) == [MUST, item.input]
     LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
-    assert [one.path for one in named_by_title(item)] == ["a"]
+    assert [one.path for one in find_documents_by_title(item)] == ["a"]
     assert missing_pages(item) == [MUST]
     assert missing_pages(asked(Item(run=run, index=0, input="Arden"))) == []
 
@@ -117,14 +122,14 @@ def test_the_web_is_asked_for_what_must_be_read_whatever_the_library_has(run: Ru
 
 def test_what_must_be_read_takes_no_place_of_what_is_found() -> None:
     others = [FoundPage(f"{MUST}/"), FoundPage(URL), FoundPage("https://other.example/")]
-    pages = given_first([MUST], others, 1)
+    pages = select_pages_to_read([MUST], others, 1)
     assert [(page.url, page.must_read) for page in pages] == [(MUST, True), (URL, False)]
 
 
 def test_a_page_of_a_site_that_is_left_out_is_not_read_even_as_an_item(run: Run) -> None:
     LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
     item = asked(Item(run=run, index=0, input=URL), excluded_domains=["atlas.example"])
-    assert (named_by_title(item), missing_pages(item)) == ([], [])
+    assert (find_documents_by_title(item), missing_pages(item)) == ([], [])
 
 
 def asked(row: Item, **settings: object) -> AskedItem:

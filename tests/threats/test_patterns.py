@@ -16,19 +16,19 @@ from exports.stored.matching import in_words
 from research.extractive.expectations import _FOUND, AnswerKind
 from research.fetching.interstitials import wall
 from research.fetching.links import attributes_of
-from research.fetching.pages import sniffed
+from research.fetching.pages import sniff_media_type
 from research.fetching.robots import _fits
 from research.llm.call_store.personal_data import personal_data
 from research.parsing.sniffing import sniff
 from research.pipelines.brief.title import name_of
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.synthesis.mapping import conclusion_of
-from research.pipelines.table.decomposing.asked import asked_fields
+from research.pipelines.table.decomposing.asked import parse_requested_fields
 from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.technical.telling import _CHANGE, _MAIL_ADDRESS
 from research.search.dois import doi_of
 from research.search.mcp_tools.results import _in_words
-from research.web.ask.question_hints import sharpened
+from research.web.ask.question_hints import add_hint_words
 
 ENOUGH_S = 30  # of a processor, for what takes far less than one; without a bound it would never end
 
@@ -56,15 +56,15 @@ CASES: dict[str, Callable[[], object]] = {
     "a cell of money": lambda: decompose("Price of each", "name;value\n" + f"a;{'$1 ' * 40_000}!\n" * 3),
     "a pasted DOI of blanks": lambda: doi_of("doi" + " " * 1_000_000 + "x"),
     "a pasted DOI of brackets": lambda: doi_of("10.1000/x" + ")" * 1_000_000),
-    "the end of a question": lambda: [sharpened(f"Why{'?' * 9_900}x", "in Europe") for _ in range(100)],
+    "the end of a question": lambda: [add_hint_words(f"Why{'?' * 9_900}x", "in Europe") for _ in range(100)],
     "a heading of blanks": lambda: name_of("# a" + " " * 99_000 + "x"),
     "a line of brackets": lambda: name_of("[" * 100_000),
     "a rule of stars": lambda: _fits("/" + "*a" * 40 + "*b", "/" + "a" * 4_000),
     "a page of pictures": lambda: page_of(b"<svg "),
     "a page of headings": lambda: page_of(b"<h1>"),
     "a page of marks": lambda: page_of(b"<"),
-    "a page of sheets before its root": lambda: sniffed(b"<?xml-stylesheet>" * 60 + b"x", ""),
-    "a page of comments before its root": lambda: sniffed(b"<!---->" * 140 + b"x", ""),
+    "a page of sheets before its root": lambda: sniff_media_type(b"<?xml-stylesheet>" * 60 + b"x", ""),
+    "a page of comments before its root": lambda: sniff_media_type(b"<!---->" * 140 + b"x", ""),
     "a list that begins with comments": lambda: sniff(b"<!---->" * 500 + b"x", "a.txt"),
     "what a tool tells, of lines without end": lambda: list(
         _in_words("[a](https://b.example)" + "\n" * 100_000 + "x")
@@ -83,7 +83,7 @@ CASES: dict[str, Callable[[], object]] = {
     "an abstract of headings": lambda: conclusion_of(". conclusion " * 50_000),
     "an abstract of words alone": lambda: conclusion_of("x " * 100_000),
     "a wish for columns, and blanks": lambda: [
-        asked_fields(f"List for each country:\n * 1a{' ' * 9_900}x") for _ in range(20)
+        parse_requested_fields(f"List for each country:\n * 1a{' ' * 9_900}x") for _ in range(20)
     ],
     "a line of a change log": lambda: _CHANGE.match(" v1." + "1" * 20_000),
     "a tag of names": lambda: [attributes_of("a" * 4_000) for _ in range(500)],

@@ -11,7 +11,7 @@ import openpyxl
 
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.cells import neutral, recovered
+from exports.formats.cells import neutral, unescape_formula
 from exports.formats.options import Options
 from tests.exports.drafting import Draft, prose
 from tests.threats.formulas import FORMULAS, PLAIN
@@ -36,7 +36,7 @@ def written(form: Format) -> bytes:
 
 def kept(text: str) -> str:
     """What a cell can hold of it."""
-    return recovered(neutral(text))
+    return unescape_formula(neutral(text))
 
 
 def test_the_list_is_as_long_as_the_threat_model_asks() -> None:
@@ -56,7 +56,7 @@ def test_no_cell_of_a_csv_file_is_a_formula() -> None:
     cells = [cell for row in csv.reader(io.StringIO(text, newline=""), strict=True) for cell in row]
     figures = {cell for cell in cells if _is_figure(cell)}
     assert [cell for cell in cells if cell not in figures and cell.lstrip(' "({').startswith(STARTS)] == []
-    assert {kept(text) for text in FORMULAS} <= {recovered(cell) for cell in cells}
+    assert {kept(text) for text in FORMULAS} <= {unescape_formula(cell) for cell in cells}
 
 
 def test_no_cell_of_a_workbook_is_a_formula() -> None:

@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.db.web_search_query import web_search
 from research.models import LibraryChunk, LibraryDocument, SecretPurpose, WebhookEvent
 from research.webhooks.secrets import keep_secret, key_of
-from research.webhooks.signatures import signed
+from research.webhooks.signatures import build_signature_headers
 from tests.api.programs import program_of
 from tests.people import Person, join
 
@@ -105,7 +105,7 @@ def test_a_signed_message_that_is_no_text_is_unreadable(ada: Person, codec: str)
         keep_secret(SecretPurpose.PARALLEL_WEBHOOK, SECRET, ada.user)
     event = f'{{"type": "task_run.status", "data": {{"run_id": "r", "status": "completed"}}, "more": {NUL}}}'
     body = event.encode(codec)
-    head = signed("m", datetime.now(tz=UTC), body.decode("latin-1"), [key_of(SECRET)])
+    head = build_signature_headers("m", datetime.now(tz=UTC), body.decode("latin-1"), [key_of(SECRET)])
     answer = Client().post(
         f"/hooks/parallel/{ada.tenant.pk}/", body, content_type="application/json", headers=head
     )
@@ -120,7 +120,7 @@ def test_a_signed_message_that_is_nested_without_end_is_unreadable(ada: Person) 
     for depth in (150, 900, 5_000):
         more = "[" * depth + "]" * depth
         body = f'{{"type": "x", "data": {{"run_id": "r", "status": "s"}}, "more": {more}}}'
-        head = signed("m", datetime.now(tz=UTC), body, [key_of(SECRET)])
+        head = build_signature_headers("m", datetime.now(tz=UTC), body, [key_of(SECRET)])
         answer = Client().post(
             f"/hooks/parallel/{ada.tenant.pk}/", body, content_type="application/json", headers=head
         )

@@ -12,14 +12,14 @@ from research.agents.tools.computing.frames import (
     Frame,
     InvalidComputation,
     Measure,
-    aggregated,
-    calculated,
-    converted,
+    aggregate_rows,
+    apply_operator,
+    convert_values,
     frame_of,
-    joined,
+    join_frames,
     number,
-    ordered,
-    selected,
+    select_columns,
+    sort_rows,
 )
 
 PUMPS = frame_of(
@@ -90,20 +90,22 @@ def test_groups_are_aggregated_and_unknown_cells_left_out():
 
 
 def test_an_aggregate_of_nothing_known_is_unknown():
-    frame = aggregated(frame_of(["a"], [[""]]), [], [Measure("mean", "a", "m"), Measure("count", "a", "n")])
+    frame = aggregate_rows(
+        frame_of(["a"], [[""]]), [], [Measure("mean", "a", "m"), Measure("count", "a", "n")]
+    )
     assert frame.rows == ((None, 0.0),)
 
 
 def test_rows_are_sorted_with_unknown_ones_last():
     for descending, first in ((False, "900"), (True, "1,500")):
-        frame = ordered(PUMPS, "Pumps", descending=descending)
+        frame = sort_rows(PUMPS, "Pumps", descending=descending)
         assert (frame.values("Pumps")[0], frame.values("Pumps")[-1]) == (first, None)
 
 
 def test_tables_are_joined_whatever_the_case_of_their_keys():
     right = Frame(("Country", "Price"), PRICES.rows)
-    assert joined(PUMPS, right, ["Country"], keep_left=False).numbers("Price") == (12.5, 12.5)
-    assert joined(PUMPS, right, ["Country"], keep_left=True).numbers("Price") == (12.5, 12.5, None, None)
+    assert join_frames(PUMPS, right, ["Country"], keep_left=False).numbers("Price") == (12.5, 12.5)
+    assert join_frames(PUMPS, right, ["Country"], keep_left=True).numbers("Price") == (12.5, 12.5, None, None)
 
 
 def test_a_column_is_derived():
@@ -127,14 +129,14 @@ def test_a_column_is_derived():
     ],
 )
 def test_units_are_converted(value: float, unit: str, to: str, expected: float):
-    [got] = converted([value], unit, to)
+    [got] = convert_values([value], unit, to)
     assert got == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("unit", "to"), [("km", "kg"), ("km", "nonsense"), ("", "km"), ("km and more", "m")])
 def test_units_of_other_kinds_are_refused(unit: str, to: str):
     with pytest.raises(InvalidComputation):
-        list(converted([1.0], unit, to))
+        list(convert_values([1.0], unit, to))
 
 
 @pytest.mark.parametrize(
@@ -203,7 +205,7 @@ def test_an_expression_that_is_too_deep_is_refused():
 def test_a_join_that_explodes_is_refused():
     same = Frame(("k",), (("a",),) * 200)
     with pytest.raises(InvalidComputation, match="more than"):
-        joined(same, Frame(("k", "v"), (("a", 1.0),) * 200), ["k"], keep_left=False)
+        join_frames(same, Frame(("k", "v"), (("a", 1.0),) * 200), ["k"], keep_left=False)
 
 
 # --- what always holds ---
@@ -216,26 +218,28 @@ frames = st.lists(st.tuples(cells, cells), max_size=12).map(lambda rows: Frame((
 
 @given(frames, st.booleans())
 def test_sorting_keeps_every_row(frame: Frame, descending: bool):
-    assert sorted(map(repr, ordered(frame, "v", descending=descending).rows)) == sorted(map(repr, frame.rows))
+    assert sorted(map(repr, sort_rows(frame, "v", descending=descending).rows)) == sorted(
+        map(repr, frame.rows)
+    )
 
 
 @given(frames)
 def test_groups_add_up_to_the_whole(frame: Frame):
     measures = [Measure("count", "v", "n")]
-    parts = aggregated(frame, ["k"], measures).numbers("n")
-    assert sum(part or 0 for part in parts) == aggregated(frame, [], measures).numbers("n")[0]
+    parts = aggregate_rows(frame, ["k"], measures).numbers("n")
+    assert sum(part or 0 for part in parts) == aggregate_rows(frame, [], measures).numbers("n")[0]
 
 
 @given(frames, frames)
 @settings(max_examples=50)
 def test_a_left_join_loses_no_row(left: Frame, right: Frame):
-    found = joined(left, right, ["k"], keep_left=True)
-    assert set(map(repr, selected(found, ["k", "v"]).rows)) == set(map(repr, left.rows))
+    found = join_frames(left, right, ["k"], keep_left=True)
+    assert set(map(repr, select_columns(found, ["k", "v"]).rows)) == set(map(repr, left.rows))
 
 
 @given(st.sampled_from("+-*/"), st.floats(), st.floats())
 def test_what_is_calculated_is_finite_or_unknown(operator: str, a: float, b: float):
-    value = calculated(operator, a, b)
+    value = apply_operator(operator, a, b)
     assert value is None or math.isfinite(value)
 
 
@@ -243,6 +247,6 @@ def test_what_is_calculated_is_finite_or_unknown(operator: str, a: float, b: flo
     st.floats(min_value=-1e12, max_value=1e12), st.sampled_from([("km", "mile"), ("°C", "°F"), ("kg", "g")])
 )
 def test_a_conversion_can_be_undone(value: float, units: tuple[str, str]):
-    there = list(converted([value], *units))
-    [back] = converted(there, *reversed(units))
+    there = list(convert_values([value], *units))
+    [back] = convert_values(there, *reversed(units))
     assert back == pytest.approx(value, abs=1e-6, rel=1e-9)

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from citations.models import Citation, Claim
-from research.agents.tools.evidence.handles import resolved_sources
+from research.agents.tools.evidence.handles import resolve_sources
 from research.agents.tools.tool import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import Source, SourceStatus
@@ -112,5 +112,5 @@ def test_sources_are_looked_up_together(hand):
 
 def queries(hand: Hand, handles: list[str]) -> int:
     with tenant_context(hand.tenant_id), CaptureQueriesContext(connection) as asked:
-        resolved_sources(hand.run_id, handles)
+        resolve_sources(hand.run_id, handles)
     return len(asked)

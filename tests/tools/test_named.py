@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.agents.tools.evidence.named import checked_doi, checked_site, pasted_address, site_name
+from research.agents.tools.evidence.named import parse_doi, parse_site, site_name, to_page_url
 from research.fetching.urls import UrlRefused
 
 DOI = "10.1000/xyz.123(45)"
@@ -20,8 +20,8 @@ DOI = "10.1000/xyz.123(45)"
     ],
 )  # fmt: skip
 def test_a_doi_is_one_however_it_is_written(text):
-    assert checked_doi(text) == DOI
-    assert pasted_address(text) == f"https://doi.org/{DOI}"
+    assert parse_doi(text) == DOI
+    assert to_page_url(text) == f"https://doi.org/{DOI}"
 
 
 @pytest.mark.parametrize(
@@ -32,25 +32,25 @@ def test_a_doi_is_one_however_it_is_written(text):
 )  # fmt: skip
 def test_what_is_no_doi_is_none(text):
     with pytest.raises(ValueError, match="is no DOI"):
-        checked_doi(text)
+        parse_doi(text)
 
 
 def test_other_addresses_get_the_scheme_that_most_leave_out():
-    assert pasted_address("example.org/a") == "https://example.org/a"
-    assert pasted_address("http://example.org/10.1000/a") == "http://example.org/10.1000/a"
+    assert to_page_url("example.org/a") == "https://example.org/a"
+    assert to_page_url("http://example.org/10.1000/a") == "http://example.org/10.1000/a"
 
 
 @pytest.mark.parametrize(
     "text", ["example.org", "www.example.org", "*.example.org", "https://example.org/a?b=c"]
 )
 def test_a_site_is_its_host(text):
-    assert checked_site(text) == "example.org"
+    assert parse_site(text) == "example.org"
 
 
 @pytest.mark.parametrize("text", ["gov", "a b", "", "https://", "example.org:x"])
 def test_what_is_no_site_is_refused_with_the_reason(text):
     with pytest.raises(ValueError, match="is no site"):
-        checked_site(text)
+        parse_site(text)
 
 
 @given(st.text(max_size=80))
@@ -61,4 +61,4 @@ def test_whatever_is_typed_is_a_site_or_refused(text):
 
 @given(st.from_regex(r"10\.[0-9]{4,9}/[a-z0-9/_-]{0,60}[a-z0-9]", fullmatch=True))
 def test_every_doi_survives_its_own_address(doi):
-    assert checked_doi(pasted_address(doi)) == doi
+    assert parse_doi(to_page_url(doi)) == doi

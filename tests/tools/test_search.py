@@ -14,7 +14,15 @@ from research.agents.tools.search import search_tool
 from research.agents.tools.tool import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, MessageStatus, SourceType
-from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchHit, SearchType, fused
+from research.search.protocol import (
+    Filters,
+    Hits,
+    SearchCode,
+    SearchError,
+    SearchHit,
+    SearchType,
+    fuse_rankings,
+)
 from tests.tools.conftest import Hand, limits
 
 HEAT = "seasonal performance factor of a heat pump"
@@ -223,12 +231,12 @@ def test_a_page_that_the_library_holds_is_found_as_the_librarys(searching):
 
 
 def test_two_documents_of_one_address_stay_two():
-    found = fused([[hit(1), replace(hit(2), url=hit(1).url)]])
+    found = fuse_rankings([[hit(1), replace(hit(2), url=hit(1).url)]])
     assert [each.document for each, _ in found] == [UUID(int=1), UUID(int=2)]
 
 
 def test_nothing_found_is_fused_to_nothing():
-    assert fused([[], []]) == []
+    assert fuse_rankings([[], []]) == []
 
 
 # --- what the owner allows ---

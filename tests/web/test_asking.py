@@ -3,13 +3,13 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.library.sample.progress import is_under_way, preparing
 from research.models import LibraryDocument, Run, State
 from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 
-SAMPLE_QUESTIONS = [suggestion.question for suggestion in suggested_questions()]
+SAMPLE_QUESTIONS = [suggestion.question for suggestion in load_suggested_questions()]
 QUESTION = "How long must a password be in 2025?"
 
 

@@ -24,7 +24,7 @@ def _as_after_a_restart():
 
 def forget():
     data_keys.forget()
-    data_keys._unwrapped.cache_clear()
+    data_keys._unwrap_data_key.cache_clear()
     secure_log.forget()
 
 

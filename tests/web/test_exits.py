@@ -5,7 +5,7 @@ from django.utils import translation
 
 from research.engine.states.exit_reasons import BESIDE_THE_TABLE, LOOKED_AT, NO_EXIT, Why
 from research.models import State
-from research.web.runs.transition_text import BECAUSE, FIGURES, told
+from research.web.runs.transition_text import BECAUSE, FIGURES, describe_transition
 from research.web.site.labels import STATES
 
 FOUND = {
@@ -30,7 +30,7 @@ def test_every_state_has_its_name():
 
 
 def test_an_exit_is_told_in_one_sentence_with_its_figures():
-    said = told(Why("sources_suffice", State.READING, FOUND).stored(), "collecting")
+    said = describe_transition(Why("sources_suffice", State.READING, FOUND).stored(), "collecting")
     assert said.sentence == "Searching → Reading sources, because enough sources were found."
     assert said.figures == (
         ("Sources found", "31"),
@@ -42,12 +42,14 @@ def test_an_exit_is_told_in_one_sentence_with_its_figures():
 
 def test_a_figure_that_is_unknown_is_not_shown():
     why = Why("plan_needs_a_person", State.HUMAN_REVIEW_PLAN, {"plan.cost_share": None, "plan.subtopics": 12})
-    assert told(why.stored(), "planning").figures == (("Subtopics", "12"),)
+    assert describe_transition(why.stored(), "planning").figures == (("Subtopics", "12"),)
 
 
 def test_figures_are_written_as_the_reader_s_language_does():
     with translation.override("de"):
-        said = told(Why("sources_suffice", State.READING, {"sources.coverage": 0.9}).stored(), "collecting")
+        said = describe_transition(
+            Why("sources_suffice", State.READING, {"sources.coverage": 0.9}).stored(), "collecting"
+        )
     assert said.figures[0][1] == "90 %"
 
 
@@ -63,10 +65,12 @@ def test_figures_are_written_as_the_reader_s_language_does():
     ],
 )
 def test_where_no_reason_was_kept_none_is_told(output):
-    assert told(output, "collecting") is None
+    assert describe_transition(output, "collecting") is None
 
 
 def test_a_way_that_is_no_exit_is_told_too():
-    said = told(Why(NO_EXIT, State.RETRYING, {"attempt": 1, "retries": 5}).stored(), "collecting")
+    said = describe_transition(
+        Why(NO_EXIT, State.RETRYING, {"attempt": 1, "retries": 5}).stored(), "collecting"
+    )
     assert said.sentence == "Searching → Trying again, because it could not be finished."
     assert said.figures == (("Tries before this one", "1"), ("Further tries allowed", "5"))

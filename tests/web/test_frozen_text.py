@@ -4,7 +4,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.document.pieces import Mark, Piece
-from research.web.report.frozen_text import Cited, Passage, Stretch, marked, parts, place_of, stretches
+from research.web.report.frozen_text import (
+    Cited,
+    Passage,
+    Stretch,
+    build_paragraph_groups,
+    parts,
+    place_of,
+    stretches,
+)
 from research.web.templatetags.frozen_texts import frozen_groups
 
 TEXT = "Title\n\nOne two three. Four five.\n\n3"
@@ -20,7 +28,7 @@ LAID = [
 
 
 def segments(passages, current=None):
-    groups = marked(TEXT, stretches(TEXT, BLOCKS), Cited(passages, current))
+    groups = build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), Cited(passages, current))
     return [
         (p.text, p.is_marked, p.is_current)
         for group in groups
@@ -52,7 +60,7 @@ def test_the_passage_asked_for_shows_what_it_shares_with_its_claim():
     cited = Cited(
         [current, Passage("b", 22, 26)], current, [Mark(11, 14, "matched"), Mark(15, 30, "missing")]
     )
-    groups = marked(TEXT, stretches(TEXT, BLOCKS), cited)
+    groups = build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), cited)
     pieces = [one.pieces for group in groups for row in group.paragraphs for one in row.segments]
     assert pieces[1] == (Piece("One "), Piece("two", "matched"), Piece(" "), Piece("three", "missing"))
     assert not any(pieces[2:])
@@ -64,13 +72,13 @@ def test_a_passage_over_two_blocks_is_marked_in_both():
 
 def test_headings_step_down_one_level_at_a_time():
     found = [Stretch(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
-    groups = marked("abcd", found, Cited())
+    groups = build_paragraph_groups("abcd", found, Cited())
     assert [one.level for one in groups[0].paragraphs] == [2, 3, 2, 3]
 
 
 def test_a_new_page_is_named_once():
     found = [Stretch(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
-    groups = marked("abcd", found, Cited())
+    groups = build_paragraph_groups("abcd", found, Cited())
     assert [one.page for one in groups[0].paragraphs] == [1, None, 2, None]
 
 
@@ -104,7 +112,7 @@ def texts(draw):
 @given(texts())
 def test_no_visible_character_is_lost_or_doubled(given_text):
     text, blocks, passages = given_text
-    groups = marked(text, stretches(text, blocks), Cited(passages))
+    groups = build_paragraph_groups(text, stretches(text, blocks), Cited(passages))
     shown = "".join(p.text for group in groups for one in group.paragraphs for p in one.segments)
     assert shown.split() == text.split() or "".join(shown.split()) == "".join(text.split())
 
@@ -124,7 +132,9 @@ def test_what_is_marked_is_exactly_what_passages_cover(given_text):
 
 def _by_stretch(text, blocks, passages):
     found = stretches(text, blocks)
-    paragraphs = [one for group in marked(text, found, Cited(passages)) for one in group.paragraphs]
+    paragraphs = [
+        one for group in build_paragraph_groups(text, found, Cited(passages)) for one in group.paragraphs
+    ]
     return zip(found, paragraphs, strict=True)
 
 
@@ -135,14 +145,14 @@ def test_an_item_that_brings_its_bullet_along_needs_no_other():
         for start, end in ((0, 11), (12, 23), (24, 36))
     ]
     cited = Cited((Passage("oil", 2, 11),))
-    (group,) = marked(text, stretches(text, blocks), cited)
+    (group,) = build_paragraph_groups(text, stretches(text, blocks), cited)
     assert [one.has_own_mark for one in group.paragraphs] == [True, True, False]
 
 
 def test_words_of_a_saved_text_are_no_markup_and_passages_stand_out():
     cited = Passage("passage-1", 7, 21)
     text = "A <b>\n\nOne two three. Four."
-    groups = marked(text, stretches(text, LAID), Cited([cited], cited))
+    groups = build_paragraph_groups(text, stretches(text, LAID), Cited([cited], cited))
     drawn = frozen_groups(groups, is_pane=False)
     assert '<div role="heading" aria-level="2" class="heading level-2" dir="auto">' in drawn
     assert "A &lt;b&gt;</div>" in drawn
@@ -150,5 +160,5 @@ def test_words_of_a_saved_text_are_no_markup_and_passages_stand_out():
 
 
 def test_in_the_pane_headings_are_a_level_deeper_and_look_the_same():
-    drawn = frozen_groups(marked(TEXT, stretches(TEXT, BLOCKS), Cited()), is_pane=True)
+    drawn = frozen_groups(build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), Cited()), is_pane=True)
     assert 'aria-level="3" class="heading level-2"' in drawn

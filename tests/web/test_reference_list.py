@@ -57,7 +57,7 @@ def test_when_pandoc_fails_the_page_stays(client, world, monkeypatch):
     def fail(*arguments: object) -> None:
         raise PandocTimeout("Formatting the references took more than 20 seconds.")
 
-    monkeypatch.setattr("research.web.report.source_list.formatted", fail)
+    monkeypatch.setattr("research.web.report.source_list.load_formatted_references", fail)
     response = page(client, world, "?style=mla")
     assert response.status_code == 200
     assert "took more than 20 seconds" in words(response)

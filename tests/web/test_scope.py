@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.library.changing import rename_folder
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.library.sample.progress import preparing
 from research.models import LibraryDocument, Run
 from research.pipelines.report.follow_up import start_follow_up
@@ -99,7 +99,7 @@ def test_the_sample_library_gives_way_to_the_first_own_documents(client, ada):
 def test_a_suggested_question_is_no_choice(client, ada):
     add(ada, "sample")
     add(ada, "uploads")
-    ask(client, "sample", question=suggested_questions()[0].question)
+    ask(client, "sample", question=load_suggested_questions()[0].question)
     assert ticked(client) == ["uploads"]
 
 

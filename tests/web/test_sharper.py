@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Run
-from research.web.ask.question_hints import MOST, sharpened, sharper
+from research.web.ask.question_hints import MOST, add_hint_words, sharper
 from tests.web.pages import tree, words
 
 TODAY = date(2026, 11, 22)
@@ -60,7 +60,7 @@ def test_there_are_never_more_than_can_be_taken_in():
     ],
 )
 def test_words_go_before_the_question_mark_and_once(question, result):
-    assert sharpened(question, "in homes") == result
+    assert add_hint_words(question, "in homes") == result
 
 
 def test_beside_a_question_that_is_typed_stand_buttons(client):

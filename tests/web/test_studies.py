@@ -10,7 +10,7 @@ from research.models import Kind, Run, State
 from research.models.schemas import RunOutcome
 from research.pipelines.synthesis.markdown import parts_of_text, safe_html
 from research.pipelines.synthesis.result import StudyRow, Synthesis
-from research.web.report.studies_page import arranged
+from research.web.report.studies_page import select_studies
 from tests.people import join
 from tests.pipelines.synthesis.test_runs import STUDIES
 
@@ -36,7 +36,7 @@ ROWS = [
     ],
 )
 def test_rows_are_sorted_and_searched(sort, find, numbers):
-    assert [row.number for row in arranged(ROWS, sort, find)] == numbers
+    assert [row.number for row in select_studies(ROWS, sort, find)] == numbers
 
 
 @pytest.mark.django_db

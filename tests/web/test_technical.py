@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Kind, Relation, Run
-from research.web.site.highlighting import highlighted
+from research.web.site.highlighting import highlight_code
 from tests.people import join
 from tests.web.technical_world import DIAGRAM, make_technical
 
@@ -51,7 +51,7 @@ def test_the_page_shows_results_code_table_and_what_is_gone(page):
 def test_nothing_of_a_source_is_markup(page):
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert highlighted("<", "python").strip() == '<span class="c-o">&lt;</span>'
+    assert highlight_code("<", "python").strip() == '<span class="c-o">&lt;</span>'
 
 
 def test_every_cell_of_the_table_that_says_something_is_cited(owner, world):

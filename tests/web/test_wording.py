@@ -81,8 +81,8 @@ def test_numbers_in_drawings_do_not_follow_the_language():
 
 
 def test_dots_are_filled_from_the_left():
-    assert evidence.filled_dots("moderate") == [True, True, False]
-    assert evidence.filled_dots("unheard of") == [False, False, False]
+    assert evidence.fill_dots("moderate") == [True, True, False]
+    assert evidence.fill_dots("unheard of") == [False, False, False]
 
 
 @given(st.fixed_dictionaries({name: st.integers(0, 500) for name in ("strong", "moderate", "limited")}))

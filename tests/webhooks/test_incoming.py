@@ -11,7 +11,7 @@ from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask, We
 from research.pipelines.brief.finished_tasks import follow
 from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
 from research.webhooks.secrets import keep_secret, key_of, retire
-from research.webhooks.signatures import signed
+from research.webhooks.signatures import build_signature_headers
 from tests.briefs.making import result
 from tests.people import Person, join
 
@@ -34,7 +34,7 @@ def event(status: str = "completed", task: str = TASK) -> str:
 
 
 def post(ada: Person, body: str, message_id: str = "whevent_1", secret: str = SECRET, **extra: str) -> int:
-    head = signed(message_id, datetime.now(tz=UTC), body, [key_of(secret)])
+    head = build_signature_headers(message_id, datetime.now(tz=UTC), body, [key_of(secret)])
     return (
         Client()
         .post(

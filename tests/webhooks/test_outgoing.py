@@ -13,7 +13,7 @@ from research.models import DeliveryState, SecretPurpose, WebhookDelivery, Webho
 from research.webhooks.outgoing import redeliver
 from research.webhooks.secrets import keep_secret, key_of, new_secret
 from research.webhooks.sending import LONGEST_PAUSE, MOST_TRIES, SHORTEST_PAUSE, pause_after, send_of_tenant
-from research.webhooks.signatures import verified
+from research.webhooks.signatures import has_valid_signature
 from tests.briefs.making import make_brief
 from tests.fakes.partners import Partners, partners
 from tests.people import Person, join
@@ -50,7 +50,7 @@ def test_a_brief_is_sent_signed_and_once(ada: Person, consumer: Partners, settin
     made = make_brief(ada)
     assert [send_of_tenant(ada.tenant.pk), send_of_tenant(ada.tenant.pk)] == [1, 0]
     [(headers, body)] = consumer.got
-    assert verified(body, headers, [key_of(secret)])
+    assert has_valid_signature(body, headers, [key_of(secret)])
     assert json.loads(body)["data"]["brief"]["task_run"] == made.brief.task_run
     assert delivery(ada).state == DeliveryState.DELIVERED
 

@@ -19,7 +19,7 @@ _MOST_ROWS = 3  # that the claim may be about
 def affirmations(linked: Linked) -> Iterator[Reading]:
     for name in linked.names:
         if name.share == 1.0 and _is_boolean(linked.table, name.column):
-            yield from _affirmed(linked, name)
+            yield from _find_affirmation(linked, name)
 
 
 def _answer(cell: Cell) -> bool | None:
@@ -35,7 +35,7 @@ def _is_boolean(table: Table, column: int) -> bool:
     return any(answers) and known >= _SHARE * len(answers)
 
 
-def _affirmed(linked: Linked, name: ColumnName) -> Iterator[Reading]:
+def _find_affirmation(linked: Linked, name: ColumnName) -> Iterator[Reading]:
     conditions = [each for each in linked.mentions if name.column not in each.columns]
     rows = sorted(meeting(linked, conditions))
     if not conditions or not 0 < len(rows) <= _MOST_ROWS:

@@ -45,7 +45,7 @@ def comparisons(linked: Linked) -> Iterator[Reading]:
         if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL):
             sides = _sides(linked, cue)
             if sides is not None:
-                yield from _compared(linked, cue, sides)
+                yield from _compare_sides(linked, cue, sides)
 
 
 def _sides(linked: Linked, cue: Cue) -> _Sides | None:
@@ -62,18 +62,18 @@ def _sides(linked: Linked, cue: Cue) -> _Sides | None:
     return _Sides(left, right) if left and right else None
 
 
-def _compared(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]:
+def _compare_sides(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]:
     found = measures(linked, cue)
     for measure in found:
-        values = _measured(linked, sides, measure)
+        values = _measure_sides(linked, sides, measure)
         if values is not None:
             yield from _readings(linked, cue, sides, values, measure)
     if not any(each.ground is Ground.AFTER for each in found):
-        counted = _counted(linked, sides)
+        counted = _count_side_rows(linked, sides)
         yield from _readings(linked, cue, sides, counted, None)
 
 
-def _measured(linked: Linked, sides: _Sides, measure: Measure) -> _Values | None:
+def _measure_sides(linked: Linked, sides: _Sides, measure: Measure) -> _Values | None:
     left = _side_value(linked, sides.left, measure.column)
     right = _side_value(linked, sides.right, measure.column)
     if left is None or right is None:
@@ -106,7 +106,7 @@ def _comparable(table: Table, row: int, column: int) -> float | None:
     return value / DAYS_OF_YEAR
 
 
-def _counted(linked: Linked, sides: _Sides) -> _Values:
+def _count_side_rows(linked: Linked, sides: _Sides) -> _Values:
     left, right = len(meeting(linked, sides.left)), len(meeting(linked, sides.right))
     return _Values(left, right, "by_count", f"{left} rows against {right}")
 
@@ -120,7 +120,7 @@ def _readings(
     yield Reading(
         operation,
         holds,
-        _covered(linked, cue, sides, measure) | at,
+        _find_covered_positions(linked, cue, sides, measure) | at,
         values.told,
         tuple(cell.span for cell in values.cells[:_MAX_SPANS]),
         (*traits, *trait),
@@ -143,7 +143,9 @@ def _answer(
     return Operation.COMPARISON, sign * (values.left - values.right) > 0, (), frozenset()
 
 
-def _covered(linked: Linked, cue: Cue, sides: _Sides, measure: Measure | None) -> frozenset[int]:
+def _find_covered_positions(
+    linked: Linked, cue: Cue, sides: _Sides, measure: Measure | None
+) -> frozenset[int]:
     found = positions_of([*sides.all, cue]) | names_of(linked, columns_of(sides.all))
     return found | measure.positions | names_of(linked, [measure.column]) if measure else found
 

@@ -7,7 +7,7 @@ from citations.table_claims.bounds import find_bounds
 from citations.table_claims.cues import CueKind
 from citations.table_claims.linking import Linked
 from citations.table_claims.mentions import Mention, MentionKind
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, said
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
 from citations.table_claims.readings import Operation, Reading
 from citations.text.normalizing import Span
 
@@ -32,7 +32,7 @@ class _Asked:
 
 
 def counts(linked: Linked) -> Iterator[Reading]:
-    for asked in _asked(linked):
+    for asked in _find_claimed_counts(linked):
         conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
         firm = [each for each in conditions if not _is_loose_number(each)]
         if len(firm) < len(conditions):
@@ -41,7 +41,7 @@ def counts(linked: Linked) -> Iterator[Reading]:
         rows = meeting(linked, conditions)
         yield _reading(linked, asked, conditions, rows, len(rows), "count_rows")
         yield from _of_each(linked, asked, conditions, rows)
-        for column in _counted_columns(linked, asked, conditions):
+        for column in _find_counted_column(linked, asked, conditions):
             values = {
                 tuple(token.key for token in linked.table.rows[row][column].tokens)
                 for row in rows
@@ -72,7 +72,7 @@ def _is_loose_number(mention: Mention) -> bool:
     return mention.kind is MentionKind.NUMBER and mention.end - mention.start == 1
 
 
-def _asked(linked: Linked) -> Iterator[_Asked]:
+def _find_claimed_counts(linked: Linked) -> Iterator[_Asked]:
     bounded: set[int] = set()
     for bound in find_bounds(linked):
         if not bound.is_time and bound.value <= len(linked.table.rows):
@@ -124,7 +124,7 @@ def _traits(linked: Linked, at: int) -> Iterator[str]:
         yield "count_introduced"
 
 
-def _counted_columns(linked: Linked, asked: _Asked, conditions: Sequence[Mention]) -> Iterator[int]:
+def _find_counted_column(linked: Linked, asked: _Asked, conditions: Sequence[Mention]) -> Iterator[int]:
     """The column whose name follows the count: "three different venues"."""
     fixed = columns_of(conditions)
     near = [name for name in linked.names if asked.end <= name.start < asked.end + 4]
@@ -142,7 +142,7 @@ def _reading(
     column: int | None = None,
 ) -> Reading:
     columns = columns_of(conditions) | ({column} if column is not None else set())
-    cues = _consumed(linked)
+    cues = _find_cue_positions(linked)
     traits = [*asked.traits, trait, "count_unconditioned" if not conditions else "count_conditioned"]
     if any(each.kind is CueKind.DISTINCT for each in linked.cues):
         traits.append(f"{trait}_distinct")
@@ -153,21 +153,21 @@ def _reading(
         asked.admits(count),
         asked.positions | positions_of(conditions) | names_of(linked, columns) | cues,
         f"{count} {'rows meet' if trait == 'count_rows' else 'values under'} "
-        + _told(linked, conditions, column),
+        + _describe_conditions(linked, conditions, column),
         tuple(_spans(linked, conditions, rows)),
         tuple(traits),
     )
 
 
-def _consumed(linked: Linked) -> frozenset[int]:
+def _find_cue_positions(linked: Linked) -> frozenset[int]:
     kinds = (CueKind.ONLY, CueKind.DISTINCT, CueKind.TOTAL, CueKind.ALL)
     return positions_of(cue for cue in linked.cues if cue.kind in kinds)
 
 
-def _told(linked: Linked, conditions: Sequence[Mention], column: int | None) -> str:
+def _describe_conditions(linked: Linked, conditions: Sequence[Mention], column: int | None) -> str:
     if column is not None:
         return f"“{linked.table.headers[column]}”"
-    return ", ".join(f"“{said(linked, each)}”" for each in conditions) or "(all rows)"
+    return ", ".join(f"“{quote_mention(linked, each)}”" for each in conditions) or "(all rows)"
 
 
 def _spans(linked: Linked, conditions: Sequence[Mention], rows: frozenset[int]) -> Iterator[Span]:

@@ -91,7 +91,7 @@ def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[R
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
     for subject, scope, trait in _splits(linked, clause.cue, usable):
         rows = [row for row in sorted(meeting(linked, scope)) if _value(linked, row, measure) is not None]
-        winners = _ranked(linked, rows, measure, sign, rank + clause.further)
+        winners = _select_ranked_rows(linked, rows, measure, sign, rank + clause.further)
         if len(rows) > 1 and winners:
             traits = [measure.ground.value, trait]
             traits += ["ordinal"] if rank > 1 else []
@@ -99,14 +99,16 @@ def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[R
             yield Reading(
                 Operation.SUPERLATIVE,
                 bool(winners & meeting(linked, subject)),
-                _covered(linked, clause, measure, [*subject, *scope]) | said,
+                _find_covered_positions(linked, clause, measure, [*subject, *scope]) | said,
                 _reason(linked, clause.cue, measure, sorted(winners)),
                 tuple(linked.table.rows[row][measure.column].span for row in sorted(winners)[:3]),
                 tuple(traits),
             )
 
 
-def _covered(linked: Linked, clause: _Clause, measure: Measure, used: Sequence[Mention]) -> frozenset[int]:
+def _find_covered_positions(
+    linked: Linked, clause: _Clause, measure: Measure, used: Sequence[Mention]
+) -> frozenset[int]:
     found = positions_of([*used, clause.cue]) | measure.positions
     found |= names_of(linked, columns_of(used) | {measure.column})
     return found if clause.word is None else found | {clause.word}
@@ -147,7 +149,9 @@ def _value(linked: Linked, row: int, measure: Measure) -> float | None:
     return sort_value(linked.table, row, measure.column)
 
 
-def _ranked(linked: Linked, rows: Sequence[int], measure: Measure, sign: int, rank: int) -> frozenset[int]:
+def _select_ranked_rows(
+    linked: Linked, rows: Sequence[int], measure: Measure, sign: int, rank: int
+) -> frozenset[int]:
     """The rows with the `rank`-th value counted from the top (sign +1) or the bottom."""
     values = {row: sign * (_value(linked, row, measure) or 0.0) for row in rows}
     ordered = sorted(set(values.values()), reverse=True)

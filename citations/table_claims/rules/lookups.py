@@ -10,8 +10,8 @@ from citations.table_claims.questions import (
     columns_of,
     names_of,
     positions_of,
+    quote_mention,
     row_name,
-    said,
 )
 from citations.table_claims.readings import Operation, Reading
 from citations.text.normalizing import Span
@@ -37,7 +37,7 @@ def _is_loose(mention: Mention) -> bool:
 def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]) -> Iterator[Reading]:
     if not mentions:
         return
-    found = [_found(each) for clause in _clauses(linked, mentions) for each in _alternatives(clause)]
+    found = [_find_best_row(each) for clause in _clauses(linked, mentions) for each in _alternatives(clause)]
     held = [each for _, there, _ in found for each in there]
     missing = [each for _, _, absent in found for each in absent]
     inside = positions_of(mentions)
@@ -51,7 +51,7 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
         covered | positions_of(denials),
         "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
         tuple(_span(linked, each, row) for row, there, absent in found for each in (*there, *absent)),
-        (*traits, *_traits(held, missing, found), *_misplaced(linked, held)),
+        (*traits, *_traits(held, missing, found), *_find_column_traits(linked, held)),
     )
 
 
@@ -80,7 +80,7 @@ def _alternatives(clause: Sequence[Mention]) -> Iterator[list[Mention]]:
 _Found = tuple[int, list[Mention], list[Mention]]
 
 
-def _found(mentions: Sequence[Mention]) -> _Found:
+def _find_best_row(mentions: Sequence[Mention]) -> _Found:
     """The row that holds most of the mentions, those it holds and those it does not."""
     row = best_rows(mentions)[0] if mentions else 0
     held = [each for each in mentions if each.link_at(row) is not None]
@@ -113,7 +113,7 @@ def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence
         yield "several_clauses"
 
 
-def _misplaced(linked: Linked, held: Sequence[Mention]) -> Iterator[str]:
+def _find_column_traits(linked: Linked, held: Sequence[Mention]) -> Iterator[str]:
     """Whether a number or date stands in the column that is named next to it in the claim."""
     for mention in held:
         if mention.kind not in (MentionKind.NUMBER, MentionKind.TIME):
@@ -133,7 +133,7 @@ def _span(linked: Linked, mention: Mention, row: int) -> Span:
 
 
 def _reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
-    told = ", ".join(_told(linked, each, row) for each in held)
+    told = ", ".join(_describe_cell(linked, each, row) for each in held)
     if not missing:
         return f"row “{row_name(linked, row)}”: {told}"
     absent = ", ".join(_instead(linked, each, row) for each in missing)
@@ -142,14 +142,14 @@ def _reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence
 
 def _instead(linked: Linked, mention: Mention, row: int) -> str:
     """What the row has where the claim has the mention."""
-    wanted = f"not “{said(linked, mention)}”"
+    wanted = f"not “{quote_mention(linked, mention)}”"
     if len(mention.columns) != 1:
         return wanted
     (column,) = mention.columns
     return f"{linked.table.headers[column]} “{linked.table.rows[row][column].text}”, {wanted}"
 
 
-def _told(linked: Linked, mention: Mention, row: int) -> str:
+def _describe_cell(linked: Linked, mention: Mention, row: int) -> str:
     link = mention.link_at(row)
     if link is None:
         return ""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from citations.table_claims.cues import Cue, CueKind
 from citations.table_claims.linking import Linked
 from citations.table_claims.mentions import Mention
-from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, said
+from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
 from citations.table_claims.readings import Operation, Reading
 
 _OPERATIONS = {
@@ -16,7 +16,7 @@ _OPERATIONS = {
 }
 
 
-def quantified(linked: Linked) -> Iterator[Reading]:
+def find_quantifier_readings(linked: Linked) -> Iterator[Reading]:
     for cue in linked.cues:
         if cue.kind is CueKind.NONE:
             yield from _none(linked, cue)
@@ -56,7 +56,7 @@ def _inclusions(linked: Linked, cue: Cue) -> Iterator[Reading]:
             continue
         inside = rows & subject.rows
         holds = 2 * len(inside) > len(rows) if cue.kind is CueKind.MOST else rows <= subject.rows
-        told = f"{len(inside)} of {len(rows)} rows are “{said(linked, subject)}”"
+        told = f"{len(inside)} of {len(rows)} rows are “{quote_mention(linked, subject)}”"
         yield _reading(
             linked, cue, linked.mentions, holds, rows, told, tuple(_traits(linked, cue, subject, rows))
         )

@@ -7,16 +7,16 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from exports.building.authored import made_by, stages, without_model
+from exports.building.authored import describe_authorship, stages, without_model
 from exports.document.attribution import date_of, title_of
 from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
 from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
 from exports.labels.study_words import in_words
-from exports.labels.wording import searched, setting_value
+from exports.labels.wording import describe_search_scope, setting_value
 from exports.labels.words import word
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:[.][0-9]{1,10})?")  # “007” is a code
 _KINDS = {"number": ("amount", 14), "boolean": ("text", 10), "date": ("date", 12), "url": ("link", 40)}
@@ -113,10 +113,10 @@ def _value(cell: CellEntry, column: ColumnEntry) -> Value:
 
 def _missing(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str:
     """Why there is no value, of each column that has none; the row's failure first."""
-    said = [stored(error)] if error else []
+    said = [translate_stored_text(error)] if error else []
     for cell, column in zip(cells, table.columns, strict=True):
         if cell.state in ("not_found", "failed") and cell.reason:
-            said.append(f"{column.title or column.name}: {stored(cell.reason)}")
+            said.append(f"{column.title or column.name}: {translate_stored_text(cell.reason)}")
     return " · ".join(said)
 
 
@@ -129,7 +129,7 @@ def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
     yield _("Title"), document.title
     yield _("Kind"), word(document.kind, "kind")
     yield _("State"), word(document.status, "report_status")
-    yield _("Made"), made_by(document)
+    yield _("Made"), describe_authorship(document)
     if alone := without_model(document):
         yield _("Note"), alone
     yield _("Run"), str(document.run_id)
@@ -137,7 +137,7 @@ def _facts(document: Document) -> Iterator[tuple[Value, Value]]:
     yield _("Date"), document.made_at.date() if document.made_at else None
     yield _("Seconds"), None if document.seconds is None else round(document.seconds, 1)
     yield _("Cost in US dollars"), document.cost_usd
-    yield from _told(document)
+    yield from _build_method_rows(document)
     if document.table:
         for found in document.table.statistics:
             yield (
@@ -152,13 +152,13 @@ def _answer_in_short(document: Document) -> Iterator[tuple[Value, Value]]:
     if newest := document.newest:
         yield _("Newest source"), f"{title_of(newest)}, {as_known(date_of(newest))}"
     for reason in document.reasons:
-        yield _("Why the sources do not answer"), stored(reason)
+        yield _("Why the sources do not answer"), translate_stored_text(reason)
 
 
-def _told(document: Document) -> Iterator[tuple[Value, Value]]:
+def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
     yield from _answer_in_short(document)
     if document.searched:
-        yield _("Searched"), searched(document.searched)
+        yield _("Searched"), describe_search_scope(document.searched)
     for setting in document.settings:
         yield (
             word(setting.name, "setting"),
@@ -168,9 +168,9 @@ def _told(document: Document) -> Iterator[tuple[Value, Value]]:
         yield _("Searched for"), query
     yield from stages(document)
     for loss in document.degradations:
-        yield _("Given up"), stored(loss.reason)
+        yield _("Given up"), translate_stored_text(loss.reason)
     for one in document.left_out:
-        yield _("Left out"), f"{one.text} ({stored(one.reason)})"
+        yield _("Left out"), f"{one.text} ({translate_stored_text(one.reason)})"
 
 
 def steps_sheet(raw: RawEntry) -> Sheet:

@@ -11,11 +11,18 @@ from citations.styles import format_references
 from exports.building.references import references
 from exports.document.links import original_url
 from exports.document.pieces import Piece
-from exports.document.tree import CitationEntry, ClaimEntry, Document, SourceEntry, WarningEntry, cited_of
+from exports.document.tree import (
+    CitationEntry,
+    ClaimEntry,
+    Document,
+    SourceEntry,
+    WarningEntry,
+    select_cited_sources,
+)
 from exports.formats.options import Options
 from exports.labels.wording import match, own_words
 from exports.labels.words import word
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,7 @@ def _sources(document: Document, options: Options) -> Sheet:
         Column(_("Reference"), 70),
         Column("SHA-256", 24),
     )
-    cited = cited_of(document.sources)
+    cited = select_cited_sources(document.sources)
     written: dict[str, str] = {}
     if options.include_sources:
         listed = format_references(references(cited), options.citation_style, options.language)
@@ -188,10 +195,10 @@ def _citation(claim: ClaimEntry, one: CitationEntry) -> tuple[Value, ...]:
 
 
 def _around(one: CitationEntry) -> tuple[Value, Value]:
-    return _joined(one.words.before), _joined(one.words.after)
+    return _join_pieces(one.words.before), _join_pieces(one.words.after)
 
 
-def _joined(pieces: Iterable[Piece]) -> str:
+def _join_pieces(pieces: Iterable[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
@@ -204,7 +211,13 @@ def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
         Column(_("Computed"), 11),
     )
     rows = tuple(
-        (one.code, word(one.severity, "severity"), stored(one.text), stored(one.advice), one.computed)
+        (
+            one.code,
+            word(one.severity, "severity"),
+            translate_stored_text(one.text),
+            translate_stored_text(one.advice),
+            one.computed,
+        )
         for one in found
     )
     return Sheet("warnings", _("Warnings"), columns, rows)

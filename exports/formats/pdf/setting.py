@@ -54,6 +54,6 @@ class _Paper(Document):  # type: ignore[misc]  # WeasyPrint has no types
         return _Measured(super()._build_layout_context(*given))
 
 
-def laid_out(html: HTML, style: CSS, fonts: FontConfiguration) -> Document:
+def lay_out_pages(html: HTML, style: CSS, fonts: FontConfiguration) -> Document:
     """As `html.render` does, whose classes are not to be chosen."""
     return _Paper._render(html, fonts, None, None, {**DEFAULT_OPTIONS, "stylesheets": [style]})

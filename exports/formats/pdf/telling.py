@@ -31,7 +31,7 @@ class _Teller(logging.Handler):
 
 
 @contextmanager
-def told_by(
+def report_page_progress(
     logger: logging.Logger, tell: Progress, first: float, last: float, characters: int
 ) -> Iterator[None]:
     """While this lasts, what the logger says of pages is told as a share from `first` to `last`."""

@@ -17,13 +17,13 @@ from exports.formats.drawing import png
 from exports.formats.word.inlines import (
     NO_ATTRIBUTES,
     Ast,
-    broken,
+    build_quote_inlines,
     line,
     para,
     plain_words,
     string,
-    styled,
-    turned,
+    wrap_in_direction,
+    wrap_in_style,
 )
 from exports.formats.word.styles import PARAGRAPH
 from exports.paper.nodes import (
@@ -56,11 +56,11 @@ def tree_of(paper: Paper) -> Ast:
     """A whole document for pandoc."""
     with override(paper.language):
         blocks = [*_cover(paper.cover), _raw(_BREAK), _raw(_contents(paper.headings)), _raw(_BREAK)]
-        blocks += _turned_for_tables(paper.nodes)
+        blocks += _build_oriented_blocks(paper.nodes)
     return {"pandoc-api-version": API_VERSION, "meta": _meta(paper), "blocks": blocks}
 
 
-def _turned_for_tables(nodes: Iterable[Node]) -> Iterator[Ast]:
+def _build_oriented_blocks(nodes: Iterable[Node]) -> Iterator[Ast]:
     """A part with a wide table is a section of its own, which lies; a section begins a page."""
     was_wide = False
     for part in parts(nodes):
@@ -92,25 +92,29 @@ def _cover(cover: Cover) -> list[Ast]:
         [Words(counted, "strong")],
         *([Words(f"{name}: ", "quiet"), Words(value)] for name, value in cover.facts),
     ]
-    return [styled("Cover", para(tuple(line))) for line in lines]
+    return [wrap_in_style("Cover", para(tuple(line))) for line in lines]
 
 
 def _block(node: Node) -> list[Ast]:
     match node:
         case Heading(level, text, anchor, starts_page):
             header: Ast = {"t": "Header", "c": [level, [anchor, [], []], [string(text)]]}
-            return [*([_raw(_BREAK)] if starts_page else []), turned(header, text)]
+            return [*([_raw(_BREAK)] if starts_page else []), wrap_in_direction(header, text)]
         case Paragraph(content, style, anchor):
             held = ({"t": "Span", "c": [[anchor, [], []], line(content)]},) if anchor else line(content)
             block: Ast = {"t": "Para", "c": list(held)}
-            return [turned(styled(PARAGRAPH[style], block) if style else block, plain_words(content))]
+            return [
+                wrap_in_direction(
+                    wrap_in_style(PARAGRAPH[style], block) if style else block, plain_words(content)
+                )
+            ]
         case Bullets(items, are_numbered):
-            listed = [[turned(para(item, "Plain"), plain_words(item))] for item in items]
+            listed = [[wrap_in_direction(para(item, "Plain"), plain_words(item))] for item in items]
             counted = [1, {"t": "Decimal"}, {"t": "Period"}]
             numbered: Ast = {"t": "OrderedList", "c": [counted, listed]}
             return [numbered if are_numbered else {"t": "BulletList", "c": listed}]
         case Quote() | Code():
-            return [_taken(node)]
+            return [_build_quoted_block(node)]
         case Facts(rows):
             return [_table("", (), [((Words(name, "quiet"),), content) for name, content in rows], (1, 3))]
         case Grid(caption, head, rows, weights, figures):
@@ -120,13 +124,15 @@ def _block(node: Node) -> list[Ast]:
     raise TypeError(f"no way to write {type(node).__name__}")
 
 
-def _taken(node: Quote | Code) -> Ast:
+def _build_quoted_block(node: Quote | Code) -> Ast:
     """Words or lines of a source as they stand there."""
     if isinstance(node, Code):
         return {"t": "CodeBlock", "c": [NO_ATTRIBUTES, clean(node.text)]}
     attributes = [["lang", node.language]] if node.language else []
-    spoken: Ast = {"t": "Span", "c": [["", [], attributes], broken(node.content)]}
-    return turned({"t": "BlockQuote", "c": [{"t": "Para", "c": [spoken]}]}, plain_words(node.content))
+    spoken: Ast = {"t": "Span", "c": [["", [], attributes], build_quote_inlines(node.content)]}
+    return wrap_in_direction(
+        {"t": "BlockQuote", "c": [{"t": "Para", "c": [spoken]}]}, plain_words(node.content)
+    )
 
 
 def _table(
@@ -159,7 +165,7 @@ def _row(cells: Iterable[Line]) -> list[object]:
                 {"t": "AlignDefault"},
                 1,
                 1,
-                [turned(styled("Table Text", para(cell)), plain_words(cell))],
+                [wrap_in_direction(wrap_in_style("Table Text", para(cell)), plain_words(cell))],
             ]
             for cell in cells
         ],
@@ -169,16 +175,16 @@ def _row(cells: Iterable[Line]) -> list[object]:
 def _figure(figure: Figure) -> list[Ast]:
     """The picture says its words to who does not see it; the caption says them to all."""
     chart = figure.chart
-    title = styled("Chart Title", para((Words(chart.title),)))
+    title = wrap_in_style("Chart Title", para((Words(chart.title),)))
     if not chart.bars:
-        return [title, styled("Caption", para((Words(" ".join(chart.summary)),)))]
+        return [title, wrap_in_style("Caption", para((Words(" ".join(chart.summary)),)))]
     data = b64encode(png(chart)).decode()
     size = [["width", f"{chart.width / _DOTS_AN_INCH:.2f}in"]]
     picture: Ast = {
         "t": "Image",
         "c": [["", [], size], [string(figure.summary)], [f"data:image/png;base64,{data}", ""]],
     }
-    caption = styled("Image Caption", para((Words(" ".join(chart.summary)),)))
+    caption = wrap_in_style("Image Caption", para((Words(" ".join(chart.summary)),)))
     return [title, {"t": "Para", "c": [picture]}, caption]
 
 

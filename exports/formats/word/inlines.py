@@ -18,7 +18,7 @@ def line(content: Iterable[Inline]) -> list[Ast]:
     return [one for inline in content for one in _inline(inline)]
 
 
-def broken(content: Iterable[Inline]) -> list[Ast]:
+def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
     """A quote, in lines where its source has them."""
     made: list[Ast] = []
     for one in content:
@@ -45,7 +45,7 @@ def _inline(one: Inline) -> list[Ast]:
             return [_place(anchor), link] if anchor else [link]
         case Note(number, content, anchor):
             named = Words(_("Claim %(number)s") % {"number": number} + ": ", "strong")
-            note: Ast = {"t": "Note", "c": [turned(para((named, *content)), plain_words(content))]}
+            note: Ast = {"t": "Note", "c": [wrap_in_direction(para((named, *content)), plain_words(content))]}
             return [_place(anchor), note]
     raise TypeError(f"no way to write {type(one).__name__}")
 
@@ -62,11 +62,11 @@ def string(text: str) -> Ast:
     return {"t": "Str", "c": clean(text)}
 
 
-def styled(style: str, *blocks: Ast) -> Ast:
+def wrap_in_style(style: str, *blocks: Ast) -> Ast:
     return {"t": "Div", "c": [["", [], [["custom-style", style]]], list(blocks)]}
 
 
-def turned(block: Ast, text: str) -> Ast:
+def wrap_in_direction(block: Ast, text: str) -> Ast:
     """Words of a script that runs from the right get the direction for it."""
     if direction(text) == "ltr":
         return block

@@ -138,11 +138,11 @@ def _boxes(word: WordDocument) -> None:
     _line(word.styles["Title"], "bottom", BLUE, 10, 12)
     properties = word.styles["Notice"].element.get_or_add_pPr()
     properties.insert_element_before(
-        _made("w:shd", val="clear", color="auto", fill=AMBER_CARD), *_AFTER_SHADING
+        _build_element("w:shd", val="clear", color="auto", fill=AMBER_CARD), *_AFTER_SHADING
     )
     for name in ("TOC 1", "TOC 2"):
-        tabs = _made("w:tabs")
-        tabs.append(_made("w:tab", val="right", leader="dot", pos="9400"))
+        tabs = _build_element("w:tabs")
+        tabs.append(_build_element("w:tab", val="right", leader="dot", pos="9400"))
         word.styles[name].element.get_or_add_pPr().insert_element_before(tabs, *_AFTER_TABS)
 
 
@@ -154,8 +154,8 @@ _AFTER_BORDERS = ("w:shd", *_AFTER_SHADING)
 
 
 def _line(style: ParagraphStyle, side: str, color: str, eighths: int, space: int) -> None:
-    borders = _made("w:pBdr")
-    borders.append(_made(f"w:{side}", val="single", sz=str(eighths), space=str(space), color=color))
+    borders = _build_element("w:pBdr")
+    borders.append(_build_element(f"w:{side}", val="single", sz=str(eighths), space=str(space), color=color))
     style.element.get_or_add_pPr().insert_element_before(borders, *_AFTER_BORDERS)
 
 
@@ -166,7 +166,7 @@ def _characters(word: WordDocument) -> None:
         change(style)
 
 
-def _coloured(color: str) -> Callable[[ParagraphStyle], None]:
+def _build_colour_setter(color: str) -> Callable[[ParagraphStyle], None]:
     def change(style: ParagraphStyle) -> None:
         style.font.color.rgb = RGBColor.from_string(color)
 
@@ -175,11 +175,11 @@ def _coloured(color: str) -> Callable[[ParagraphStyle], None]:
 
 def _small(style: ParagraphStyle) -> None:
     style.font.size = Pt(8.5)
-    _coloured(MUTED)(style)
+    _build_colour_setter(MUTED)(style)
 
 
-def _marked(style: ParagraphStyle) -> None:
-    style.element.get_or_add_rPr().append(_made("w:shd", val="clear", color="auto", fill=MARKED))
+def _shade_background(style: ParagraphStyle) -> None:
+    style.element.get_or_add_rPr().append(_build_element("w:shd", val="clear", color="auto", fill=MARKED))
 
 
 def _strong(style: ParagraphStyle) -> None:
@@ -187,11 +187,11 @@ def _strong(style: ParagraphStyle) -> None:
 
 
 _CHARACTERS: dict[str, Callable[[ParagraphStyle], None]] = {
-    "Quiet": _coloured(MUTED),
+    "Quiet": _build_colour_setter(MUTED),
     "Attribution": _small,
-    "Quoted Words": _marked,
+    "Quoted Words": _shade_background,
     "Strong": _strong,
-    "Hyperlink": _coloured(BLUE),
+    "Hyperlink": _build_colour_setter(BLUE),
 }
 
 
@@ -200,23 +200,23 @@ def _tables(word: WordDocument) -> None:
     table = _style(word, "Table").element
     for old in table.findall(qn("w:tblPr")) + table.findall(qn("w:tblStylePr")):
         table.remove(old)
-    properties, borders = _made("w:tblPr"), _made("w:tblBorders")
+    properties, borders = _build_element("w:tblPr"), _build_element("w:tblBorders")
     for side in ("top", "bottom", "insideH"):
-        borders.append(_made(f"w:{side}", val="single", sz="4", space="0", color=HAIRLINE))
+        borders.append(_build_element(f"w:{side}", val="single", sz="4", space="0", color=HAIRLINE))
     properties.append(borders)
-    margins = _made("w:tblCellMar")
+    margins = _build_element("w:tblCellMar")
     for side, twentieths in (("top", 50), ("left", 80), ("bottom", 50), ("right", 80)):
-        margins.append(_made(f"w:{side}", w=str(twentieths), type="dxa"))
+        margins.append(_build_element(f"w:{side}", w=str(twentieths), type="dxa"))
     properties.append(margins)
     table.append(properties)
     table.append(_first_row())
 
 
 def _first_row() -> BaseOxmlElement:
-    first = _made("w:tblStylePr", type="firstRow")
-    run, cell, borders = _made("w:rPr"), _made("w:tcPr"), _made("w:tcBorders")
-    run.append(_made("w:b"))
-    borders.append(_made("w:bottom", val="single", sz="8", space="0", color=INK))
+    first = _build_element("w:tblStylePr", type="firstRow")
+    run, cell, borders = _build_element("w:rPr"), _build_element("w:tcPr"), _build_element("w:tcBorders")
+    run.append(_build_element("w:b"))
+    borders.append(_build_element("w:bottom", val="single", sz="8", space="0", color=INK))
     cell.append(borders)
     first.append(run)
     first.append(cell)
@@ -245,14 +245,14 @@ def _head_and_foot(word: WordDocument, title: str) -> None:
     for kind, text in (("begin", ""), ("", " PAGE "), ("separate", ""), ("", "1"), ("end", "")):
         run = foot.add_run("" if text == " PAGE " else text)
         if kind:
-            run._r.append(_made("w:fldChar", fldCharType=kind))
+            run._r.append(_build_element("w:fldChar", fldCharType=kind))
         elif text == " PAGE ":
-            instruction = _made("w:instrText")
+            instruction = _build_element("w:instrText")
             instruction.text = text
             run._r.append(instruction)
 
 
-def _made(tag: str, **attributes: str) -> BaseOxmlElement:
+def _build_element(tag: str, **attributes: str) -> BaseOxmlElement:
     element = cast(BaseOxmlElement, OxmlElement(tag))
     for name, value in attributes.items():
         element.set(qn(f"w:{name}"), value)

@@ -122,7 +122,7 @@ def _cut(value: JsonValue) -> JsonValue:
 def _row(
     actor: Actor, act: Act, on: models.Model | On | None, before: Values, after: Values, outcome: Outcome
 ) -> dict[str, object]:
-    what = _named(on)
+    what = _describe_target(on)
     return {
         "user_id": actor.user_id,
         "who": actor.who,
@@ -139,7 +139,7 @@ def _row(
     }
 
 
-def _named(on: models.Model | On | None) -> On:
+def _describe_target(on: models.Model | On | None) -> On:
     if on is None:
         return On("")
     if isinstance(on, On):

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from research.accounts.audit.record import record
 from research.accounts.mail import INVITATION, forget_unsent, link, post
-from research.accounts.workspaces.members import WorkspaceRefused, locked_tenant
+from research.accounts.workspaces.members import WorkspaceRefused, lock_tenant
 from research.db.tenancy import current_tenant_id, tenant_context, tenant_ids
 from research.models import Act, Invitation, Membership, Role
 
@@ -59,7 +59,7 @@ class Found:
 @transaction.atomic
 def invite(email: str, role: Role, by: User) -> Invitation:
     """The row; the mail goes out with this transaction. Needs the tenant set. Raises WorkspaceRefused."""
-    locked_tenant()
+    lock_tenant()
     if Membership.objects.filter(user__email__iexact=email).exists():
         raise WorkspaceRefused(_("Somebody with this address belongs to the workspace already."))
     if Invitation.objects.open().filter(email__iexact=email).exists():
@@ -119,7 +119,7 @@ def _send(row: Invitation, by: User) -> None:
 
 def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
     """In the language of who invites: that of the other is not known."""
-    name = locked_tenant().name
+    name = lock_tenant().name
     day = date_format(timezone.localtime(row.expires_at), "DATE_FORMAT")
     lines = [
         _("%(who)s invites you to work in “%(name)s” on Plumbline.")
@@ -131,7 +131,7 @@ def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
     return _("You are invited to “%(name)s” on Plumbline") % {"name": name}, "\n\n".join(lines)
 
 
-def found_by(token: str) -> Found | None:
+def find_open_invitation(token: str) -> Found | None:
     """None for a link that was never ours, has ended, was used or taken back."""
     tenant_id = _tenant_of(token)
     if tenant_id is None:

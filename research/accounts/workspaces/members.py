@@ -37,7 +37,7 @@ def make_workspace(user: User, name: str) -> Tenant:
         owned = sum(one.role == Role.OWNER for one in workspaces_of(user))
         if owned >= settings.PLUMBLINE_WORKSPACES:
             raise WorkspaceRefused(_("You own as many workspaces as one may own on this site."))
-        if _made_lately(user) >= settings.PLUMBLINE_WORKSPACES:
+        if _count_recent_workspaces(user) >= settings.PLUMBLINE_WORKSPACES:
             raise WorkspaceRefused(_("You made as many workspaces as one may make in 30 days."))
         tenant = Tenant(name=name, tier=Tier.FREE)
         with tenant_context(tenant.pk):
@@ -48,20 +48,20 @@ def make_workspace(user: User, name: str) -> Tenant:
     return tenant
 
 
-def _made_lately(user: User) -> int:
+def _count_recent_workspaces(user: User) -> int:
     """Those that were erased or handed on, too: each begins with credits, and with mails that it may send."""
     with site_rows():
         made = SiteAuditEntry.objects.filter(act=Act.WORKSPACE_MAKE, user_id=user.pk)
         return made.filter(created_at__gt=timezone.now() - COUNTS_FOR).count()
 
 
-def locked_tenant() -> Tenant:
+def lock_tenant() -> Tenant:
     """So that two owners who act at once do not leave the workspace without one."""
     return Tenant.objects.select_for_update().get(pk=current_tenant_id())
 
 
 def rename(name: str) -> None:
-    tenant = locked_tenant()
+    tenant = lock_tenant()
     before, tenant.name = tenant.name, name
     tenant.save(update_fields=["name"])
     record(Act.WORKSPACE_CHANGE, on=tenant, before={"name": before}, after={"name": name})
@@ -70,7 +70,7 @@ def rename(name: str) -> None:
 @transaction.atomic
 def change_role(membership: Membership, role: Role) -> None:
     """Raises WorkspaceRefused for the last owner."""
-    locked_tenant()
+    lock_tenant()
     membership.refresh_from_db()
     if membership.role == role:
         return
@@ -85,7 +85,7 @@ def change_role(membership: Membership, role: Role) -> None:
 @transaction.atomic
 def remove(membership: Membership) -> None:
     """Also one's own leaving. Raises WorkspaceRefused for the last owner."""
-    locked_tenant()
+    lock_tenant()
     _keep_an_owner(membership)
     # They would open nothing now, but all of it again, should the person be invited once more.
     ApiToken.objects.filter(user=membership.user_id, revoked_at=None).update(

@@ -15,7 +15,7 @@ from typing import Protocol
 from pydantic import Field
 
 from research.agents.tools.evidence.addresses import page_named, source_named
-from research.agents.tools.evidence.allowed import Allowed, allowed_in
+from research.agents.tools.evidence.allowed import Allowed, load_allowed
 from research.agents.tools.evidence.following import Followed, follow_links
 from research.agents.tools.evidence.handles import (
     document_handle,
@@ -154,7 +154,7 @@ class ToFetch:
 
 async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
     until = asyncio.get_running_loop().time() + most("browse_s")
-    known = await in_tenant(use.step.tenant_id, partial(_known, given, use))
+    known = await in_tenant(use.step.tenant_id, partial(_resolve_request, given, use))
     if isinstance(known, ToFetch):
         wanted = Wanted(given.wish, given.timeout_s)
         read = await read_page(known.page, known.allowed, use, wanted)
@@ -169,17 +169,17 @@ async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
 async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseOutput:
     source, allowed = await in_tenant(use.step.tenant_id, partial(_deep, shown.id, use))
     followed = await follow_links(source, allowed, use, until) if source is not None else ()
-    return shown.model_copy(update={"followed": [_followed(one) for one in followed]})
+    return shown.model_copy(update={"followed": [_to_browsed_page(one) for one in followed]})
 
 
 def _deep(handle: str, use: Use) -> tuple[Source | None, Allowed]:
     """What is followed from: a page of the web, by whoever may fetch."""
-    allowed = allowed_in(use.step.run_id)
+    allowed = load_allowed(use.step.run_id)
     may_fetch = allowed.uses_web and use.role != AgentRole.VERIFIER
     return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
 
 
-def _followed(one: Followed) -> BrowsedPage:
+def _to_browsed_page(one: Followed) -> BrowsedPage:
     if one.source is None:
         return BrowsedPage(url=one.url, problem=one.problem)
     return BrowsedPage(
@@ -187,7 +187,7 @@ def _followed(one: Followed) -> BrowsedPage:
     )
 
 
-def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
+def _resolve_request(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     run_id, wanted = use.step.run_id, given.url.strip()
     source = source_named(run_id, wanted)
     if given.wish is not None and use.role != AgentRole.VERIFIER:
@@ -195,10 +195,10 @@ def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     if source is not None and source.content is not None:
         return _of_source(source, given)
     if use.role == AgentRole.VERIFIER:  # who checks looks at the evidence and at nothing else
-        raise unknown(wanted) if is_handle(wanted) else _blocked()
+        raise unknown(wanted) if is_handle(wanted) else _build_blocked_error()
     if wanted.startswith("lib-"):
         return _of_document(document_of(run_id, wanted), given)
-    allowed = allowed_in(run_id)
+    allowed = load_allowed(run_id)
     page = page_named(run_id, wanted, allowed)
     if page is not None:
         _check(page, allowed, use)
@@ -207,13 +207,13 @@ def _known(given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
         raise unknown(wanted)
     document = find_by_url(wanted)
     if document is None:
-        raise _blocked()
+        raise _build_blocked_error()
     return _of_document(document_of(run_id, document_handle(document.pk)), given)
 
 
 def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutput | ToFetch:
     """A page for the browser: a source of its own beside the page as it came, once for each wish."""
-    run_id, allowed = use.step.run_id, allowed_in(use.step.run_id)
+    run_id, allowed = use.step.run_id, load_allowed(use.step.run_id)
     page = (
         FoundPage(source.url, source.title, must_read=source.must_read)
         if source is not None and source.url
@@ -221,7 +221,7 @@ def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutpu
     )
     page = page or page_named(run_id, given.url.strip(), allowed)
     if page is None:
-        raise _blocked()
+        raise _build_blocked_error()
     address = variant_address(page.url, Wanted(given.wish).variant)
     shown = Source.objects.filter(run_id=run_id, canonical_url=address).select_related("content").first()
     if shown is not None and shown.content is not None:
@@ -242,7 +242,7 @@ def _check(page: FoundPage, allowed: Allowed, use: Use) -> None:
     check_fetches(use)
 
 
-def _blocked() -> ToolError:
+def _build_blocked_error() -> ToolError:
     words = "Only what the run's searches found, and what its sources name, can be read; search first."
     return ToolError(ToolCode.BLOCKED, words)
 

@@ -9,14 +9,14 @@ from research.agents.tools.dedupe import dedupe_tool
 from research.agents.tools.export import export_tool
 from research.agents.tools.extract import extract_tool
 from research.agents.tools.retrieve import retrieve_tool
-from research.agents.tools.search import Providers, configured, search_tool
+from research.agents.tools.search import Providers, search_tool, select_providers
 from research.agents.tools.store import store_tool
 from research.agents.tools.summarize import summarize_tool
 from research.agents.tools.tool import AnyTool
 from research.agents.tools.workspace import workspace_tool
 
 
-def catalogue(providers: Providers = configured) -> Mapping[str, AnyTool]:
+def catalogue(providers: Providers = select_providers) -> Mapping[str, AnyTool]:
     """Every tool there is; a role may use those of its row in research.agents.roles."""
     tools: tuple[AnyTool, ...] = (
         search_tool(providers),

@@ -12,8 +12,8 @@ from citations.bibliography.pandoc import PandocError
 from citations.bibliography.references import Reference
 from citations.styles import Style, bibtex
 from exports.building.evidence import source_entry
-from exports.building.references import formatted, references
-from research.agents.tools.evidence.handles import resolved_sources, source_handle
+from exports.building.references import load_formatted_references, references
+from research.agents.tools.evidence.handles import resolve_sources, source_handle
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 
@@ -42,12 +42,12 @@ class CiteOutput(ToolOutput):
 
 async def cite(given: CiteInput, use: Use) -> CiteOutput:
     listed = await in_tenant(use.step.tenant_id, partial(_references, given, use))
-    return await asyncio.to_thread(_written, listed, given.style)
+    return await asyncio.to_thread(_format_references, listed, given.style)
 
 
 def _references(given: CiteInput, use: Use) -> list[Reference]:
     """With handles for ids, in the order asked for."""
-    found = resolved_sources(use.step.run_id, given.sources)
+    found = resolve_sources(use.step.run_id, given.sources)
     entries = [source_entry(source, None) for source in found]
     dated = [replace(entry, retrieved=given.access_date or entry.retrieved) for entry in entries]
     return [
@@ -56,9 +56,9 @@ def _references(given: CiteInput, use: Use) -> list[Reference]:
     ]
 
 
-def _written(listed: Sequence[Reference], style: Style) -> CiteOutput:
+def _format_references(listed: Sequence[Reference], style: Style) -> CiteOutput:
     try:
-        lines = {line.id: line for line in formatted(listed, style)}
+        lines = {line.id: line for line in load_formatted_references(listed, style)}
         entries = bibtex(listed)
     except PandocError as error:
         raise ToolError(ToolCode.EXTRACTION_FAILED, f"The references could not be written: {error}") from None

@@ -67,13 +67,13 @@ class ComputeOutput(ToolOutput):
 
 async def use_compute(given: ComputeInput, use: Use) -> ComputeOutput:
     try:
-        frames = await in_tenant(use.step.tenant_id, partial(_loaded, given, use))
-        return await asyncio.to_thread(_computed, given, frames)
+        frames = await in_tenant(use.step.tenant_id, partial(_load_frames, given, use))
+        return await asyncio.to_thread(_compute_result, given, frames)
     except InvalidComputation as error:
         raise ToolError(ToolCode.INVALID_COMPUTATION, str(error)) from None
 
 
-def _loaded(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
+def _load_frames(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
     return {one.name: _frame(one, use) for one in given.data}
 
 
@@ -98,7 +98,7 @@ def _quantities(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[Cell, ...]]:
             yield float(index), found.text, found.low, found.high, found.unit or None, found.kind.value
 
 
-def _computed(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput:
+def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> ComputeOutput:
     results = compute(frames, given.operations)
     if given.result not in results:
         raise InvalidComputation(f"there is no result {given.result}")

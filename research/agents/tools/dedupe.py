@@ -12,7 +12,7 @@ from uuid import UUID
 from pydantic import Field
 
 from citations.models import Citation
-from research.agents.tools.evidence.handles import resolved_sources, source_handle
+from research.agents.tools.evidence.handles import resolve_sources, source_handle
 from research.agents.tools.tool import Tool, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.library.copies import similarities
@@ -62,12 +62,12 @@ async def dedupe(given: DedupeInput, use: Use) -> DedupeOutput:
 
 
 def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
-    sources = resolved_sources(run_id, given.sources)
-    groups = grouped(sources, given.threshold)
+    sources = resolve_sources(run_id, given.sources)
+    groups = group_duplicates(sources, given.threshold)
     cited = set(Citation.objects.filter(source__in=sources).values_list("source_id", flat=True))
     shown, removed = [], []
     for group in groups:
-        kept = _kept(group.members, given.keep)
+        kept = _select_kept_source(group.members, given.keep)
         others = [one for one in group.members if one.pk != kept.pk]
         shown.append(
             DuplicateGroup(
@@ -85,7 +85,7 @@ def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
     )
 
 
-def grouped(sources: Sequence[Source], threshold: float) -> list[Group]:
+def group_duplicates(sources: Sequence[Source], threshold: float) -> list[Group]:
     """Groups of two and more, in the order of their first member; a source without text is alone."""
     readable = [source for source in sources if source.content is not None and source.content.minhash]
     hashes = [bytes(source.content.minhash) for source in readable if source.content]
@@ -101,7 +101,7 @@ def grouped(sources: Sequence[Source], threshold: float) -> list[Group]:
     return [Group(tuple(found), least[name]) for name, found in members.items() if len(found) > 1]
 
 
-def _kept(members: Sequence[Source], keep: Keep) -> Source:
+def _select_kept_source(members: Sequence[Source], keep: Keep) -> Source:
     if keep is Keep.FIRST:
         return min(members, key=lambda source: (source.created_at, source.pk))
     return min(members, key=lambda source: (source.tier, -source.word_count, source.created_at, source.pk))

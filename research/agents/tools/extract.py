@@ -57,10 +57,10 @@ async def extract(given: ExtractInput, use: Use) -> ExtractOutput:
     source = await in_tenant(use.step.tenant_id, partial(source_of, use.step.run_id, given.source))
     if source.content is None:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has not been read.")
-    return await asyncio.to_thread(_extracted, source.content, given)
+    return await asyncio.to_thread(_extract_chunks, source.content, given)
 
 
-def _extracted(content: Content, given: ExtractInput) -> ExtractOutput:
+def _extract_chunks(content: Content, given: ExtractInput) -> ExtractOutput:
     blocks = tuple(_blocks(content, given))
     drafts = chunk(
         ReadDocument(content.text, content.media_type, blocks=blocks), given.chunk_size, given.overlap
@@ -69,7 +69,7 @@ def _extracted(content: Content, given: ExtractInput) -> ExtractOutput:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "There is no text of that kind in this source.")
     shown = drafts[given.first : given.first + given.most]
     return ExtractOutput(
-        chunks=list(_described(content.text, shown)),
+        chunks=list(_describe_chunks(content.text, shown)),
         total_chunks=len(drafts),
         total_tokens=sum(draft.token_count for draft in drafts),
         words=content.word_count,
@@ -83,7 +83,7 @@ def _blocks(content: Content, given: ExtractInput) -> Iterator[Block]:
         yield block if given.keep_sections else replace(block, section="")
 
 
-def _described(text: str, drafts: Sequence[ChunkDraft]) -> Iterator[ExtractedChunk]:
+def _describe_chunks(text: str, drafts: Sequence[ChunkDraft]) -> Iterator[ExtractedChunk]:
     for draft in drafts:
         yield ExtractedChunk(
             index=draft.index,

@@ -11,7 +11,7 @@ from pgvector.django import CosineDistance
 from pydantic import Field
 
 from research.agents.tools.evidence.allowed import DAY
-from research.agents.tools.evidence.handles import resolved_sources, source_handle
+from research.agents.tools.evidence.handles import resolve_sources, source_handle
 from research.agents.tools.search import Query
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
@@ -56,7 +56,7 @@ async def retrieve(given: RetrieveInput, use: Use) -> RetrieveOutput:
 
 
 def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[Meaning]) -> RetrieveOutput:
-    chunks = _filtered(given, run_id)
+    chunks = _filter_chunks(given, run_id)
     query = web_search(given.query)
     by_words = (
         chunks.filter(search=query).annotate(rank=SearchRank(F("search"), query)).order_by("-rank", "pk")
@@ -69,14 +69,14 @@ def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[Meaning]) -> R
     if not best:
         raise ToolError(ToolCode.NO_RESULTS, "The run's sources say nothing near this.")
     rows = chunks.defer("embedding", "source__content").in_bulk(best)
-    return RetrieveOutput(chunks=[_described(rows[pk], scores[pk]) for pk in best])
+    return RetrieveOutput(chunks=[_describe_chunk(rows[pk], scores[pk]) for pk in best])
 
 
-def _filtered(given: RetrieveInput, run_id: UUID) -> QuerySet[Chunk]:
+def _filter_chunks(given: RetrieveInput, run_id: UUID) -> QuerySet[Chunk]:
     chunks = Chunk.objects.filter(run_id=run_id).select_related("source")
     chunks = chunks.exclude(source__status__in=[SourceStatus.DUPLICATE, SourceStatus.EXCLUDED])
     if given.sources:
-        chunks = chunks.filter(source__in=resolved_sources(run_id, given.sources))
+        chunks = chunks.filter(source__in=resolve_sources(run_id, given.sources))
     if given.types:
         chunks = chunks.filter(source__source_type__in=given.types)
     undated = Q(source__published_date="")
@@ -91,7 +91,7 @@ def _ids(chunks: QuerySet[Chunk]) -> list[UUID]:
     return list(chunks.values_list("pk", flat=True)[:RANKED])
 
 
-def _described(chunk: Chunk, score: float) -> RetrievedChunk:
+def _describe_chunk(chunk: Chunk, score: float) -> RetrievedChunk:
     source = chunk.source
     return RetrievedChunk(
         id=source_handle(source.pk, chunk.chunk_index),

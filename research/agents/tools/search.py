@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.agents.tools.evidence.allowed import Allowed, allowed_in
+from research.agents.tools.evidence.allowed import Allowed, load_allowed
 from research.agents.tools.evidence.handles import document_handle, page_handle
 from research.agents.tools.evidence.pacing import check_searches
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
@@ -18,7 +18,7 @@ from research.llm.budgets.limits import most
 from research.llm.calls import Payer, StepIds
 from research.models import AgentRole, SourceType
 from research.search.ask_providers import Skipped, ask_all
-from research.search.protocol import Filters, SearchHit, SearchProvider, SearchType, fused, is_wanted
+from research.search.protocol import Filters, SearchHit, SearchProvider, SearchType, fuse_rankings, is_wanted
 from research.search.providers.library import LibraryProvider
 from research.search.providers.web import web_providers
 from research.search.technical_ranking import technically_ranked
@@ -67,7 +67,7 @@ Providers = Callable[[StepIds, Allowed], Sequence[SearchProvider]]
 Today = Callable[[], date]
 
 
-def configured(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
+def select_providers(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
     """The library and the web, as far as the run's owner allows."""
     library = (
         [LibraryProvider(Payer(step, AgentRole.RESEARCHER), allowed.scope)] if allowed.uses_library else []
@@ -84,17 +84,17 @@ def today_utc() -> date:
 class Searching:
     """The work of the search tool."""
 
-    providers: Providers = configured
+    providers: Providers = select_providers
     today: Today = today_utc
 
     async def __call__(self, given: SearchInput, use: Use) -> SearchOutput:
-        allowed = await in_tenant(use.step.tenant_id, partial(_begun, use))
+        allowed = await in_tenant(use.step.tenant_id, partial(_begin_search, use))
         filters = self._filters(given)
         queries = list(dict.fromkeys(given.queries))
         answers = await ask_all(self.providers(use.step, allowed), queries, filters)
         if not answers.rankings:
-            raise _unanswered(answers.skipped, given.type)
-        ranked = self._ranked(fused(answers.rankings), given.type, allowed)
+            raise _build_search_error(answers.skipped, given.type)
+        ranked = self._rank_hits(fuse_rankings(answers.rankings), given.type, allowed)
         wanted = [one for one in ranked if _is_wanted(one[0], filters, allowed)][: given.max_results]
         if not wanted:
             raise ToolError(ToolCode.NO_RESULTS, "Nothing was found; try other words.")
@@ -106,7 +106,7 @@ class Searching:
             unreadable=answers.unreadable,
         )
 
-    def _ranked(
+    def _rank_hits(
         self, found: list[tuple[SearchHit, float]], kind: SearchType, allowed: Allowed
     ) -> list[tuple[SearchHit, float]]:
         if kind is not SearchType.CODE:
@@ -124,12 +124,12 @@ class Searching:
         )
 
 
-def _begun(use: Use) -> Allowed:
+def _begin_search(use: Use) -> Allowed:
     check_searches(use)
-    return allowed_in(use.step.run_id)
+    return load_allowed(use.step.run_id)
 
 
-def _unanswered(skipped: Sequence[Skipped], kind: SearchType) -> ToolError:
+def _build_search_error(skipped: Sequence[Skipped], kind: SearchType) -> ToolError:
     """The first provider's failure counts where all have failed."""
     if not skipped:
         return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
@@ -163,7 +163,7 @@ def _result(hit: SearchHit, relevance: float) -> SearchResult:
 
 
 def search_tool(
-    providers: Providers = configured, today: Today = today_utc
+    providers: Providers = select_providers, today: Today = today_utc
 ) -> Tool[SearchInput, SearchOutput]:
     return Tool(
         "search",

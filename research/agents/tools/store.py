@@ -9,7 +9,7 @@ from research.agents.tools.evidence.handles import (
     ANY_PATTERN,
     TEXTS,
     document_of,
-    known_sources,
+    find_sources,
     source_handle,
     unknown,
 )
@@ -49,7 +49,7 @@ def _store(given: StoreInput, use: Use) -> StoreOutput:
     passages = list(passages_of(document).filter(chunk_index__in=given.chunks))
     if len(passages) < len(set(given.chunks)):
         raise ToolError(ToolCode.UNKNOWN_ID, "The document has no passages of some of these indexes.")
-    source = source or _registered(document, use)
+    source = source or _register_document(document, use)
     if source.content_id != document.content_id:
         words = "The document was read anew since it became a source; its passages are of another text."
         raise ToolError(ToolCode.EXTRACTION_FAILED, words)
@@ -64,7 +64,7 @@ def _source(handle: str, use: Use) -> tuple[Source | None, LibraryDocument]:
     """None: not a source yet."""
     if handle.startswith("lib-"):
         return None, document_of(use.step.run_id, handle)
-    known = known_sources(use.step.run_id, [handle], but=TEXTS).get(handle)
+    known = find_sources(use.step.run_id, [handle], but=TEXTS).get(handle)
     if known is None and handle.startswith("web-"):
         raise ToolError(ToolCode.UNKNOWN_ID, "Nobody has read this page yet; read it with browse first.")
     if known is None:
@@ -77,7 +77,7 @@ def _source(handle: str, use: Use) -> tuple[Source | None, LibraryDocument]:
     return known, known.library_document
 
 
-def _registered(document: LibraryDocument, use: Use) -> Source:
+def _register_document(document: LibraryDocument, use: Use) -> Source:
     try:
         return register_source(use.step.run_id, document)
     except RegistryFull:

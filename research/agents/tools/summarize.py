@@ -121,9 +121,9 @@ async def summarize(given: SummarizeInput, use: Use) -> SummarizeOutput:
         use.step.tenant_id, lambda: (_material(given, use), engine() != "extractive")
     )
     if not is_by_model:
-        return await asyncio.to_thread(_selected, material, given)
-    draft = await _asked(material, given, use)
-    return await asyncio.to_thread(_anchored, draft, material, given)
+        return await asyncio.to_thread(_build_extractive_summary, material, given)
+    draft = await _request_draft(material, given, use)
+    return await asyncio.to_thread(_anchor_draft, draft, material, given)
 
 
 def _material(given: SummarizeInput, use: Use) -> Material:
@@ -141,7 +141,7 @@ def _material(given: SummarizeInput, use: Use) -> Material:
     )
 
 
-async def _asked(material: Material, given: SummarizeInput, use: Use) -> Draft:
+async def _request_draft(material: Material, given: SummarizeInput, use: Use) -> Draft:
     purpose = f"{use.key}.summary"
     values = {
         "words": given.max_words,
@@ -159,7 +159,7 @@ async def _asked(material: Material, given: SummarizeInput, use: Use) -> Draft:
     return completion.parsed
 
 
-def _anchored(draft: Draft, material: Material, given: SummarizeInput) -> SummarizeOutput:
+def _anchor_draft(draft: Draft, material: Material, given: SummarizeInput) -> SummarizeOutput:
     text = quotable(material.text, material.blocks)
     found = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
     points = [material.point(one.text, at.span.start, at.span.end) for one, at in found if at is not None]
@@ -173,7 +173,7 @@ def _anchored(draft: Draft, material: Material, given: SummarizeInput) -> Summar
     )
 
 
-def _selected(material: Material, given: SummarizeInput) -> SummarizeOutput:
+def _build_extractive_summary(material: Material, given: SummarizeInput) -> SummarizeOutput:
     """The sentences nearest to the whole, and to the topics, in the order of the text."""
     spans = [
         (span.start, span.end)

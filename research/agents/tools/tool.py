@@ -125,7 +125,7 @@ class Tool(Generic[Given, Got]):
         try:
             given = self.input.model_validate_json(arguments or "{}")
         except ValidationError as error:
-            raise ToolError(ToolCode.INVALID_ARGUMENTS, _told(error)) from None
+            raise ToolError(ToolCode.INVALID_ARGUMENTS, _describe_faults(error)) from None
         if _has_nul(given.model_dump()):
             raise ToolError(ToolCode.INVALID_ARGUMENTS, "arguments: no text may hold the character NUL")
         return given
@@ -143,7 +143,7 @@ def _has_nul(value: object) -> bool:
     return False
 
 
-def _told(error: ValidationError) -> str:
+def _describe_faults(error: ValidationError) -> str:
     """What is wrong with the arguments, without repeating them."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(

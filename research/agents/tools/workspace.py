@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.agents.tools.evidence.handles import resolved_sources
+from research.agents.tools.evidence.handles import resolve_sources
 from research.agents.tools.notebook import LONGEST_TEXT, Author, WorkspaceFull, append, read_workspace, tick
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
@@ -65,7 +65,7 @@ def _tick(given: WorkspaceInput, use: Use) -> None:
 def _append(given: WorkspaceInput, use: Use) -> None:
     if given.text is None:
         raise ToolError(ToolCode.INVALID_ARGUMENTS, "text: is missing")
-    sources = [source.pk for source in resolved_sources(use.step.run_id, given.sources)]
+    sources = [source.pk for source in resolve_sources(use.step.run_id, given.sources)]
     author = Author(use.step.run_id, use.step.step_id, use.role, f"{use.step.key}/{use.key}")
     try:
         append(author, EntryKind(given.action), [given.text], sources)

@@ -58,6 +58,6 @@ def can_replan(run: Run) -> bool:
     return is_free and run.state in INTERRUPTIBLE and State.REPLANNING in recipe_for(run.kind).states
 
 
-def wanted(run: Run, note: str) -> None:
+def record_replan_request(run: Run, note: str) -> None:
     """Keep on the present visit's step that the owner wants another plan. Needs the run's row locked."""
     keep_why(run, Why(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from citations.models import Resolution, SectionStatus
 from research.engine.pipeline import Policy
-from research.engine.states.run_counts import Counted, counted
+from research.engine.states.run_counts import Counted, load_run_counts
 from research.engine.states.source_stats import take_stock
 from research.engine.states.sufficiency import Sufficiency, is_covered
 from research.llm.budgets.funding import share_of_balance
@@ -172,7 +172,7 @@ def visit_key(run: Run) -> str:
 
 def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
     """The run as it is now. Needs the tenant set; a query, and more for a plan with a price, a table, a question."""
-    rows = counted(run, prefixes_of_visit(run))
+    rows = load_run_counts(run, prefixes_of_visit(run))
     plan = None if run.plan is None else Plan.model_validate(run.plan)
     asked = _latest_question(run)
     answer = (asked.decision if asked else None) or {}

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from citations.credibility.concerns import NARROW_SCOPE
 from citations.models import ClaimStatus
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.engine.states.failures import FATAL_CODES
 from research.models import Run, SourceStatus
 
@@ -71,7 +71,7 @@ FROM (SELECT count(*) AS severe, count(*) FILTER (WHERE code = %(scope)s) AS sco
 """
 
 
-def counted(run: Run, prefixes: tuple[str, str]) -> Counted:
+def load_run_counts(run: Run, prefixes: tuple[str, str]) -> Counted:
     """Of a run as it is now; `prefixes`: what keys of steps of its present visit begin with. Needs the tenant set."""
     parameters: dict[str, UUID | str | list[str]] = {
         "run": run.pk,
@@ -83,7 +83,7 @@ def counted(run: Run, prefixes: tuple[str, str]) -> Counted:
         "failed": _texts(FAILED_CLAIM),
         "scope": NARROW_SCOPE,
     }
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(COUNT, parameters)
         row = cursor.fetchone()
     now, steps, worst, sources, resolutions, severe, scope, sections, claims, cited, failed, verdict = row

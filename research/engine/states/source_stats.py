@@ -33,10 +33,10 @@ def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Suffi
         quality=policy.source_quality,
         there_are=policy.sources_there_are,
     )
-    return check_sources(seen_sources(run), wanted)
+    return check_sources(load_source_stats(run), wanted)
 
 
-def seen_sources(run: Run) -> list[Seen]:
+def load_source_stats(run: Run) -> list[Seen]:
     """In the order in which they were found."""
     rows = Source.objects.filter(run=run).exclude(status__in=NOT_COUNTED).order_by("created_at", "id")
     said = _words_of_passages(run.pk) if run.state == State.READING else {}

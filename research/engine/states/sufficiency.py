@@ -103,7 +103,7 @@ def is_covered(found: int, target: int) -> bool:
     return found >= COVERED_AT * target
 
 
-def uncovered(sources: Iterable[Seen], targets: Mapping[str, int]) -> list[str]:
+def find_uncovered_subtopics(sources: Iterable[Seen], targets: Mapping[str, int]) -> list[str]:
     """Names of the subtopics that are not, in their order."""
     found = Counter(one.subtopic for one in sources)
     return [name for name, target in targets.items() if not is_covered(found[name], target)]
@@ -128,9 +128,9 @@ def _of_library(found: int, there_are: int) -> str:
 
 def _coverage(sources: Sequence[Seen], wanted: Wanted) -> Check:
     total = len(wanted.targets)
-    missing = uncovered(sources, wanted.targets)
+    missing = find_uncovered_subtopics(sources, wanted.targets)
     share = _share(total - len(missing), total) if total else 0.0
-    named = f" Thin: {_listed(missing)}." if missing else ""
+    named = f" Thin: {_format_names(missing)}." if missing else ""
     noun = "subtopic has" if total == 1 else "subtopics have"
     detail = f"{total - len(missing)} of {total} {noun} half of the sources wanted.{named}"
     is_all = bool(sources) and wanted.there_are > 0
@@ -144,7 +144,7 @@ def _diversity(sources: Sequence[Seen], wanted: Wanted) -> Check:
     share = (
         min(1.0, effective_number(origins) / ORIGINS) + min(1.0, effective_number(kinds) / most_kinds)
     ) / 2
-    detail = f"{_counted(set(origins), 'domain')}, {_counted(set(kinds), 'kind')} of source."
+    detail = f"{_format_count(set(origins), 'domain')}, {_format_count(set(kinds), 'kind')} of source."
     return Check(CheckName.DIVERSITY, round(share, 4), share >= DIVERSE, detail)
 
 
@@ -225,15 +225,15 @@ def _share(part: float, whole: float) -> float:
     return round(min(1.0, part / whole), 4)
 
 
-def _counted(values: set[str], noun: str) -> str:
+def _format_count(values: set[str], noun: str) -> str:
     return f"{len(values)} {noun}" if len(values) == 1 else f"{len(values)} {noun}s"
 
 
-def _listed(names: Sequence[str]) -> str:
-    return "; ".join(_shortened(names))
+def _format_names(names: Sequence[str]) -> str:
+    return "; ".join(_shorten_names(names))
 
 
-def _shortened(names: Sequence[str]) -> Iterator[str]:
+def _shorten_names(names: Sequence[str]) -> Iterator[str]:
     yield from (name if len(name) <= 60 else f"{name[:59]}…" for name in names[:3])
     if len(names) > 3:
         yield f"and {len(names) - 3} more"

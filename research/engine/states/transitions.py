@@ -15,7 +15,7 @@ from research.db.tenancy import tenant_context
 from research.engine.claim_steps import ClaimedStep
 from research.engine.db_time import seconds_from_now
 from research.engine.error_boundary import attempt, drop_broken_connection
-from research.engine.insert_steps import insert_steps, placed
+from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.lease_timing import RUN_LIMIT_S
 from research.engine.outbox import knock
 from research.engine.pipeline import JsonObject, Recipe, recipe_for
@@ -277,7 +277,7 @@ def _open(run: Run, visit: Step, served: frozenset[Queue]) -> None:
     """Insert the state's work and take over what was begun early for it."""
     recipe = recipe_for(run.kind)
     drafts = recipe.steps_for(run, State(run.state)) if run.state in recipe.states else ()
-    steps = insert_steps(run, [placed(draft, visit.key, visit.pk) for draft in drafts])
+    steps = insert_steps(run, [place_draft(draft, visit.key, visit.pk) for draft in drafts])
     early = Step.objects.filter(
         run=run, parent=None, key__startswith=f"{run.state}/", status__in=UNFINISHED_STEPS
     ).update(parent=visit)

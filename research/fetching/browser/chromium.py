@@ -96,7 +96,7 @@ async def start(
         unless_started.push_async_callback(playwright.stop)
         try:
             async with asyncio.timeout(START_S):
-                started = await _launched(playwright, path, egress, how, hidden, flags)
+                started = await _launch_browser(playwright, path, egress, how, hidden, flags)
         except TimeoutError as error:
             raise NoBrowser(f"{path} does not start within {START_S:g} s") from error
         except (Error, OSError) as error:
@@ -119,7 +119,7 @@ def driver_lacks() -> str:
     return "" if done.returncode == 0 else (done.stderr.strip() or "it says nothing").splitlines()[-1]
 
 
-async def _launched(
+async def _launch_browser(
     playwright: Playwright, path: str, egress: WayOut, how: Kind, hidden: Sequence[str], flags: Flags
 ) -> Chromium:
     listener = None if how is Kind.WALL else socket.create_server(("127.0.0.1", 0))
@@ -132,7 +132,7 @@ async def _launched(
             control = await _first(reporting, launching)
             try:
                 if listener is None:
-                    listener = await asyncio.to_thread(_received, control)
+                    listener = await asyncio.to_thread(_receive_listener, control)
                 await egress.serve(listener)
                 return Chromium(playwright, await launching, port, control)
             except BaseException:
@@ -161,14 +161,14 @@ async def _control(place: str) -> AsyncIterator["asyncio.Task[socket.socket]"]:
         server.bind(place)
         server.listen(1)
         server.setblocking(False)
-        reporting = asyncio.create_task(_accepted(server))
+        reporting = asyncio.create_task(_accept_connection(server))
         try:
             yield reporting
         finally:
             reporting.cancel()
 
 
-async def _accepted(server: socket.socket) -> socket.socket:
+async def _accept_connection(server: socket.socket) -> socket.socket:
     return (await asyncio.get_running_loop().sock_accept(server))[0]
 
 
@@ -182,7 +182,7 @@ async def _first(
     return await reporting
 
 
-def _received(control: socket.socket) -> socket.socket:
+def _receive_listener(control: socket.socket) -> socket.socket:
     """The listening socket of the network in which the browser is."""
     control.settimeout(START_S)
     _, [descriptor, *_], _, _ = socket.recv_fds(control, 32, 1)

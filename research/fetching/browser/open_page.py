@@ -45,11 +45,11 @@ class OpenPage:
         """Until neither its height nor its text has changed for a while, and there is some; or long enough."""
         try:
             async with asyncio.timeout(self.settle_s):
-                await self._unchanged()
+                await self._wait_until_unchanged()
         except TimeoutError:
             self.routes.diary.say(f"The page was still changing after {self.settle_s:g} s.")
 
-    async def _unchanged(self) -> None:
+    async def _wait_until_unchanged(self) -> None:
         last, since = "", 0.0
         while since < SETTLED_S or last.endswith(" 0"):
             await asyncio.sleep(LOOK_EVERY_S)
@@ -85,7 +85,7 @@ class OpenPage:
         try:
             await self._do(action)
         except Error as error:
-            self.routes.diary.say(f"Could not {named(action)}: {_first_line(error)}")
+            self.routes.diary.say(f"Could not {describe_action(action)}: {_first_line(error)}")
         else:
             await self._settle()
 
@@ -96,24 +96,24 @@ class OpenPage:
             case "find":
                 await self._find(action.text)
             case "click":
-                await self._meant(action).click(timeout=ACTION_MS)
-                self.routes.diary.say(f"Did {named(action)}.")
+                await self._locate_target(action).click(timeout=ACTION_MS)
+                self.routes.diary.say(f"Did {describe_action(action)}.")
             case "fill":
                 await self._may_leave(action.text)
-                await self._meant(action).fill(action.text, timeout=ACTION_MS)
-                self.routes.diary.say(f"Did {named(action)}.")
+                await self._locate_target(action).fill(action.text, timeout=ACTION_MS)
+                self.routes.diary.say(f"Did {describe_action(action)}.")
             case "select":
                 await self._select(action)
 
     async def _select(self, action: PageAction) -> None:
         """By the words of the choice, which stand on the page, or by its value."""
-        place = self._meant(action)
+        place = self._locate_target(action)
         labels = [" ".join(label.split()) for label in await place.locator("option").all_text_contents()]
         if action.text in labels:
             await place.select_option(index=labels.index(action.text), timeout=ACTION_MS)
         else:
             await place.select_option(value=action.text, timeout=ACTION_MS)
-        self.routes.diary.say(f"Did {named(action)}.")
+        self.routes.diary.say(f"Did {describe_action(action)}.")
 
     async def _find(self, words: str) -> None:
         text = str(await self._look(scripts.WORDS))
@@ -127,7 +127,7 @@ class OpenPage:
         if not stands_in(value, str(await self._look(scripts.SHOWN))):
             self.routes.is_cut = True
 
-    def _meant(self, action: PageAction) -> Locator:
+    def _locate_target(self, action: PageAction) -> Locator:
         if action.selector:
             return self.page.locator(_css(action.selector)).first
         named_so = self.page.locator(BY_WORDS).filter(has_text=action.text)
@@ -156,7 +156,7 @@ def stands_in(value: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", shown) is not None if wanted else True
 
 
-def named(action: PageAction) -> str:
+def describe_action(action: PageAction) -> str:
     target = f" {action.selector}" if action.selector else ""
     words = f" “{action.text}”" if action.text else ""
     return f"{action.do}{target}{words}"

@@ -76,12 +76,14 @@ class Renderer:
             running = await self._ready()
             running.users += 1
             try:
-                return await self._rendered(running, page, wish, documents, total_s or self._limits.total_s)
+                return await self._render_in_context(
+                    running, page, wish, documents, total_s or self._limits.total_s
+                )
             finally:
                 running.users -= 1
                 self._rest(running)
 
-    async def _rendered(
+    async def _render_in_context(
         self, running: "_Running", page: Fetched, wish: RenderingWish, documents: Documents, total_s: float
     ) -> Fetched:
         passage = running.egress.open(self._limits.bytes_over)
@@ -120,7 +122,7 @@ class Renderer:
             routes.diary.refuse(f"{place}: {reason}")
         rendering = Rendering(browser=running.chromium.version, wish=wish, log=routes.diary.lines)
         data = html.encode("utf-8", "replace")
-        url = routes.shown_url(page.url) if wish.actions else routes.at or routes.first.url
+        url = routes.resolve_shown_url(page.url) if wish.actions else routes.at or routes.first.url
         return Fetched(url, "text/html", "page.html", data, rendering)
 
     async def _ready(self) -> "_Running":
@@ -130,12 +132,12 @@ class Renderer:
                 await self._stop()
             if self._running is None or not self._running.chromium.is_running:
                 await self._stop()
-                self._running = await self._started()
+                self._running = await self._start_browser()
             self._running.pages += 1
             self._running.keep()
             return self._running
 
-    async def _started(self) -> "_Running":
+    async def _start_browser(self) -> "_Running":
         if not self._path:
             raise NoBrowser(self._lacks)
         async with AsyncExitStack() as unless_started:

@@ -70,7 +70,7 @@ class Routes:
         await context.route_web_socket("**/*", lambda asked: self._refuse_socket(asked))
         context.on("page", lambda other: self._close_other(page, other))
 
-    def shown_url(self, now: str) -> str:
+    def resolve_shown_url(self, now: str) -> str:
         """Where the page is after clicks: what its scripts say, where that is of its site; without a fragment."""
         place = now.partition("#")[0]
         return place if domain_of(place) == domain_of(self.first.url) else self.at
@@ -89,7 +89,7 @@ class Routes:
             reason = self._refusal(page, request)
             if reason:
                 self.diary.refuse(reason)
-                await _refused(route, request)
+                await _refuse_request(route, request)
             elif request.resource_type == "document":
                 await self._give(route, request.url)
             else:
@@ -114,11 +114,11 @@ class Routes:
         """A document comes by our door, politely, or not at all."""
         held = self.held.pop(url, None)
         try:
-            page = held or await self._opened(url)
+            page = held or await self._open_document(url)
         except FetchError as error:
             self.problem = error
             self.diary.refuse(f"{host_of(url)}{urlsplit(url).path[:100]}: {error.message}")
-            await _refused(route, route.request)
+            await _refuse_request(route, route.request)
             return
         if page.url != url:
             self.held[page.url] = page
@@ -127,7 +127,7 @@ class Routes:
         self.at = page.url
         await route.fulfill(status=200, headers=headers_of(page), body=page.data)
 
-    async def _opened(self, url: str) -> Fetched:
+    async def _open_document(self, url: str) -> Fetched:
         """Raises FetchError."""
         if domain_of(url) != domain_of(self.first.url):
             raise FetchError("BLOCKED", "It leads away from the site.")
@@ -142,7 +142,7 @@ class Routes:
         return page
 
 
-async def _refused(route: Route, request: Request) -> None:
+async def _refuse_request(route: Route, request: Request) -> None:
     """Who is told of no content stays where they are; an error would put a page of the browser's own there."""
     if request.resource_type == "document":
         await route.fulfill(status=204)

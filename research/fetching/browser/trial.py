@@ -21,12 +21,12 @@ class _Nobody:
 def why_not(path: str) -> str:
     """The end of a sentence; "" where it starts."""
     try:
-        asyncio.run(_started_and_stopped(path))
+        asyncio.run(_try_browser_start(path))
     except NoBrowser as error:
         return str(error)
     return ""
 
 
-async def _started_and_stopped(path: str) -> None:
+async def _try_browser_start(path: str) -> None:
     browser = await start(path, _Nobody())
     await browser.stop()

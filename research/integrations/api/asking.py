@@ -15,14 +15,14 @@ from research.pipelines.report.config import Complaint, ConfigError
 
 
 class AskedRun(Sent):
-    """Common to all kinds; `asked_by_kind` makes one of each."""
+    """Common to all kinds; `build_body_type` makes one of each."""
 
     kind: str
     input: BaseModel
     config: BaseModel
 
 
-def asked_by_kind() -> object:
+def build_body_type() -> object:
     """A type for a body: one model a kind."""
     models = [_body_of(one) for one in run_kinds()]
     union: object = models[0]
@@ -50,10 +50,10 @@ def start_asked(request: HttpRequest, asked: AskedRun) -> Run:
     try:
         return kind_of(asked.kind).start(owner=caller_of(request).user(), asked=asked.input, config=config)
     except REFUSALS as refusal:
-        raise refused(refusal) from refusal
+        raise to_problem(refusal) from refusal
 
 
-def refused(refusal: Exception) -> Problem:
+def to_problem(refusal: Exception) -> Problem:
     complaints = refusal.complaints if isinstance(refusal, ConfigError) else ()
     return Problem("refused", str(refusal), errors=list(_faults(complaints)))
 

@@ -47,7 +47,7 @@ class Gate:
             response = self._answer(request)
         except Problem as problem:
             response = problem.response()
-        return _finished(response)
+        return _finalize_response(response)
 
     def _answer(self, request: HttpRequest) -> HttpResponse:
         """Raises Problem."""
@@ -55,7 +55,7 @@ class Gate:
         vars(request)["caller"] = caller
         if caller is None:
             return self.get_response(request)
-        headers = _counted(request, caller) if request.method in CHANGING else {}
+        headers = _enforce_rate_limit(request, caller) if request.method in CHANGING else {}
         _check_body(request)
         with tenant_context(caller.tenant_id):
             response = self._once(request, caller)
@@ -80,7 +80,7 @@ class Gate:
         return response
 
 
-def _counted(request: HttpRequest, caller: Caller) -> Mapping[str, str]:
+def _enforce_rate_limit(request: HttpRequest, caller: Caller) -> Mapping[str, str]:
     """The headers that tell what is left. Raises Problem where nothing is."""
     is_start = request.method == "POST" and request.path_info.rstrip("/").endswith(STARTING)
     found = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
@@ -122,7 +122,7 @@ def _check_body(request: HttpRequest) -> None:
         )
 
 
-def _finished(response: HttpResponse) -> HttpResponse:
+def _finalize_response(response: HttpResponse) -> HttpResponse:
     """What Django answered for itself is told as a problem; nothing is kept by caches on the way."""
     if response.status_code >= 400 and response.headers.get("Content-Type") != MEDIA_TYPE:
         told = problem_for(response.status_code).response()

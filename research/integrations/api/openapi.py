@@ -37,9 +37,9 @@ class Schema(OpenAPISchema):
         self.schemas = {}
         body = super().request_body(operation)
         sent, self.schemas = self.schemas, kept
-        renamed = {f"{name}{INPUT}": _renamed(one, sent) for name, one in sent.items()}
+        renamed = {f"{name}{INPUT}": _rename_references(one, sent) for name, one in sent.items()}
         self.add_schema_definitions(renamed)
-        found: DictStrAny = _renamed(body, sent)
+        found: DictStrAny = _rename_references(body, sent)
         return found
 
     def operation_security(self, operation: Any) -> list[DictStrAny] | None:  # noqa: ANN401 - ninja's own
@@ -54,7 +54,7 @@ class Schema(OpenAPISchema):
                 raise NamesClash(name)
 
 
-def _renamed(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: ANN401 - any JSON
+def _rename_references(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: ANN401 - any JSON
     """With references to these names as they are published."""
     text = json.dumps(schema)
     for name in names:
@@ -62,7 +62,7 @@ def _renamed(schema: DictStrAny, names: DictStrAny) -> Any:  # noqa: ANN401 - an
     return json.loads(text)
 
 
-def published(api: NinjaAPI, path_prefix: str) -> OpenAPISchema:
+def build_openapi_schema(api: NinjaAPI, path_prefix: str) -> OpenAPISchema:
     schema = Schema(api, path_prefix)
     schema["paths"] = deepcopy(schema["paths"])  # operations of several methods share their parts
     schema["components"]["schemas"]["Problem"] = ProblemOut.model_json_schema(

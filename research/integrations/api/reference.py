@@ -90,7 +90,7 @@ def _operation(path: str, method: str, found: DictStrAny) -> Operation:
     security = found.get("security") or [{}]
     scopes = [scope for one in security for scopes in one.values() for scope in scopes]
     statuses = {int(status): answer for status, answer in found["responses"].items()}
-    media_type, sent = _sent(found.get("requestBody"))
+    media_type, sent = _parse_request_body(found.get("requestBody"))
     return Operation(
         subject=(found.get("tags") or [""])[0],
         method=method.upper(),
@@ -111,7 +111,7 @@ def _parameter(one: DictStrAny) -> Value:
     return _value(one["name"], one["schema"], one.get("description", ""), one["in"], is_required=is_required)
 
 
-def _sent(body: DictStrAny | None) -> tuple[str, tuple[Value, ...]]:
+def _parse_request_body(body: DictStrAny | None) -> tuple[str, tuple[Value, ...]]:
     if not body:
         return "", ()
     media_type, content = next(iter(body["content"].items()))
@@ -124,7 +124,10 @@ def _sent(body: DictStrAny | None) -> tuple[str, tuple[Value, ...]]:
 def _answer(status: int, answer: DictStrAny) -> Answer:
     schema = (answer.get("content") or {}).get("application/json", {}).get("schema", {})
     return Answer(
-        status, answer.get("description", ""), type_of(schema) if schema else "", tuple(named_in(schema))
+        status,
+        answer.get("description", ""),
+        type_of(schema) if schema else "",
+        tuple(find_shape_names(schema)),
     )
 
 
@@ -145,7 +148,7 @@ def _fields(schema: DictStrAny) -> Iterator[Value]:
 def _value(name: str, schema: DictStrAny, about: str = "", place: str = "", *, is_required: bool) -> Value:
     default = _json(schema["default"]) if schema.get("default") not in (None, "", [], {}) else ""
     words = _line(about or schema.get("description", ""))
-    shapes = tuple(dict.fromkeys(named_in(schema)))
+    shapes = tuple(dict.fromkeys(find_shape_names(schema)))
     return Value(name, type_of(schema), shapes, is_required, default, words, place)
 
 
@@ -188,7 +191,7 @@ def _bounds(schema: Mapping[str, object]) -> str:
     return ""
 
 
-def named_in(schema: object) -> Iterator[str]:
+def find_shape_names(schema: object) -> Iterator[str]:
     """Shapes that a type names, in its order."""
     if isinstance(schema, Mapping):
         reference = schema.get("$ref")
@@ -196,10 +199,10 @@ def named_in(schema: object) -> Iterator[str]:
             yield reference.removeprefix(SHAPES)
         for name, inner in schema.items():
             if name not in ("discriminator", "default", "properties"):
-                yield from named_in(inner)
+                yield from find_shape_names(inner)
     elif isinstance(schema, Sequence) and not isinstance(schema, str):
         for inner in schema:
-            yield from named_in(inner)
+            yield from find_shape_names(inner)
 
 
 def _json(value: object) -> str:

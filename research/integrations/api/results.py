@@ -9,7 +9,7 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from citations.models import Claim
-from exports.building.build import build_document, cited_numbers, read_claim, read_claims
+from exports.building.build import build_document, number_cited_sources, read_claim, read_claims
 from exports.building.evidence import source_entry, source_rows
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
@@ -72,7 +72,7 @@ def list_sources(
 ) -> ListOf[parts.Source]:
     """All of them; those that the report cites have a number."""
     find_run(run_id)
-    numbers = cited_numbers(run_id)
+    numbers = number_cited_sources(run_id)
     rows = source_rows(run_id)
     found, following = rows_after(rows.filter(status=status) if status else rows, page)
     items = [_source(one, numbers.get(one.pk)) for one in found]
@@ -88,7 +88,7 @@ def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
     """With its text as it was read, frozen: `sha256` is its hash."""
     rows = Source.objects.select_related("content", "library_document", "duplicate_of")
     found = find(rows, source_id)
-    entry = _source(found, cited_numbers(found.run_id).get(found.pk))
+    entry = _source(found, number_cited_sources(found.run_id).get(found.pk))
     pages = found.content.pages if found.content else []
     return SourceTextOut(
         **dict(entry),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from research.integrations.api.asking import asked_by_kind, refused, start_asked
+from research.integrations.api.asking import build_body_type, start_asked, to_problem
 from research.integrations.api.auth import DECIDES, NEEDS, caller_of
 from research.integrations.api.finding import find, find_run
 from research.integrations.api.paging import ListOf, Paged, rows_after
@@ -58,7 +58,7 @@ TOLD_ANEW_S = 15  # what time alone changes: the minutes left
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")
 
 
-def _written_out(value: object) -> object:
+def _require_iso_format(value: object) -> object:
     """As it is published, and not as seconds since 1970. Raises ValueError."""
     if isinstance(value, str) and not MOMENT.fullmatch(value):
         raise ValueError("It is no date and time such as 2026-01-31T12:00:00Z.")
@@ -73,7 +73,7 @@ def _in_utc(moment: datetime) -> datetime:
         raise ValueError("It is outside of the years 1 to 9999 in UTC.") from error
 
 
-Moment = Annotated[datetime, BeforeValidator(_written_out), AfterValidator(_in_utc)]
+Moment = Annotated[datetime, BeforeValidator(_require_iso_format), AfterValidator(_in_utc)]
 
 
 class Wanted(BaseModel):
@@ -100,13 +100,13 @@ class AnswerIn(Sent):
     note: str = Field("", max_length=2_000)
 
 
-AskedBody = asked_by_kind()
+AskedBody = build_body_type()
 
 
 @router.post("/runs", response={201: RunOut}, auth=WRITE, summary="Start a run")
 def create_run(request: HttpRequest, response: HttpResponse, asked: AskedBody) -> Status[RunOut]:  # type: ignore[valid-type]
     """Of any kind: `kind` says which `input` and which `config` belong to it. Without a `config` all is as usual."""
-    return _started(response, start_asked(request, asked))
+    return _build_created_response(response, start_asked(request, asked))
 
 
 @router.get("/runs", response=ListOf[RunOut], auth=READ, summary="List runs")
@@ -159,21 +159,21 @@ def poll_after_of(run: Run) -> int:
 @router.post("/runs/{uuid:run_id}/cancel", response=RunOut, auth=WRITE, summary="Cancel a run")
 def cancel(request: HttpRequest, run_id: UUID) -> RunOut:
     """What was found so far is kept. Its last steps may take seconds to end."""
-    return _done(run_id, control.cancel_run, _("The run has ended already."))
+    return _control_run(run_id, control.cancel_run, _("The run has ended already."))
 
 
 @router.post("/runs/{uuid:run_id}/pause", response=RunOut, auth=WRITE, summary="Pause a run")
 def pause(request: HttpRequest, run_id: UUID) -> RunOut:
     """No new step begins until it is resumed, and no time limit runs on."""
-    return _done(run_id, control.pause_run, _("The run is not under way."))
+    return _control_run(run_id, control.pause_run, _("The run is not under way."))
 
 
 @router.post("/runs/{uuid:run_id}/resume", response=RunOut, auth=WRITE, summary="Go on after a pause")
 def resume(request: HttpRequest, run_id: UUID) -> RunOut:
-    return _done(run_id, control.resume_run, _("The run is not paused."))
+    return _control_run(run_id, control.resume_run, _("The run is not paused."))
 
 
-def _done(run_id: UUID, act: Callable[[UUID], bool], otherwise: str) -> RunOut:
+def _control_run(run_id: UUID, act: Callable[[UUID], bool], otherwise: str) -> RunOut:
     find_run(run_id)
     if not act(run_id):
         raise Problem("conflict", otherwise)
@@ -203,11 +203,11 @@ def follow_up(request: HttpRequest, response: HttpResponse, run_id: UUID, asked:
     try:
         child = start_follow_up(parent, caller_of(request).user(), asked.question)
     except (ConfigError, control.Refused) as refusal:
-        raise refused(refusal) from refusal
-    return _started(response, child)
+        raise to_problem(refusal) from refusal
+    return _build_created_response(response, child)
 
 
-def _started(response: HttpResponse, run: Run) -> Status[RunOut]:
+def _build_created_response(response: HttpResponse, run: Run) -> Status[RunOut]:
     response.headers["Location"] = f"/api/v1/runs/{run.pk}"
     return Status(201, run_out(run))
 

@@ -16,7 +16,7 @@ from ninja.parser import Parser
 from ninja.types import DictStrAny
 
 from research.integrations.api import account, files, library, results, runs, tables
-from research.integrations.api.openapi import published
+from research.integrations.api.openapi import build_openapi_schema
 from research.integrations.api.problems import FieldFault, Problem, problem_for
 from research.models import Kind
 
@@ -76,7 +76,7 @@ class Service(NinjaAPI):
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: DictStrAny | None = None
     ) -> OpenAPISchema:
-        return published(self, path_prefix or self.get_root_path(path_params or {}))
+        return build_openapi_schema(self, path_prefix or self.get_root_path(path_params or {}))
 
 
 api = Service(

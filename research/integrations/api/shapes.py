@@ -9,12 +9,12 @@ from uuid import UUID
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from exports.building.method import searched_of
+from exports.building.method import build_searched_entry
 from exports.document.tree import ColumnEntry
 from exports.formats.catalogue import Format
 from exports.formats.json_parts import Source
 from exports.formats.json_shape import Column, Contradiction, Degradation, Row, Searched, Warned
-from exports.formats.to_json import searched_shape
+from exports.formats.to_json import build_searched_shape
 from exports.models import Export, ExportState
 from research.models import (
     Escalation,
@@ -238,7 +238,7 @@ def run_out(run: Run) -> RunOut:
         kind=Kind(run.kind),
         topic=run.topic,
         config=run.config,
-        searched=searched_shape(searched_of(run)),
+        searched=build_searched_shape(build_searched_entry(run)),
         state=State(run.state),
         phase=phase_of(run),
         is_paused=run.paused_at is not None,

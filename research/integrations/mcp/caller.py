@@ -34,7 +34,7 @@ async def acting(act: Callable[[Caller], T], scope: Scope, limits: Sequence[str]
 
 
 def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[str]) -> T:
-    with told():
+    with translate_errors():
         caller = caller_by(token)
         if caller is None:
             raise ToolError(NOBODY)
@@ -49,7 +49,7 @@ def _actor(caller: Caller) -> Actor:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """What is refused, in words for whoever called the tool."""
     try:
         yield

@@ -25,7 +25,9 @@ class WithMcp:
 
     def __init__(self, others: ASGIApp) -> None:
         self._others = others
-        self._kept: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = WeakKeyDictionary()
+        self._try_return_thread: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = (
+            WeakKeyDictionary()
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
@@ -38,7 +40,7 @@ class WithMcp:
             await _refuse(send, 405, "method_not_allowed", [(b"allow", b"POST")])
             return
         try:
-            token = await _known_token(scope)
+            token = await _find_valid_token(scope)
         except DatabaseError:
             await _refuse(send, 503, "unavailable", [(b"retry-after", b"5")])
             return
@@ -51,7 +53,7 @@ class WithMcp:
         from research.integrations.mcp.jsonrpc import fault_of
 
         try:
-            body = await _taken_in(receive)
+            body = await _read_body(receive)
         except VisitorLeft:
             return
         except TooLarge:
@@ -65,9 +67,9 @@ class WithMcp:
 
     async def _live(self) -> "_Live":
         loop = asyncio.get_running_loop()
-        begun = self._kept.get(loop)
+        begun = self._try_return_thread.get(loop)
         if begun is None or (begun.done() and begun.exception()):
-            begun = self._kept[loop] = loop.create_task(_begin())
+            begun = self._try_return_thread[loop] = loop.create_task(_begin())
         return await asyncio.shield(begun)
 
 
@@ -116,7 +118,7 @@ def _token_in(scope: HTTPScope) -> str:
     return token.strip() if scheme.casefold() == "bearer" else ""
 
 
-async def _known_token(scope: HTTPScope) -> str:
+async def _find_valid_token(scope: HTTPScope) -> str:
     """Empty: none that lets anybody in."""
     from research.db.tenancy import in_thread  # Django is set up by now
 
@@ -124,7 +126,7 @@ async def _known_token(scope: HTTPScope) -> str:
     return token if await in_thread(lambda: _lets_in(token)) else ""
 
 
-async def _taken_in(receive: Receive) -> bytes:
+async def _read_body(receive: Receive) -> bytes:
     """The whole message. Raises VisitorLeft and TooLarge."""
     body = bytearray()
     while True:
@@ -142,10 +144,10 @@ def _once_more(body: bytes, receive: Receive) -> Receive:
     """What was taken in; then whatever comes, as that the visitor left."""
     pieces = [HTTPRequestEvent(type="http.request", body=body, more_body=False)]
 
-    async def told() -> ReceiveEvent:
+    async def replay_body() -> ReceiveEvent:
         return pieces.pop() if pieces else await receive()
 
-    return told
+    return replay_body
 
 
 def _lets_in(token: str) -> bool:

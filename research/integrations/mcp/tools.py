@@ -123,7 +123,7 @@ def search(query: str, limit: int, folders: Sequence[str]) -> Found:
         keys = folder_keys(folders)
     except FolderUnusable as unusable:
         raise Problem("invalid", str(unusable)) from unusable
-    return Found(query=query, passages=[_found(one) for one in _passages(query, limit, keys)])
+    return Found(query=query, passages=[_to_found_passage(one) for one in _passages(query, limit, keys)])
 
 
 def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChunk]:
@@ -134,7 +134,7 @@ def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChu
     return list(ranked.defer("embedding").order_by("-rank", "pk")[: min(limit, MOST_FOUND)])
 
 
-def _found(chunk: LibraryChunk) -> FoundPassage:
+def _to_found_passage(chunk: LibraryChunk) -> FoundPassage:
     document = chunk.document
     return FoundPassage(
         document=document.pk,
@@ -164,7 +164,7 @@ def check_claim(claim: str, text: str) -> Checked:
     if verdict.passage is not None and verdict.span is not None:
         chunk = chunks[verdict.passage] if chunks else None
         quote = verdict.span.cut(passages[verdict.passage].text)
-        evidence = _quoted(chunk, quote, verdict.span.start, verdict.span.end)
+        evidence = _to_checked_quote(chunk, quote, verdict.span.start, verdict.span.end)
     return Checked(
         claim=claim,
         status=verdict.status.value,
@@ -175,7 +175,7 @@ def check_claim(claim: str, text: str) -> Checked:
     )
 
 
-def _quoted(chunk: LibraryChunk | None, quote: str, start: int, end: int) -> CheckedQuote:
+def _to_checked_quote(chunk: LibraryChunk | None, quote: str, start: int, end: int) -> CheckedQuote:
     if chunk is None:
         return CheckedQuote(document=None, title="", url="", quote=quote, start=start, end=end)
     at = chunk.start_offset

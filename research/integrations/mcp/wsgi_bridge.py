@@ -68,13 +68,13 @@ class Places:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._taken: WeakValueDictionary[bytes, asyncio.Semaphore] = WeakValueDictionary()
+        self._acquire_thread: WeakValueDictionary[bytes, asyncio.Semaphore] = WeakValueDictionary()
 
     def of(self, scope: HTTPScope) -> asyncio.Semaphore:
         visitor = _visitor(scope)
-        place = self._taken.get(visitor)
+        place = self._acquire_thread.get(visitor)
         if place is None:
-            place = self._taken[visitor] = asyncio.Semaphore(self._most)
+            place = self._acquire_thread[visitor] = asyncio.Semaphore(self._most)
         return place
 
 
@@ -149,7 +149,7 @@ class OneThreadARequest:
 def _as_long_as_there(send: Send) -> Send:
     """Raises VisitorLeft, in whose place the server has an error of its own where a connection was closed meanwhile."""
 
-    async def told(message: SendEvent) -> None:
+    async def send_message(message: SendEvent) -> None:
         try:
             await send(message)
         except RuntimeError as error:
@@ -157,7 +157,7 @@ def _as_long_as_there(send: Send) -> Send:
                 raise
             raise VisitorLeft from error
 
-    return told
+    return send_message
 
 
 def _handing_on(body: IO[bytes]) -> Receive:

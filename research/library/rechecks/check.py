@@ -32,7 +32,7 @@ from research.fetching.rendered import acquire_rendered
 from research.fetching.ssrf_guard import NoSuchHost
 from research.library.preparing import load_object
 from research.library.reading import load_document
-from research.library.rechecks.request import cited_in, is_of_the_web
+from research.library.rechecks.request import find_source_citations, is_of_the_web
 from research.library.scanning import access_message
 from research.library.storing import is_own
 from research.models import Content, Source
@@ -65,7 +65,7 @@ def fetch(tenant_id: UUID, recheck_id: UUID) -> bool:
     if recheck is None:
         return False
     try:
-        page = asyncio.run(_acquired(recheck.source, _wish_for(recheck)))
+        page = asyncio.run(_acquire_source_page(recheck.source, _wish_for(recheck)))
     except FetchError as error:
         _fetching_failed(recheck, error)
     except ObjectError as error:
@@ -86,7 +86,7 @@ def read(tenant_id: UUID, recheck_id: UUID) -> None:
     if recheck is None:
         return
     with tenant_context(tenant_id):
-        cited = list(cited_in(recheck.source).select_related("claim"))
+        cited = list(find_source_citations(recheck.source).select_related("claim"))
     try:
         text = _text_now(recheck)
     except OSError as error:
@@ -108,10 +108,10 @@ def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
 def look_up(cited: Iterable[Citation], text: str) -> list[Found]:
     """Pure: where each quote stands in `text`, what stands in its place, or that it is gone."""
     prepared = QuotableText(text)
-    return [_found(citation, prepared) for citation in cited]
+    return [_check_citation(citation, prepared) for citation in cited]
 
 
-def _found(citation: Citation, text: QuotableText) -> Found:
+def _check_citation(citation: Citation, text: QuotableText) -> Found:
     match reanchor(TextQuoteSelector(citation.quote, citation.prefix, citation.suffix), text):
         case StillThere():
             return Found(citation, RecheckOutcome.STILL_THERE, 1.0)
@@ -130,7 +130,7 @@ def _wish_for(recheck: Recheck) -> RenderingWish | None:
     return Rendering.model_validate(rendering).wish if rendering else None
 
 
-async def _acquired(source: Source, wish: RenderingWish | None) -> Acquired:
+async def _acquire_source_page(source: Source, wish: RenderingWish | None) -> Acquired:
     """Its server is asked in any case; where the page is unchanged, the bytes are those that were kept."""
     asked_by, at_once = f"recheck {source.run_id}", timedelta(0)
     if wish is None:
@@ -145,7 +145,7 @@ def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
     """A page that is not there any more is an answer: its quotes are gone. All else says nothing about them."""
     if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
         with tenant_context(recheck.tenant_id):
-            cited = list(cited_in(recheck.source))
+            cited = list(find_source_citations(recheck.source))
         _finish(recheck, [Found(one, RecheckOutcome.GONE) for one in cited], error.message, is_answer=True)
     elif error.is_retryable and recheck.attempts < MOST_ATTEMPTS:
         pause = timedelta(seconds=error.retry_after_s or PAUSE_S * recheck.attempts)

@@ -51,7 +51,7 @@ def ask_recheck(
     if is_limited:
         _refuse_too_soon(known, now)
         _refuse_too_many(now)
-    if not cited_in(source).exists():
+    if not find_source_citations(source).exists():
         raise RecheckRefused(_("No passage of this source is cited, so there is nothing to check."))
     try:
         with transaction.atomic():
@@ -63,7 +63,7 @@ def ask_recheck(
     return made
 
 
-def cited_in(source: Source) -> QuerySet[Citation]:
+def find_source_citations(source: Source) -> QuerySet[Citation]:
     """The report's citations of the source, in the order of its text."""
     return Citation.objects.filter(source=source, claim__section__isnull=False).order_by("start_offset", "pk")
 

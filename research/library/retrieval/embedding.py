@@ -119,14 +119,16 @@ class Requested:
 NOTHING = Requested("", {}, {})
 
 
-def completed(embedder: Embedder, passages: Sequence[Passage], known: Mapping[str, Vector]) -> Requested:
+def complete_vectors(
+    embedder: Embedder, passages: Sequence[Passage], known: Mapping[str, Vector]
+) -> Requested:
     """Vectors of all these passages: those that are not `known` (by text hash) are computed here and now."""
     missing = {one.text_hash: one.text for one in passages if one.text_hash not in known}
     made = embedder.embed(list(missing.values())) if missing else ()
     return Requested(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 
 
-def known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:
+def load_known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:
     """Vectors by text hash from what the document was before, and from documents of the same bytes."""
     same = Q(document_id=document_id) | Q(document__content__raw_sha256=raw_sha256)
     rows = LibraryChunk.objects.filter(same, embedding_model=model_id, embedding__isnull=False)

@@ -47,7 +47,12 @@ from research.library.retrieval.passage_sql import (
     of_documents,
     through_the_index,
 )
-from research.library.retrieval.selective_words import WeightedWords, first_asked, heaviest_first, needed
+from research.library.retrieval.selective_words import (
+    WeightedWords,
+    count_required_words,
+    first_asked,
+    heaviest_first,
+)
 from research.library.scope import Scope
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 from research.models.sources import Passage, has_dimension
@@ -244,15 +249,15 @@ def retrieve(
     `asked_of_named`: what is asked of those documents, without their names, which each of their passages would fit.
     Passages without a vector of the meaning's model, and without a meaning all, are found by their words.
     """
-    passages, weighted = _within(scope), heaviest_first(_weighted(question, rare))
+    passages, weighted = _within(scope), heaviest_first(_weigh_words(question, rare))
     places: dict[UUID, _Place] = {}
-    rankings = [_placed(_best_by_words(passages, weighted, rare.total), places)]
+    rankings = [_build_ranking(_best_by_words(passages, weighted, rare.total), places)]
     if meaning is not None:
-        rankings.append(_placed(_nearest(scope, meaning, rare.total), places))
+        rankings.append(_build_ranking(_nearest(scope, meaning, rare.total), places))
     scores = dict(reciprocal_rank_fusion(rankings, str)[:limit])
-    named = _named_documents(question, known, rare)
+    named = _find_named_documents(question, known, rare)
     matter = _without_names(question, known, named)
-    inside = heaviest_first(_weighted(matter, rare))
+    inside = heaviest_first(_weigh_words(matter, rare))
     of_named = both(passages, of_documents(named))
     for document_rankings in _inside(of_named, named, inside, asked_of_named or meaning, places):
         for chunk, score in reciprocal_rank_fusion(document_rankings, str)[:PER_NAMED_DOCUMENT]:
@@ -294,7 +299,7 @@ def _best_by_words(passages: Clause, weighted: Sequence[WeightedWords], total: i
         return best(passages, by_words(weighted), RANKED)
     asked = first_asked(weighted, ASKED_FOR)
     rows = _holding_one_of(weighted[:asked], passages, weighted)
-    enough = needed(weighted, rows[-1][0] if len(rows) == RANKED else 0.0)
+    enough = count_required_words(weighted, rows[-1][0] if len(rows) == RANKED else 0.0)
     if enough > asked:
         rows = _holding_one_of(weighted[:enough], passages, weighted)
     return [place for _worth, place in rows]
@@ -307,7 +312,7 @@ def _holding_one_of(
     return best_with_worth(known, weighted, RANKED)
 
 
-def _weighted(question: Question, rare: Rarity) -> Iterator[WeightedWords]:
+def _weigh_words(question: Question, rare: Rarity) -> Iterator[WeightedWords]:
     for term in question.terms:
         held = rare.count(term.form)
         weight = term.weight * log(1 + rare.total / (held + 0.5))
@@ -354,7 +359,7 @@ def _nearest_first() -> Iterator[None]:
         cursor.execute("SET LOCAL enable_sort = on")
 
 
-def _placed(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Ranking:
+def _build_ranking(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Ranking:
     ranking = []
     for chunk, document, start, end in rows:
         places[chunk] = _Place(document, start, end)
@@ -362,7 +367,7 @@ def _placed(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Ranking:
     return ranking
 
 
-def _named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUID]:
+def _find_named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUID]:
     matches = known.match(question, rare)
     fitting = [
         (one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version
@@ -396,6 +401,6 @@ def _inside(
 
 def _of_each(rows: Iterable[Place], places: dict[UUID, _Place]) -> Mapping[UUID, _Ranking]:
     rankings: dict[UUID, _Ranking] = {}
-    for chunk in _placed(rows, places):
+    for chunk in _build_ranking(rows, places):
         rankings.setdefault(places[chunk].document, []).append(chunk)
     return rankings

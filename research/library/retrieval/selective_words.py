@@ -36,7 +36,7 @@ def first_asked(weighted: Sequence[WeightedWords], wanted: int) -> int:
     return next((count for count, passages in enumerate(held, start=1) if passages >= wanted), len(weighted))
 
 
-def needed(weighted: Sequence[WeightedWords], worst: float) -> int:
+def count_required_words(weighted: Sequence[WeightedWords], worst: float) -> int:
     """How many of the heaviest a passage must hold one of, to come before one that is worth `worst`."""
     light = accumulate((one.most for one in reversed(weighted)), initial=0.0)
     return len(weighted) - (sum(most < worst for most in light) - 1 if worst > 0 else 0)

@@ -52,7 +52,7 @@ class _Build:
             return
         try:
             with tempfile.TemporaryDirectory(dir=self.drafts) as draft:
-                path = _checked(archive, registries.fetch(archive, Path(draft)))
+                path = _verify_checksum(archive, registries.fetch(archive, Path(draft)))
                 for document in documents:
                     _put(document, self.folder, _member(path, document.member))
         except (ArchiveError, OSError) as error:
@@ -94,7 +94,7 @@ def _fetch_all(folder: Path, groups: Mapping[Archive, list[SampleDocument]], say
     return build.problems
 
 
-def _checked(archive: Archive, path: Path) -> Path:
+def _verify_checksum(archive: Archive, path: Path) -> Path:
     if sha256_of(path) != archive.sha256:
         raise ArchiveError(f"{archive.name}: SHA-256 differs from the pinned one; nothing was taken from it")
     return path

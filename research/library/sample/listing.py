@@ -50,7 +50,7 @@ def sample_documents(manifest: Path = MANIFEST) -> list[SampleDocument]:
         return [_document(row) for row in csv.DictReader(stream)]
 
 
-def suggested_questions() -> Sequence[SuggestedQuestion]:
+def load_suggested_questions() -> Sequence[SuggestedQuestion]:
     rows = json.loads(QUESTIONS.read_text(encoding="utf-8"))
     return [SuggestedQuestion(row["question"], tuple(row["files"])) for row in rows]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from config.services.embedded import is_locked, locked
+from config.services.embedded import hold_lock, is_locked
 from config.services.paths import private_folder
 from config.services.processes import wait_until
 from research.library.folders import sample_path
@@ -26,7 +26,7 @@ def preparing() -> Iterator[None]:
     """For as long as the block lasts. A second one waits for the first and finds its work done."""
     private_folder(settings.PATHS.data)
     private_folder(settings.PATHS.run)
-    with locked(_lock()):
+    with hold_lock(_lock()):
         yield
 
 
@@ -43,5 +43,5 @@ def wait() -> None:
     """Return when nobody prepares it any more, nor will soon."""
     wait_until(lambda: is_under_way() or not may_begin(), FIRST_S)
     if _lock().exists():
-        with locked(_lock()):
+        with hold_lock(_lock()):
             return

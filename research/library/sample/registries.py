@@ -92,15 +92,15 @@ def pip_command() -> Sequence[str]:
     """pip as a command; empty without one. uv makes environments without pip: Python's own copy of it will do."""
     if find_spec("pip"):
         return (sys.executable, "-m", "pip")
-    wheel = next(iter(sorted(_bundled_wheels(), reverse=True)), None)
+    wheel = next(iter(sorted(_find_bundled_wheels(), reverse=True)), None)
     if wheel:
-        return (sys.executable, str(Path(_unpacked(wheel).name) / "pip"))
+        return (sys.executable, str(Path(_unpack_wheel(wheel).name) / "pip"))
     pip = shutil.which("pip3") or shutil.which("pip")
     return (pip,) if pip else ()
 
 
 @cache
-def _unpacked(wheel: Path) -> "tempfile.TemporaryDirectory[str]":
+def _unpack_wheel(wheel: Path) -> "tempfile.TemporaryDirectory[str]":
     """The wheel's files until this process ends: run out of the archive, pip would be compiled at every start."""
     folder = tempfile.TemporaryDirectory(prefix="plumbline-pip-")
     with zipfile.ZipFile(wheel) as box:
@@ -108,7 +108,7 @@ def _unpacked(wheel: Path) -> "tempfile.TemporaryDirectory[str]":
     return folder
 
 
-def _bundled_wheels() -> list[Path]:
+def _find_bundled_wheels() -> list[Path]:
     """pip's wheels that `ensurepip` would install: in the standard library, or where Debian keeps them."""
     spec = find_spec("ensurepip")
     places = [Path(place) / "_bundled" for place in (spec.submodule_search_locations or ())] if spec else []

@@ -23,7 +23,7 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
 from research.llm.budgets.funding import top_up
-from research.llm.budgets.limits import LIMITED_EACH, NOTHING, Amount, Part, exceeded_part, share_of
+from research.llm.budgets.limits import LIMITED_EACH, NOTHING, Amount, Part, find_exceeded_part, share_of
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
 from research.llm.budgets.refusals import BudgetExceeded, refusal, refusal_of_share
 from research.models import Budget, Operation, Run
@@ -210,7 +210,7 @@ def _take(wanted: Reservation, role: str, agent_id: str, share: Decimal = Decima
 
 
 def _check_operation(wanted: Reservation, tier: str) -> None:
-    too_much = exceeded_part(wanted.operation, tier, wanted.worst)
+    too_much = find_exceeded_part(wanted.operation, tier, wanted.worst)
     if too_much is not None:
         raise BudgetExceeded(too_much, wanted.role, operation=wanted.operation)
 

@@ -72,7 +72,7 @@ def reserve(amount: Decimal, ref: str) -> None:
 
     Raises CreditsShort.
     """
-    left = _locked_balance()
+    left = _lock_balance()
     if left < amount:
         raise CreditsShort(amount, left)
     _move(CreditKind.RESERVE, amount, ref)
@@ -83,7 +83,7 @@ def reserve_up_to(least: Decimal, wished: Decimal, ref: str) -> Decimal:
 
     Raises CreditsShort.
     """
-    left = _locked_balance()
+    left = _lock_balance()
     if left < least:
         raise CreditsShort(least, left)
     _move(CreditKind.RESERVE, min(left, wished), ref)
@@ -112,7 +112,7 @@ def available() -> Decimal:
     return balance()
 
 
-def _locked_balance() -> Decimal:
+def _lock_balance() -> Decimal:
     """Credits that are free; nobody else reserves any until the transaction ends."""
     grant_of_the_month()
     account = CreditAccount.objects.select_for_update(no_key=True).filter(name=AccountName.AVAILABLE)

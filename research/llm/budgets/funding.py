@@ -32,7 +32,7 @@ def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | 
 
 def top_up(run_id: UUID, wanted: Amount) -> None:
     """Set more aside where the next call would pass what was. Raises BudgetExceeded when the balance is short."""
-    budget = _locked(run_id)
+    budget = _lock_budget(run_id)
     if budget is None or budget.closed_at is not None:
         return
     short = budget.spent_usd + budget.reserved_usd + wanted.dollars - budget.funded_usd
@@ -64,7 +64,7 @@ def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
 
     `ref`: what the ledger calls it, where it is not the run itself that goes on.
     """
-    budget = _locked(run_id)
+    budget = _lock_budget(run_id)
     if budget is None:
         fund_at_start(run_id, estimate_usd)
         return
@@ -78,7 +78,7 @@ def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
 
 def fund_up_to(run_id: UUID, usd: Decimal) -> None:
     """What a run is to do now may take so much: set aside what is not set aside yet. Raises credits.CreditsShort."""
-    budget = _locked(run_id)
+    budget = _lock_budget(run_id)
     if budget is None or (short := usd.quantize(Decimal("0.0001")) - budget.funded_usd) <= 0:
         return
     credits.reserve(credits.credits_of(short), f"{ref_of(run_id)}:more.{budget.funded_usd.normalize():f}")
@@ -90,14 +90,14 @@ def fund_beside(run_id: UUID, estimate_usd: Decimal, ref: str) -> None:
 
     Raises credits.CreditsShort.
     """
-    budget = _locked(run_id)
+    budget = _lock_budget(run_id)
     if budget is None or budget.closed_at is not None:
         fund_again(run_id, estimate_usd, ref)
 
 
 def close_beside(run_id: UUID, ref: str) -> None:
     """Pay for what was spent since `fund_beside`. Of a run that went on meanwhile its own end does that."""
-    budget = _locked(run_id)
+    budget = _lock_budget(run_id)
     if budget is None or budget.closed_at is not None or not Run.objects.get(pk=run_id).is_finished:
         return
     reserved = credits.credits_of(budget.funded_usd - budget.settled_usd)
@@ -118,19 +118,19 @@ def close(run_id: UUID) -> None:
 
     What comes back later, from a call whose worker was thought dead, is counted but not charged.
     """
-    budget = _locked(run_id)
+    budget = _lock_budget(run_id)
     if budget is None and not UsageEntry.objects.filter(run_id=run_id).exists():
         Run.objects.filter(pk=run_id, cost_usd=None).update(cost_usd=0)  # known: no model was asked
     if budget is None or budget.closed_at is not None:
         return
     reserved = credits.credits_of(budget.funded_usd - budget.settled_usd)
-    used = min(_used(run_id, budget), reserved)
+    used = min(_compute_used_credits(run_id, budget), reserved)
     credits.settle(used, reserved, ref_of(run_id))
     Budget.objects.filter(run_id=run_id).update(closed_at=Now())
     _note_totals(run_id, budget, used)
 
 
-def _used(run_id: UUID, budget: Budget) -> Decimal:
+def _compute_used_credits(run_id: UUID, budget: Budget) -> Decimal:
     """In credits: what its calls cost; of a table a price for each row that was completed since it was opened."""
     run = Run.objects.only("kind", "started_at").get(pk=run_id)
     if run.kind != Kind.TABLE:
@@ -159,5 +159,5 @@ def _note_totals(run_id: UUID, budget: Budget, used: Decimal) -> None:
     )
 
 
-def _locked(run_id: UUID) -> Budget | None:
+def _lock_budget(run_id: UUID) -> Budget | None:
     return Budget.objects.select_for_update(no_key=True).filter(run_id=run_id, role=WHOLE_RUN).first()

@@ -111,7 +111,7 @@ def kind_of_run(run_id: UUID) -> str:
     return Run.objects.values_list("kind", flat=True).get(pk=run_id)
 
 
-def exceeded_part(operation: Operation, tier: str, wanted: Amount) -> Part | None:
+def find_exceeded_part(operation: Operation, tier: str, wanted: Amount) -> Part | None:
     """The first limit that one operation would pass; None: it fits."""
     limits = [_times(number, tier) for number in settings.PLUMBLINE_BUDGET_OPERATIONS[operation.value]]
     asked = {Part.TOKENS_INPUT: wanted.tokens_input, Part.TOKENS_OUTPUT: wanted.tokens_output}

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from django.conf import settings
 
-from research.db.bulk_sql import prepared, texts
+from research.db.bulk_sql import open_prepared_cursor, texts
 from research.llm.budgets.budget_sql import change_together, enter_together, note_together, take_together
 from research.llm.budgets.budgets import Reservation, Value, amount_of, facts_of
-from research.llm.budgets.limits import Amount, exceeded_part, share_of
+from research.llm.budgets.limits import Amount, find_exceeded_part, share_of
 from research.models.base import new_id
 
 Column = Value | bool | bytes
@@ -137,17 +137,18 @@ def begin(calls: Sequence[tuple[Mapping[str, Column], Reservation]]) -> bool:
     Of each call the columns of its row by their names in `INSERT`, and what is to be set aside.
     """
     rows = [
-        {**facts_of(wanted), **amount_of(wanted.worst), **call, **_limited(wanted)} for call, wanted in calls
+        {**facts_of(wanted), **amount_of(wanted.worst), **call, **_build_limit_column(wanted)}
+        for call, wanted in calls
     ]
     budgets = {(row["role"], row["agent"]) for row in rows if row["is_limited"]}
     facts = {name: texts(row[name] for row in rows) for name in _BEGINNING}
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         share = min(share_of(wanted.run_id, wanted.role) for _call, wanted in calls)
         counts: dict[str, int | Decimal] = {"calls": len(calls), "budgets": len(budgets), "share": share}
         cursor.execute(BEGIN, {**facts, **_run_of(calls[0][1]), **counts})
         found = cursor.fetchone()
     return found is not None and not any(
-        exceeded_part(wanted.operation, str(found[0]), wanted.worst) for _call, wanted in calls
+        find_exceeded_part(wanted.operation, str(found[0]), wanted.worst) for _call, wanted in calls
     )
 
 
@@ -163,7 +164,7 @@ def store(calls: Sequence[tuple[Mapping[str, Column], Reservation, Amount]]) -> 
     ]
     facts = {name: texts(row[name] for row in rows) for name in _ENDING}
     sealed = {name: [row[name] for row in rows] for name in _SEALED}
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(STORE, {**facts, **sealed, **_run_of(calls[0][1])})
         return frozenset(row[0] for row in cursor.fetchall())
 
@@ -172,6 +173,6 @@ def _run_of(one: Reservation) -> dict[str, UUID]:
     return {"tenant": one.tenant_id, "run": one.run_id}
 
 
-def _limited(wanted: Reservation) -> dict[str, bool]:
+def _build_limit_column(wanted: Reservation) -> dict[str, bool]:
     """A role without limits draws on the run's alone."""
     return {"is_limited": wanted.role in settings.PLUMBLINE_BUDGET_ROLES}

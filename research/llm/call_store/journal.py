@@ -25,7 +25,7 @@ from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import batch_sql
 from research.llm.call_store.batch_sql import INSERT
 from research.llm.call_store.batcher import NotSimple, in_one_transaction
-from research.llm.call_store.secure_log import identities, kept_words
+from research.llm.call_store.secure_log import build_logged_words, identities
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.provider.replies import Reply
@@ -165,7 +165,7 @@ def look(asked: Asked) -> Stored | None:
     """The answer, where it is stored already."""
     with tenant_context(asked.step.tenant_id):
         last = _calls(asked).order_by("-n").first()
-        return _opened(last) if last is not None and last.status == ModelCallStatus.STORED else None
+        return _open_answer(last) if last is not None and last.status == ModelCallStatus.STORED else None
 
 
 def _find(asked: Asked) -> Found:
@@ -173,7 +173,7 @@ def _find(asked: Asked) -> Found:
     if isinstance(first, Claimed):
         return first
     last = _calls(asked).latest("n")
-    stored = _opened(last) if last.status == ModelCallStatus.STORED else None
+    stored = _open_answer(last) if last.status == ModelCallStatus.STORED else None
     if stored is not None:
         return stored
     if last.status == ModelCallStatus.SENT and not _take_over(last, asked):
@@ -247,7 +247,7 @@ def _take_over(call: ModelCall, asked: Asked) -> bool:
         return bool(cursor.rowcount)
 
 
-def _opened(call: ModelCall) -> Stored | None:
+def _open_answer(call: ModelCall) -> Stored | None:
     """None: it can't be read any more, its key being gone, and has to be asked for again."""
     try:
         reply = REPLIES.validate_json(open_sealed(bytes(call.answer or b""), f"answer:{call.pk}"))
@@ -285,15 +285,16 @@ def _store_together(endings: Sequence[Ending]) -> Sequence[None]:
 
 def _store_at_once(endings: Sequence[Ending]) -> Sequence[None]:
     """Of one run. Raises NotSimple: one of the calls was taken over."""
-    if len(_stored(endings)) < len(endings):
+    if len(_store_batch(endings)) < len(endings):
         raise NotSimple
     return [None] * len(endings)
 
 
-def _stored(endings: Sequence[Ending]) -> frozenset[UUID]:
+def _store_batch(endings: Sequence[Ending]) -> frozenset[UUID]:
     """The calls of one run whose answers are kept now."""
     calls = [
-        ({**_kept(one), "call": one.claimed.call_id}, one.claimed.reservation, one.used) for one in endings
+        ({**_build_answer_columns(one), "call": one.claimed.call_id}, one.claimed.reservation, one.used)
+        for one in endings
     ]
     stored = batch_sql.store(calls)
     for _one in endings:
@@ -305,16 +306,16 @@ def store(ending: Ending) -> None:
     """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
     claimed = ending.claimed
     with tenant_context(claimed.tenant_id):
-        kept = _stored([ending])
+        kept = _store_batch([ending])
     if not kept:
         release(claimed.reservation)
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")
 
 
-def _kept(ending: Ending) -> dict[str, batch_sql.Column]:
+def _build_answer_columns(ending: Ending) -> dict[str, batch_sql.Column]:
     """The columns of the answer. Inside `tenant_context`."""
     call_id, reply = ending.claimed.call_id, ending.reply
-    words = kept_words(call_id, ending.claimed.tenant_id, ending.asked, reply)
+    words = build_logged_words(call_id, ending.claimed.tenant_id, ending.asked, reply)
     return {
         "answer": seal(REPLIES.dump_json(reply), f"answer:{call_id}") if reply else None,
         "response_hash": words.response_hash,
@@ -341,7 +342,7 @@ def _end(
     claimed: Claimed, asked: Asked, status: ModelCallStatus, code: str, message: str, duration_ms: int
 ) -> None:
     with tenant_context(claimed.tenant_id):
-        words = kept_words(claimed.call_id, claimed.tenant_id, asked, None)
+        words = build_logged_words(claimed.call_id, claimed.tenant_id, asked, None)
         _ours(claimed).update(
             status=status,
             error_code=code,

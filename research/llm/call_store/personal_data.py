@@ -266,7 +266,7 @@ def kinds_of(text: str) -> list[str]:
     return sorted({found.kind.value for found in personal_data(text)})
 
 
-def redacted(text: str) -> str:
+def redact_personal_data(text: str) -> str:
     """The text with each datum replaced by its kind in brackets."""
     parts, at = [], 0
     for found in personal_data(text):

@@ -147,7 +147,7 @@ class CallWords:
     reply: KeptReply | None = None
 
 
-def logged_calls(run_id: UUID, step_keys: Collection[str] | None = None) -> list[LoggedCall]:
+def load_logged_calls(run_id: UUID, step_keys: Collection[str] | None = None) -> list[LoggedCall]:
     """Those of a run, or of some of its steps, in their order; without their words."""
     rows = ModelCall.objects.filter(run_id=run_id)
     if step_keys is not None:
@@ -157,7 +157,7 @@ def logged_calls(run_id: UUID, step_keys: Collection[str] | None = None) -> list
     return [LoggedCall(row, _repair_of(row, repairs)) for row in found]
 
 
-def logged_call(row: ModelCall) -> LoggedCall:
+def to_logged_call(row: ModelCall) -> LoggedCall:
     """One call with what came of its form."""
     if row.run_id is None:
         return LoggedCall(row, Repair.NONE)
@@ -193,11 +193,11 @@ def read_words(row: ModelCall) -> CallWords | Unreadable:
     """Return what was said in a call, or why nobody can tell. Each look is an act in the workspace’s trail."""
     found = _read_words(row)
     outcome = Outcome.REFUSED if isinstance(found, Unreadable) else Outcome.DONE
-    record(Act.CALL_READ, on=named(row), outcome=outcome)
+    record(Act.CALL_READ, on=build_audit_target(row), outcome=outcome)
     return found
 
 
-def named(row: ModelCall) -> On:
+def build_audit_target(row: ModelCall) -> On:
     """A call as the trail names it."""
     return On("modelcall", str(row.pk), f"{row.step_key} {row.purpose}".strip())
 
@@ -206,15 +206,15 @@ def _read_words(row: ModelCall) -> CallWords | Unreadable:
     if row.request_body is None and row.response_body is None:
         return _why_not_kept(row)
     try:
-        request = _opened(row.request_body, REQUEST, row.pk)
-        response = _opened(row.response_body, RESPONSE, row.pk)
+        request = _unseal_body(row.request_body, REQUEST, row.pk)
+        response = _unseal_body(row.response_body, RESPONSE, row.pk)
     except KeyDestroyed:
         return Unreadable.DESTROYED
     except KeyLocked:
         return Unreadable.LOCKED
     except (CannotOpen, UnicodeDecodeError):
         return Unreadable.DAMAGED
-    return _told(request, _reply(response, row))
+    return _parse_call_words(request, _reply(response, row))
 
 
 def _why_not_kept(row: ModelCall) -> Unreadable:
@@ -225,7 +225,7 @@ def _why_not_kept(row: ModelCall) -> Unreadable:
     return whys.get(KeptBodies(level), Unreadable.NOT_KEPT)
 
 
-def _opened(sealed: bytes | memoryview | None, purpose: str, call_id: UUID) -> str:
+def _unseal_body(sealed: bytes | memoryview | None, purpose: str, call_id: UUID) -> str:
     """Unseal a body. Raises CannotOpen."""
     return open_sealed(bytes(sealed), f"{purpose}:{call_id}").decode() if sealed else ""
 
@@ -240,7 +240,7 @@ def _reply(response: str, row: ModelCall) -> KeptReply | None:
         return KeptReply(text=response, refusal="", finish_reason="", tool_calls=())
 
 
-def _told(request: str, reply: KeptReply | None) -> CallWords:
+def _parse_call_words(request: str, reply: KeptReply | None) -> CallWords:
     """The parts of a request; its text as it stands where it has none, as those of older rows may."""
     try:
         facts = read_json(request)
@@ -252,8 +252,11 @@ def _told(request: str, reply: KeptReply | None) -> CallWords:
     return CallWords(
         turns or (SaidTurn(content=request),),
         asked.schema_name,
-        _indented(schema) if schema else "",
-        tuple(OfferedTool(name, description, _indented(input_)) for name, description, input_ in asked.tools),
+        _dump_indented_json(schema) if schema else "",
+        tuple(
+            OfferedTool(name, description, _dump_indented_json(input_))
+            for name, description, input_ in asked.tools
+        ),
         asked.max_output_tokens,
         reply,
     )
@@ -265,13 +268,13 @@ def _texts(asked: _Request) -> Iterator[str]:
         yield asked.picture
 
 
-def _indented(value: object) -> str:
+def _dump_indented_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def indented_json(text: str) -> str:
+def indent_json(text: str) -> str:
     """Write what a tool was called with, a value a line where it is JSON."""
     try:
-        return _indented(read_json(text))
+        return _dump_indented_json(read_json(text))
     except ValueError:
         return text

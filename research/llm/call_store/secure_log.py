@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils.crypto import salted_hmac
 from pydantic import BaseModel, ConfigDict
 
-from research.llm.call_store.personal_data import kinds_of, redacted
+from research.llm.call_store.personal_data import kinds_of, redact_personal_data
 from research.llm.provider.replies import Reply
 from research.models import KeptBodies, Run, Tenant
 from research.parsing.lenient_json import Json, read_json
@@ -38,11 +38,11 @@ class Identities:
 def identities(tenant_id: UUID, run_id: UUID) -> Identities:
     """Inside `tenant_context`."""
     return Identities(
-        _hashed("tenant", tenant_id), _hashed("user", _owner_of(run_id)), _hashed("run", run_id)
+        _hash_value("tenant", tenant_id), _hash_value("user", _owner_of(run_id)), _hash_value("run", run_id)
     )
 
 
-def _hashed(kind: str, value: object) -> str:
+def _hash_value(kind: str, value: object) -> str:
     return salted_hmac(f"research.llm.{kind}", str(value), algorithm="sha256").hexdigest()
 
 
@@ -81,18 +81,18 @@ class KeptReply(BaseModel):
     tool_calls: tuple[KeptToolCall, ...]
 
 
-def said(reply: Reply) -> str:
+def format_reply_text(reply: Reply) -> str:
     """All words of an answer."""
     calls = [[call.name, call.arguments] for call in reply.tool_calls]
     return f"{reply.text}{reply.refusal}{json.dumps(calls) if calls else ''}"
 
 
-def kept_words(call_id: UUID, tenant_id: UUID, asked: "Asked", reply: Reply | None) -> Words:
+def build_logged_words(call_id: UUID, tenant_id: UUID, asked: "Asked", reply: Reply | None) -> Words:
     """What is kept of a request and of what came back, None where no words did. Inside `tenant_context`."""
-    response = said(reply) if reply else ""
+    response = format_reply_text(reply) if reply else ""
     digest = hashlib.sha256(response.encode()).hexdigest() if reply else ""
     kinds = sorted({*kinds_of(asked.text), *kinds_of(response)})
-    if kept_bodies(tenant_id) != KeptBodies.ENCRYPTED:
+    if load_kept_bodies(tenant_id) != KeptBodies.ENCRYPTED:
         return Words(digest, kinds)
     return Words(
         digest,
@@ -106,43 +106,43 @@ def _request_body(asked: "Asked") -> str:
     facts = json.loads(asked.text)
     if asked.schema_name:
         facts["schema_name"] = asked.schema_name
-    return json.dumps(_redacted_values(facts), ensure_ascii=False)
+    return json.dumps(_redact_values(facts), ensure_ascii=False)
 
 
 def _response_body(reply: Reply) -> str:
     calls = tuple(
-        KeptToolCall(name=call.name, arguments=_redacted_text(call.arguments)) for call in reply.tool_calls
+        KeptToolCall(name=call.name, arguments=_redact_text(call.arguments)) for call in reply.tool_calls
     )
     return KeptReply(
-        text=_redacted_text(reply.text),
-        refusal=redacted(reply.refusal),
+        text=_redact_text(reply.text),
+        refusal=redact_personal_data(reply.refusal),
         finish_reason=reply.finish_reason,
         tool_calls=calls,
     ).model_dump_json()
 
 
-def _redacted_text(text: str) -> str:
+def _redact_text(text: str) -> str:
     """One that is JSON itself, as tools answer and are called, is redacted by its values, then as a whole: a number
     may be a card's.
     """
     if text[:1] not in ("{", "["):
-        return redacted(text)
+        return redact_personal_data(text)
     try:
         value = read_json(text)
-        clean = _redacted_values(value)
+        clean = _redact_values(value)
     except (ValueError, RecursionError):
-        return redacted(text)
-    return redacted(text if clean == value else json.dumps(clean, ensure_ascii=False))
+        return redact_personal_data(text)
+    return redact_personal_data(text if clean == value else json.dumps(clean, ensure_ascii=False))
 
 
-def _redacted_values(value: Json) -> Json:
+def _redact_values(value: Json) -> Json:
     """Each text by itself: in JSON a line end is written as two characters, the second of which looks like a word's."""
     if isinstance(value, str):
-        return _redacted_text(value)
+        return _redact_text(value)
     if isinstance(value, list):
-        return [_redacted_values(part) for part in value]
+        return [_redact_values(part) for part in value]
     if isinstance(value, dict):
-        return {name: _redacted_values(part) for name, part in value.items()}
+        return {name: _redact_values(part) for name, part in value.items()}
     return value
 
 
@@ -150,7 +150,7 @@ _settings = Kept[UUID, str](for_s=60)
 forget = _settings.forget
 
 
-def kept_bodies(tenant_id: UUID) -> str:
+def load_kept_bodies(tenant_id: UUID) -> str:
     """The tenant's setting, asked for once a minute. Inside `tenant_context`."""
     known = _settings.get(tenant_id)
     asked = Tenant.objects.values_list("kept_bodies", flat=True)

@@ -21,11 +21,11 @@ from research.llm.provider.features import (
     Features,
     Form,
     Refusal,
+    find_learned_features,
     initial,
     is_known_host,
     lesser,
     remember,
-    remembered,
     room_for_output,
 )
 from research.llm.provider.guarding import backend_for
@@ -110,7 +110,7 @@ class OpenAiModel:
         url, model = self._endpoint.base_url, request.model
         if known or is_known_host(self._endpoint.host):
             return await self._complete(request, known)
-        while not remembered(url, model):
+        while not find_learned_features(url, model):
             first = self._first.get(model)
             if first is None:
                 self._first[model] = first = asyncio.Event()
@@ -132,7 +132,7 @@ class OpenAiModel:
             if refusals is not None and refusals.is_resting(time.monotonic()):
                 raise refusals.repeat()
         try:
-            reply = await self._adapted(request, known)
+            reply = await self._complete_with_adaptation(request, known)
         except ModelError as error:
             if error.code in REFUSED_FOR_GOOD:
                 key = ours if error.code is Trouble.BAD_REQUEST else everyones
@@ -142,9 +142,9 @@ class OpenAiModel:
         self._refusals.pop(everyones, None)
         return reply
 
-    async def _adapted(self, request: Request, known: Features | None) -> Reply:
+    async def _complete_with_adaptation(self, request: Request, known: Features | None) -> Reply:
         url, model = self._endpoint.base_url, request.model
-        features = remembered(url, model) or known or initial(self._endpoint.host)
+        features = find_learned_features(url, model) or known or initial(self._endpoint.host)
         tried: set[Features] = set()
         while features not in tried and len(tried) < MOST_ADAPTATIONS:
             tried.add(features)
@@ -155,7 +155,7 @@ class OpenAiModel:
                 self._unexplained.pop(model, None)
                 return reply
             complaint = complaint_of(answer.content)
-            learned = remembered(url, model)
+            learned = find_learned_features(url, model)
             if learned is not None and learned not in tried:  # another call found out meanwhile
                 features = learned
                 continue
@@ -178,7 +178,7 @@ class OpenAiModel:
             return None
         refusal = Refusal(complaint.lower(), output_limit(request, features), bool(request.tools))
         less = lesser(features, refusal)
-        if less is not None or status < 500 or remembered(self._endpoint.base_url, request.model):
+        if less is not None or status < 500 or find_learned_features(self._endpoint.base_url, request.model):
             return less
         before = self._unexplained.get(request.model)
         self._unexplained[request.model] = complaint
@@ -188,7 +188,7 @@ class OpenAiModel:
     def note_prose(self, model: str) -> None:
         """Remember that the model answered in prose where a schema was asked for: the prompt is to say it too."""
         url = self._endpoint.base_url
-        features = remembered(url, model)
+        features = find_learned_features(url, model)
         if features is not None and not features.schema_in_prompt:
             remember(url, model, replace(features, schema_in_prompt=True))
 
@@ -292,7 +292,7 @@ def _form(request: Request, form: Form, *, has_tools: bool) -> dict[str, object]
     output = request.output
     match form:
         case Form.JSON_SCHEMA:
-            return {"response_format": {"type": "json_schema", "json_schema": _named(output)}}
+            return {"response_format": {"type": "json_schema", "json_schema": _build_json_schema(output)}}
         case Form.JSON_MODE_WITH_SCHEMA if not has_tools:
             return {"response_format": {"type": "json_object", "schema": output.schema}}
         case Form.JSON_MODE if not has_tools:
@@ -309,21 +309,21 @@ def _messages(request: Request, features: Features) -> tuple[Message, ...]:
     messages = request.messages
     orders = []
     if request.tools and not features.tools:
-        orders.append(_offered(request.tools))
+        orders.append(_describe_tools(request.tools))
     is_without_form = bool(request.tools) and not features.form_beside_tools
     if features.form is not Form.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
-        orders.append(_wanted(request.output))
+        orders.append(_describe_schema(request.output))
     if orders:
         messages = _with_order(messages, "\n\n".join(orders))
     if not features.tools:
-        messages = tuple(map(_told, messages))
+        messages = tuple(map(_to_plain_message, messages))
     if not features.system_role:
         messages = tuple(
             replace(message, speaker=Speaker.USER) if message.speaker is Speaker.SYSTEM else message
             for message in messages
         )
     if not (features.repeated_roles and features.system_role):
-        messages = _joined_turns(messages)
+        messages = _merge_turns(messages)
     return messages
 
 
@@ -335,7 +335,7 @@ def _with_order(messages: tuple[Message, ...], order: str) -> tuple[Message, ...
     return (replace(first, content=f"{first.content}\n\n{order}"), *others)
 
 
-def _joined_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+def _merge_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     """Turns of one speaker that follow each other become one."""
     joined: list[Message] = []
     for message in messages:
@@ -349,7 +349,7 @@ def _joined_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     return tuple(joined)
 
 
-def _told(message: Message) -> Message:
+def _to_plain_message(message: Message) -> Message:
     """A turn about tools in words, for a model that knows none."""
     if message.tool_calls:
         calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
@@ -359,7 +359,7 @@ def _told(message: Message) -> Message:
     return message
 
 
-def _offered(tools: tuple[ToolSchema, ...]) -> str:
+def _describe_tools(tools: tuple[ToolSchema, ...]) -> str:
     listed = "\n".join(
         f"- {tool.name}: {tool.description} Arguments: {json.dumps(tool_parameters(tool.input), separators=(',', ':'))}"
         for tool in tools
@@ -371,12 +371,12 @@ def _offered(tools: tuple[ToolSchema, ...]) -> str:
     )
 
 
-def _wanted(output: StructuredOutput) -> str:
+def _describe_schema(output: StructuredOutput) -> str:
     schema = json.dumps(output.schema, separators=(",", ":"))
     return f"Give the answer as one JSON object, and nothing else, that fits this JSON schema:\n{schema}"
 
 
-def _named(output: StructuredOutput) -> dict[str, Node]:
+def _build_json_schema(output: StructuredOutput) -> dict[str, Node]:
     return {"name": output.name, "strict": output.is_strict, "schema": output.schema}
 
 

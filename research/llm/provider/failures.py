@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from research.llm.errors import LONGEST_RETRY_AFTER_S, ModelError, Trouble
 from research.llm.provider.features import is_about_context
 from research.parsing.lenient_json import read_json
-from research.runtime.retry_after import asked_pause_s
+from research.runtime.retry_after import parse_retry_after
 
 # What servers call their errors. Anything with digits or capitals might be a piece of a prompt or of a key.
 IDENTIFIER = re.compile(r"\A[a-z][a-z_.]{1,39}\Z")
@@ -35,7 +35,7 @@ def failure(status: int, body: bytes, retry_after: str | None, now: datetime) ->
     error = _error_in(body)
     code = _code(status, error, body[:20_000].decode(errors="replace"))
     words = REDIRECTED if 300 <= status < 400 else WORDS[code]
-    message = f"{words} HTTP {status}{_named(error)}."
+    message = f"{words} HTTP {status}{_format_identifiers(error)}."
     pause = retry_after_s(retry_after, now)
     if pause is None and code is Trouble.RATE_LIMIT:
         pause = pause_in(str(error.message or ""))
@@ -50,10 +50,12 @@ def failure_within(error: object) -> ModelError:
         told = _Error(message=error)
     status = int(str(told.code)) if str(told.code).isdigit() else 500
     code = _code(status, told, str(told.message or "")[:20_000])
-    return ModelError(code, f"{WORDS[code]} Error {status} in an answer of status 200{_named(told)}.")
+    return ModelError(
+        code, f"{WORDS[code]} Error {status} in an answer of status 200{_format_identifiers(told)}."
+    )
 
 
-def _named(error: "_Error") -> str:
+def _format_identifiers(error: "_Error") -> str:
     return f" ({', '.join(error.identifiers)})" if error.identifiers else ""
 
 
@@ -150,5 +152,5 @@ def pause_of(headers: Mapping[str, str]) -> str | None:
 
 def retry_after_s(header: str | None, now: datetime) -> float | None:
     """Seconds to wait, at most an hour; None without a header that makes sense."""
-    pause_s = asked_pause_s(header or "", now)
+    pause_s = parse_retry_after(header or "", now)
     return None if pause_s is None else min(pause_s, LONGEST_RETRY_AFTER_S)

@@ -49,7 +49,7 @@ LEAST_OUTPUT = 64  # tokens: a lower limit holds no answer
 _learned: dict[tuple[str, str], Features] = {}
 
 
-def remembered(base_url: str, model: str) -> Features | None:
+def find_learned_features(base_url: str, model: str) -> Features | None:
     return _learned.get((base_url, model))
 
 

@@ -24,12 +24,12 @@ def objects(text: str) -> list[dict[str, Json]]:
     ([{'a': 1}, {'a': 2}], [{'a': None}], [])
     """
     found: list[dict[str, Json]] = []
-    for value in _values(_unwrapped(text)):
+    for value in _values(_unwrap_string(text)):
         found += [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
     return found
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_string(text: str) -> str:
     """The text of a JSON string, where a server packed the answer into one."""
     if text.lstrip()[:1] != '"':
         return text
@@ -61,7 +61,7 @@ def _values(text: str) -> Iterator[Json]:
         scanned += (end or len(text)) - start.start()
         if end is not None:
             place = end  # where it is no JSON either, what stands in it is no answer of its own
-            if (repaired := _repaired(text[start.start() : end])) is not None:
+            if (repaired := _repair_value(text[start.start() : end])) is not None:
                 yield clean_values(repaired)
             continue
         place = start.end()
@@ -75,7 +75,7 @@ def _values(text: str) -> Iterator[Json]:
             place = inner.end()
 
 
-def _repaired(written: str) -> Json:
+def _repair_value(written: str) -> Json:
     """The value that was meant; None where nobody can tell."""
     if len(written) > LONGEST_REPAIRED:
         return None

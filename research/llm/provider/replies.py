@@ -149,7 +149,7 @@ def _read_body(body: bytes) -> Json:
     """The JSON of a body, be it sent whole or as a stream of events. Raises ValueError."""
     text = body.decode("utf-8-sig").strip()
     if text.startswith(("data:", "event:", ":", "id:")):
-        return _joined(_events(text))
+        return _assemble_completion(_events(text))
     return read_json(text.removesuffix("data: [DONE]"), allow_nan=True)
 
 
@@ -160,7 +160,7 @@ def _events(text: str) -> Iterable[Json]:
             yield read_json(value, allow_nan=True)
 
 
-def _joined(events: Iterable[Json]) -> Json:
+def _assemble_completion(events: Iterable[Json]) -> Json:
     """A completion put together from its pieces; an event that is whole already, or an error, as it is."""
     whole: dict[str, Json] = {"choices": None}
     content, thoughts, calls = "", "", dict[int, dict[str, str]]()
@@ -220,13 +220,13 @@ def _arguments(given: object) -> str:
     return given if isinstance(given, str) else json.dumps(given or {})
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """At most this many tokens, as a rule: UTF-8 bytes / 3, rounded up."""
     return ceil(len(text.encode()) / BYTES_A_TOKEN)
 
 
-def estimated_prompt_tokens(messages: tuple[Message, ...]) -> int:
-    return sum(TOKENS_A_MESSAGE + estimated_tokens(_whole(message)) for message in messages)
+def estimate_prompt_tokens(messages: tuple[Message, ...]) -> int:
+    return sum(TOKENS_A_MESSAGE + estimate_tokens(_whole(message)) for message in messages)
 
 
 def _whole(message: Message) -> str:

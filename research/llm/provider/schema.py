@@ -32,7 +32,7 @@ class StructuredOutput:
 
 
 @lru_cache(maxsize=256)
-def structured_output(model: type[BaseModel]) -> StructuredOutput:
+def build_structured_output(model: type[BaseModel]) -> StructuredOutput:
     """The schema of an answer, strict where it can be."""
     plain: Schema = model.model_json_schema()
     is_strict = not _is_inexpressible(plain)
@@ -58,7 +58,9 @@ def _is_open(node: Schema) -> bool:
 
 
 def _strict(node: Schema) -> Schema:
-    kept = {_renamed(key): _strict_value(key, value) for key, value in node.items() if key not in DROPPED}
+    kept = {
+        _rename_keyword(key): _strict_value(key, value) for key, value in node.items() if key not in DROPPED
+    }
     properties = kept.get("properties")
     if isinstance(properties, dict):
         kept["additionalProperties"] = False
@@ -68,7 +70,7 @@ def _strict(node: Schema) -> Schema:
     return kept
 
 
-def _renamed(keyword: str) -> str:
+def _rename_keyword(keyword: str) -> str:
     return "anyOf" if keyword == "oneOf" else keyword
 
 

@@ -84,7 +84,9 @@ class Command(BaseCommand):
                 found += self._site(Path(folder) / "site", library, smoke)
             if "growth" in parts:
                 sizes = _sizes(sources, SOURCES, smoke), _sizes(items, ITEMS, smoke)
-                for part, one in _grown(Path(folder) / "growth", Latencies(model_s=model_seconds), *sizes):
+                for part, one in _measure_growth(
+                    Path(folder) / "growth", Latencies(model_s=model_seconds), *sizes
+                ):
                     found.append(part)
                     grown += [one] if one else []
         self._keep(Measured(today(), commit(), machine(), found, grown), json, write)
@@ -106,9 +108,9 @@ class Command(BaseCommand):
             yield part_of("ready after", "", time.perf_counter() - began)
             yield from _each(data, ("bench_fetching",), is_smoke)
             with peak_memory(pid) as peak:
-                yield timed(f"import of {imported.name}", data, "bench_import", str(imported))
+                yield time_command(f"import of {imported.name}", data, "bench_import", str(imported))
                 manage(data, *reports)  # the first one loads the model
-                yield timed("reports by rules", data, *reports)
+                yield time_command("reports by rules", data, *reports)
                 yield from _each(data, ("bench_review", "bench_polling"), is_smoke)
             yield _memory(peak)
 
@@ -121,16 +123,18 @@ def _sizes(given: Sequence[int] | None, full: Sequence[int], is_smoke: bool) -> 
 
 def _each(data: Path, commands: Sequence[str], is_smoke: bool) -> Iterator[Part]:
     for command in commands:
-        yield timed(command.removeprefix("bench_"), data, command, *(SMOKE[command] if is_smoke else ()))
+        yield time_command(
+            command.removeprefix("bench_"), data, command, *(SMOKE[command] if is_smoke else ())
+        )
 
 
-def timed(name: str, data: Path, *arguments: str) -> Part:
+def time_command(name: str, data: Path, *arguments: str) -> Part:
     began = time.perf_counter()
     output = manage(data, *arguments)
     return part_of(name, output, time.perf_counter() - began)
 
 
-def _grown(
+def _measure_growth(
     data: Path, world: Latencies, sources: Sequence[int], items: Sequence[int]
 ) -> Iterator[tuple[Part, Grown | None]]:
     """A report and a table that warm the site, then one of each size; the memory of all of it at the end."""
@@ -147,7 +151,7 @@ def _grown(
 def _report(data: Path, address: str, world: Latencies, size: int, thing: str) -> tuple[Part, Grown]:
     """Of a question of its own, so that its pages are new."""
     before, asked = calls_of(address), ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
-    part = timed(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
+    part = time_command(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
     calls = calls_of(address) - before
     return part, Grown("report", size, _number(part, "median_s"), calls, world.report_limit_s(calls))
 
@@ -155,7 +159,7 @@ def _report(data: Path, address: str, world: Latencies, size: int, thing: str) -
 def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[Part, Grown]:
     before = calls_of(address)
     options = ("--items", str(size), "--set", "pages_per_item=1", "--set", f"concurrency={world.at_once}")
-    part = timed(
+    part = time_command(
         f"table, {size} items", data, "bench_tables", *(one for one in WEB if one != "--costs"), *options
     )
     calls = calls_of(address) - before

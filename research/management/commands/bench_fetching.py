@@ -75,10 +75,10 @@ class Command(BaseCommand):
         with running():
             call_command("migrate", verbosity=0)
             for processes in counts if isinstance(counts, list) else [1]:
-                self.stdout.write(measured(load, processes))
+                self.stdout.write(measure_fetching(load, processes))
 
 
-def measured(load: Load, processes: int) -> str:
+def measure_fetching(load: Load, processes: int) -> str:
     redis = Redis.from_url(settings.REDIS_LOCATION)
     redis.delete(*[b"plumbline:none", *redis.scan_iter("plumbline:robots:*")])
     tenant = create_tenant("bench")
@@ -87,20 +87,20 @@ def measured(load: Load, processes: int) -> str:
         begun = time.monotonic()
         for one in started:
             _tell(one, "go")
-        cpu_s = [float(_heard(one)) for one in started]
+        cpu_s = [float(_read_line(one)) for one in started]
         wall_s = time.monotonic() - begun
         asked = _scripts(redis) - before
         notes = [note for note in ended() if note.host in set(map(host, range(load.sites)))]
     with tenant_context(tenant.pk):
         kept = KeptPage.objects.count()
         KeptPage.objects.all().delete()
-    return _told(load, processes, notes, wall_s) + (
+    return _format_figures(load, processes, notes, wall_s) + (
         f"  kept {kept}  messages to Redis about turns {asked / max(1, kept):.2f} a page"
         f"  CPU {sum(cpu_s) / max(1, kept) * 1000:.1f} ms a page"
     )
 
 
-def _told(load: Load, processes: int, notes: Sequence[Note], wall_s: float) -> str:
+def _format_figures(load: Load, processes: int, notes: Sequence[Note], wall_s: float) -> str:
     by_site: dict[str, list[Note]] = {}
     for note in sorted(notes, key=lambda note: note.began):
         by_site.setdefault(note.host, []).append(note)
@@ -122,9 +122,9 @@ def sites(load: Load) -> Iterator[tuple[int, "Ended"]]:
     """Their port, and what ends them and gives their notes."""
     command = [sys.executable, "-m", "research.management.slow_sites"]
     arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
-    process = _started([*command, *arguments])
+    process = _start_process([*command, *arguments])
     try:
-        yield int(_heard(process)), Ended(process)
+        yield int(_read_line(process)), Ended(process)
     finally:
         process.kill()
         process.wait()
@@ -144,13 +144,13 @@ def workers(tenant: UUID, count: int, load: Load, port: int) -> Iterator[list[su
     """Each with its share of every site's pages, and one of a site of its own to warm up; ready to begin."""
     urls = load.urls(port)
     command = [sys.executable, "manage.py", "bench_fetching", "--worker", str(tenant)]
-    started = [_started(command, _environment()) for _ in range(count)]
+    started = [_start_process(command, _environment()) for _ in range(count)]
     try:
         for number, process in enumerate(started):
             own = [url for place, url in enumerate(urls) if (place // load.sites + place) % count == number]
             _tell(process, json.dumps([*own, load.url(port, load.sites + number, 0)]))
         for process in started:
-            _heard(process)
+            _read_line(process)
         yield started
     finally:
         for process in started:
@@ -183,7 +183,9 @@ def _environment() -> Mapping[str, str]:
     }
 
 
-def _started(command: Sequence[str], environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+def _start_process(
+    command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
     return subprocess.Popen(  # noqa: S603 - our own commands
         command,
         cwd=settings.BASE_DIR,
@@ -201,7 +203,7 @@ def _tell(process: subprocess.Popen[str], line: str) -> None:
     process.stdin.flush()
 
 
-def _heard(process: subprocess.Popen[str]) -> str:
+def _read_line(process: subprocess.Popen[str]) -> str:
     line = process.stdout.readline() if process.stdout else ""
     if not line:
         raise CommandError("A process of the measurement ended early.")

@@ -37,10 +37,10 @@ class Command(BaseCommand):
                 _remove(tenant.pk)
 
     def _measure(self, tenant_id: UUID, folder: Path) -> None:
-        report, seconds = _timed(tenant_id, folder)
+        report, seconds = _time_import(tenant_id, folder)
         own_cpu = sum(os.times()[:2])
         stop_child()  # its time and memory are counted when it has ended
-        _, again_seconds = _timed(tenant_id, folder)
+        _, again_seconds = _time_import(tenant_id, folder)
         with tenant_context(tenant_id):
             chunks = LibraryChunk.objects.count()
             contents = Content.objects.aggregate(words=Sum("word_count"), raw=Sum("raw_size"))
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         )
 
 
-def _timed(tenant_id: UUID, folder: Path) -> tuple[ImportReport, float]:
+def _time_import(tenant_id: UUID, folder: Path) -> tuple[ImportReport, float]:
     start = time.perf_counter()
     try:
         report = import_folder(tenant_id, folder)

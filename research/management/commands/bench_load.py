@@ -24,7 +24,7 @@ from research.db.tenancy import tenant_context
 from research.management.copying import copy_runs
 from research.management.options import above_zero, whole
 from research.management.viewing import address_here, percentile, session_of
-from research.management.watched_run import polls_of, watched_run
+from research.management.watched_run import open_watched_run, polls_of
 from research.models import Kind, Run, Source, State
 from research.pipelines.foreground import workplace
 
@@ -68,11 +68,11 @@ class Command(BaseCommand):
             pages = pages_of(account, int(str(options["among"])))
             statements = {page: _statements(account, paths[0]) for page, paths in pages.items()}
             client = {settings.SESSION_COOKIE_NAME: session_of(account)}
-            with watched_run(account) as run:
+            with open_watched_run(account) as run:
                 answers = asyncio.run(
                     _load(address_here(), client, pages, rate, seconds, (run, int(viewers)))
                 )
-        self.stdout.write(json.dumps(made | told(answers, statements)))
+        self.stdout.write(json.dumps(made | summarize_answers(answers, statements)))
 
 
 def _fill(account: Account, wanted: int) -> dict[str, object]:
@@ -152,14 +152,14 @@ async def _load(
         began = time.perf_counter()
         due = [
             _ask(client, page, path, began + n / rate)
-            for n, (page, path) in enumerate(_mixed(pages, rate * seconds))
+            for n, (page, path) in enumerate(_interleave_pages(pages, rate * seconds))
         ]
         views = polls_of(client, run, viewers, began + seconds)
         asked, polls = await asyncio.gather(asyncio.gather(*due), views)
     return [*asked, *(Answer("poll", poll.ms, poll.status) for poll in polls)]
 
 
-def _mixed(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
+def _interleave_pages(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
     """One page of each kind after the other, each time the next one of its kind."""
     turns = {page: itertools.cycle(paths) for page, paths in pages.items()}
     kinds = itertools.cycle(turns)
@@ -180,7 +180,7 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
     return Answer(page, 1_000 * (time.perf_counter() - due), status)
 
 
-def told(answers: Sequence[Answer], statements: Mapping[str, int]) -> dict[str, object]:
+def summarize_answers(answers: Sequence[Answer], statements: Mapping[str, int]) -> dict[str, object]:
     """By kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
     kinds = {one.page for one in answers}
     found: dict[str, object] = {}

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from research.management.options import above_zero, whole
 from research.management.viewing import address_here, percentile, session_of
-from research.management.watched_run import Poll, polls_of, watched_run
+from research.management.watched_run import Poll, open_watched_run, polls_of
 from research.models import Run
 from research.pipelines.foreground import workplace
 
@@ -31,9 +31,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         viewers, seconds = int(str(options["viewers"])), float(str(options["seconds"]))
-        with workplace() as account, watched_run(account) as run:
+        with workplace() as account, open_watched_run(account) as run:
             polls = asyncio.run(_watch(address_here(), session_of(account), run, viewers, seconds))
-        self.stdout.write(_told(polls, viewers))
+        self.stdout.write(_describe_polls(polls, viewers))
 
 
 async def _watch(address: str, session: str, run: Run, viewers: int, seconds: float) -> list[Poll]:
@@ -43,7 +43,7 @@ async def _watch(address: str, session: str, run: Run, viewers: int, seconds: fl
         return await polls_of(client, run, viewers, time.perf_counter() + seconds)
 
 
-def _told(polls: Sequence[Poll], viewers: int) -> str:
+def _describe_polls(polls: Sequence[Poll], viewers: int) -> str:
     if len(polls) < 2:
         raise CommandError("Too few polls to say anything.")
     ms = sorted(poll.ms for poll in polls)

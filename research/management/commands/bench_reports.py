@@ -15,10 +15,10 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import Json
 from research.engine.runner import drive
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of, whole
-from research.management.viewing import awaited
+from research.management.viewing import wait_for_end
 from research.models import Kind, State
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.config import ConfigError, parse_config
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         try:
             with workplace() as account:
                 asked, limit_s = (
-                    _asked(account, options),
+                    _parse_options(account, options),
                     int(options["limit"]) if options["by_workers"] else None,
                 )
                 with costs_of_site() if options["costs"] else nullcontext() as costs:
@@ -79,14 +79,14 @@ class _Asked:
     config: Mapping[str, Json]
 
 
-def _asked(account: Account, options: Mapping[str, str]) -> _Asked:
+def _parse_options(account: Account, options: Mapping[str, str]) -> _Asked:
     """Raises CommandError, ConfigError, NoSuchLibrary."""
     if not options["library"] and not options["ask"]:
         raise CommandError("Name a library or, with --ask, a question.")
     given = settings_of(options["set"])
     if options["library"]:
         given["folders"] = [open_library(account, options["library"])]
-    suggested = [question.question for question in suggested_questions()]
+    suggested = [question.question for question in load_suggested_questions()]
     questions = [options["ask"]] if options["ask"] else suggested
     config = parse_config({"reviews": "never", **given}).model_dump(mode="json", exclude_defaults=True)
     return _Asked(questions * int(options["repeat"]), config)
@@ -98,7 +98,9 @@ def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[_
         start = time.perf_counter()
         with tenant_context(account.tenant_id):
             run = start_run(owner=account.user, kind=Kind.REPORT, topic=question, config=asked.config)
-        state = drive(account.tenant_id, run.pk) if limit_s is None else awaited(account, run.pk, limit_s)
+        state = (
+            drive(account.tenant_id, run.pk) if limit_s is None else wait_for_end(account, run.pk, limit_s)
+        )
         if state != State.COMPLETED:
             raise CommandError(f"The report on “{question}” ended as {state}.")
         seconds = time.perf_counter() - start

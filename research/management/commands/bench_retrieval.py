@@ -53,7 +53,7 @@ class Command(BaseCommand):
             with connect(settings.PATHS.postgres_sockets, "plumbline") as server:
                 sizes = sizes_of(chunks)
                 told = again(server, questions) if options["again"] else None
-                for one in told or measured(server, sizes, questions, str(options["memory"])):
+                for one in told or measure_tenants(server, sizes, questions, str(options["memory"])):
                     self.stdout.write(json.dumps(one))
 
 
@@ -63,7 +63,7 @@ def sizes_of(chunks: int) -> list[int]:
     return [*found, *[OTHERS] * ((chunks - sum(found)) // OTHERS)]
 
 
-def measured(
+def measure_tenants(
     server: Connection, sizes: Sequence[int], questions: int, memory: str
 ) -> Iterator[dict[str, object]]:
     """A line for the filling, and one for each tenant that is measured. Raises CommandError in a folder in use."""
@@ -79,7 +79,7 @@ def measured(
     }
     for tenant, size in zip(filled.tenants, sizes, strict=True):
         if size in MEASURED:
-            yield searched(tenant, size, list(made.questions(2 * questions)))
+            yield measure_searches(tenant, size, list(made.questions(2 * questions)))
 
 
 def again(server: Connection, questions: int) -> Iterator[dict[str, object]]:
@@ -87,10 +87,12 @@ def again(server: Connection, questions: int) -> Iterator[dict[str, object]]:
     counted = "SELECT tenant_id, count(*) FROM research_librarychunk GROUP BY 1 ORDER BY 2"
     for tenant, size in server.execute(counted).fetchall():
         if size in MEASURED:
-            yield searched(UUID(str(tenant)), int(str(size)), list(MadeLibrary().questions(2 * questions)))
+            yield measure_searches(
+                UUID(str(tenant)), int(str(size)), list(MadeLibrary().questions(2 * questions))
+            )
 
 
-def searched(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors]]) -> dict[str, object]:
+def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors]]) -> dict[str, object]:
     """The first half of the questions warms; each is asked as runs ask it, as the application's role, and afterwards
     exactly, which reads all vectors and would push out what the index needs.
     """

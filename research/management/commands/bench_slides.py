@@ -19,7 +19,7 @@ from research.management.options import whole
 from research.models import Run
 from research.pipelines.foreground import workplace
 from slides.deck import Deck, Slide
-from slides.decks.stored import renumbered
+from slides.decks.stored import renumber_slides
 from slides.imaging.overflows import overflows
 from slides.imaging.studio import Studio
 from slides.outline import outline_deck
@@ -55,12 +55,12 @@ class Command(BaseCommand):
         themes = [THEMES[name] for name in options["themes"]]  # type: ignore[attr-defined]  # a list of names
         with workplace() as account:
             decks = list(_decks(account, options["runs"]))  # type: ignore[arg-type]  # a list of keys
-        self.stdout.write(_told(decks))
+        self.stdout.write(_describe_decks(decks))
         for theme in themes:
             if options["overflows"]:
                 self._look(decks, theme)
             else:
-                self._time(sized(decks, int(str(options["slides"]))), theme)
+                self._time(resize_decks(decks, int(str(options["slides"]))), theme)
 
     def _look(self, decks: Iterable[Deck], theme: Theme) -> None:
         with Studio() as studio:
@@ -75,14 +75,14 @@ class Command(BaseCommand):
         count = sum(len(deck.slides) for deck in decks)
         for name, write in (("HTML", _html), ("PPTX", _pptx), ("PNG", _png)):
             self.stdout.write(
-                f"{theme.id} {name}, {count} slides: {timed(write, decks, theme)}, load {_load()}"
+                f"{theme.id} {name}, {count} slides: {time_writing(write, decks, theme)}, load {_load()}"
             )
 
 
 Write = Callable[[list[Deck], Theme], int]
 
 
-def timed(write: Write, decks: list[Deck], theme: Theme) -> Took:
+def time_writing(write: Write, decks: list[Deck], theme: Theme) -> Took:
     began, before = time.monotonic(), _cpu_s()
     size = write(decks, theme)
     return Took(time.monotonic() - began, _cpu_s() - before, size)
@@ -111,7 +111,7 @@ def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[Deck]:
             yield outline_deck(build_document(pk))
 
 
-def sized(decks: Iterable[Deck], count: int) -> list[Deck]:
+def resize_decks(decks: Iterable[Deck], count: int) -> list[Deck]:
     """Decks of that many slides together: the runs' own, the last one cut, all repeated where they are too few."""
     wanted = islice(cycle([(deck, slide) for deck in decks for slide in deck.slides]), count)
     groups: list[tuple[Deck, list[Slide]]] = []
@@ -120,10 +120,10 @@ def sized(decks: Iterable[Deck], count: int) -> list[Deck]:
             groups[-1][1].append(slide)
         else:
             groups.append((deck, [slide]))
-    return [replace(deck, slides=renumbered(slides)) for deck, slides in groups]
+    return [replace(deck, slides=renumber_slides(slides)) for deck, slides in groups]
 
 
-def _told(decks: list[Deck]) -> str:
+def _describe_decks(decks: list[Deck]) -> str:
     layouts = Counter(slide.layout.value for deck in decks for slide in deck.slides)
     told = ", ".join(f"{name} {count}" for name, count in layouts.most_common())
     return f"{len(decks)} reports, {layouts.total()} slides: {told}"

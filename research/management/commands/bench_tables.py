@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.management.costs import NoSite, costs_of_site
 from research.management.options import settings_of, whole
-from research.management.viewing import awaited
+from research.management.viewing import wait_for_end
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.config import ConfigError
@@ -68,7 +68,7 @@ class Command(BaseCommand):
                 for number in range(int(options["repeat"])):
                     inputs = [f"item {index} of {number}" for index in range(int(options["items"]))]
                     with costs_of_site() as costs:
-                        found = _measured(
+                        found = _measure_table(
                             account,
                             inputs,
                             config,
@@ -81,7 +81,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
 
-def _measured(
+def _measure_table(
     account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
 ) -> Measured:
     """Raises CommandError when nobody finishes the table in time."""
@@ -95,7 +95,7 @@ def _measured(
             template="Capacity and revenue of {{input}}",
             config={"reviews": "never", **config},
         )
-    state = awaited(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
+    state = wait_for_end(account, run.pk, limit_s) if by_workers else drive(account.tenant_id, run.pk)
     seconds = time.perf_counter() - began
     if state != State.COMPLETED:
         raise CommandError(f"The table ended as {state}.")

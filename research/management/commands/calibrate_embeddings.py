@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from citations.contradiction.clash import features
 from citations.contradiction.comparison import compare_terms
-from citations.contradiction.gates import Statement, measured
+from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import (
     CLASH,
     EMBEDDINGS,
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         embedder = builtin_embedder()
         cases = cases_in(Path(str(options["pairs"])), LabelledPair)
-        words, profile = calibrate(list(_measured(cases, embedder)), embedder.model_id.partition("/")[0])
+        words, profile = calibrate(list(_measure_pairs(cases, embedder)), embedder.model_id.partition("/")[0])
         for setting in (words.setting, profile.setting):
             for line in _table(setting) if setting else ():
                 self.stdout.write(line)
@@ -49,11 +49,11 @@ class Command(BaseCommand):
             self.stdout.write(f"written: {CLASH.name}, {EMBEDDINGS.name}/{profile.model_id}.json")
 
 
-def _measured(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterator[Measured]:
+def _measure_pairs(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterator[Measured]:
     for batch, cosines in in_batches(cases, embedder):
         for case, cosine in zip(batch, cosines, strict=True):
             found = compare_terms(case.a, case.b)
-            gates = measured(Statement(case.a), Statement(case.b), cosine, found)
+            gates = build_gates(Statement(case.a), Statement(case.b), cosine, found)
             yield Measured(case.label, case.doc_id, gates, features(found))
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         claims = cases_in(Path(str(options["claims"])), LabelledClaim)
-        cases, strangers = list(_weighed(claims)), list(_strangers(claims))
+        cases, strangers = list(_weigh_claims(claims)), list(_strangers(claims))
         if len({case.is_carried for case in cases}) < 2:
             raise CommandError("There must be claims that tables carry and claims that they do not.")
         profile = calibrate(cases, strangers)
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write(f"written: {PROFILE.name}")
 
 
-def _weighed(claims: Sequence[LabelledClaim]) -> Iterator[TableCase]:
+def _weigh_claims(claims: Sequence[LabelledClaim]) -> Iterator[TableCase]:
     """The claims whose evidence has a table."""
     for each in claims:
         table = parse_table(each.evidence_text)

@@ -17,10 +17,10 @@ from research.llm.call_store.reading import (
     Repair,
     SaidTurn,
     Unreadable,
-    indented_json,
-    logged_call,
-    logged_calls,
+    indent_json,
+    load_logged_calls,
     read_words,
+    to_logged_call,
 )
 from research.models import ModelCall, ModelCallStatus, Run
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         if as_json:
             self.stdout.write(_as_json(_facts(call) | _words(words)))
             return
-        for line in _shown(call, words):
+        for line in _format_call(call, words):
             self.stdout.write(_plain(line))
 
 
@@ -85,7 +85,7 @@ def _calls_of(run_id: UUID) -> list[LoggedCall]:
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
             if Run.objects.filter(pk=run_id).exists():
-                return logged_calls(run_id)
+                return load_logged_calls(run_id)
     raise CommandError(f"There is no run {run_id}. “manage.py runs” lists those under way.")
 
 
@@ -94,7 +94,7 @@ def _call_with_words(call_id: UUID) -> tuple[LoggedCall, CallWords | Unreadable]
         with tenant_context(tenant_id):
             row = ModelCall.objects.filter(pk=call_id).first()
             if row is not None:
-                return logged_call(row), read_words(row)
+                return to_logged_call(row), read_words(row)
     raise CommandError(f"There is no call {call_id}. “manage.py calls list RUN” lists those of a run.")
 
 
@@ -178,7 +178,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield _plain("  ".join(cells).rstrip())
 
 
-def _shown(call: LoggedCall, words: CallWords | Unreadable) -> Iterator[str]:
+def _format_call(call: LoggedCall, words: CallWords | Unreadable) -> Iterator[str]:
     for head, value in zip(HEADS, _row(call), strict=True):
         if value:
             yield f"{head:<8} {value}"
@@ -209,7 +209,7 @@ def _turns(words: CallWords) -> Iterator[str]:
     if words.reply.refusal:
         yield f"refused: {words.reply.refusal}"
     for call in words.reply.tool_calls:
-        yield f"calls {call.name} {indented_json(call.arguments)}"
+        yield f"calls {call.name} {indent_json(call.arguments)}"
 
 
 def _turn(turn: SaidTurn) -> Iterator[str]:
@@ -217,7 +217,7 @@ def _turn(turn: SaidTurn) -> Iterator[str]:
     if turn.content:
         yield turn.content
     for call in turn.tool_calls:
-        yield f"calls {call.name} {indented_json(call.arguments)}"
+        yield f"calls {call.name} {indent_json(call.arguments)}"
 
 
 def _plain(text: str) -> str:

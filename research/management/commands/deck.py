@@ -44,8 +44,8 @@ class Command(BaseCommand):
             raise CommandError(f"There is no folder “{output.parent}”.")
         try:
             with workplace(str(options["user"] or "") or None) as account:
-                deck = _made_deck(account, options)
-                file = _made_file(account, deck, Mode(str(options["mode"])))
+                deck = _create_deck(account, options)
+                file = _create_file(account, deck, Mode(str(options["mode"])))
                 self._put(account, deck, file, output if isinstance(output, Path) else Path(file.filename))
         except (NoAccount, DeckRefused) as error:
             raise CommandError(str(error)) from error
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         )
 
 
-def _made_deck(account: Account, options: dict[str, object]) -> Deck:
+def _create_deck(account: Account, options: dict[str, object]) -> Deck:
     """Raises CommandError and DeckRefused."""
     run_id = UUID(str(options["run"]))
     with tenant_context(account.tenant_id):
@@ -85,7 +85,7 @@ def _made_deck(account: Account, options: dict[str, object]) -> Deck:
     return deck
 
 
-def _made_file(account: Account, deck: Deck, mode: Mode) -> DeckFile:
+def _create_file(account: Account, deck: Deck, mode: Mode) -> DeckFile:
     """Raises CommandError and DeckRefused."""
     with tenant_context(account.tenant_id):
         file = ask_file(newest(deck), mode, account.user, is_knocking=False)

@@ -29,7 +29,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:
-        findings = [*examine(_question()), *_prepared(), _reader()]
+        findings = [*examine(_question()), *_check_preparation(), _reader()]
         for finding in findings:
             self._show(finding)
         missing = [finding.subject for finding in findings if finding.verdict is Verdict.BAD]
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write(f"  {'':<12} {finding.remedy}")
 
 
-def _prepared() -> Iterator[Finding]:
+def _check_preparation() -> Iterator[Finding]:
     """What `make run` does by itself and an operator of a server does by hand."""
     if not settings.EMBEDDED_POSTGRES:
         behind = migrations_are_open()

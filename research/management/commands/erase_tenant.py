@@ -43,13 +43,13 @@ class Command(BaseCommand):
 
     def _erase(self, tenant_id: UUID, name: str | None) -> None:
         if tenant_id in tenant_ids():
-            begin(tenant_id, _typed(tenant_id) if name is None else name)
+            begin(tenant_id, _prompt_for_name(tenant_id) if name is None else name)
         elif not Erasure.objects.filter(pk=tenant_id).exists():
             raise NotErased(f"There is no workspace {tenant_id}.")
         carry_on(tenant_id)
 
 
-def _typed(tenant_id: UUID) -> str:
+def _prompt_for_name(tenant_id: UUID) -> str:
     with tenant_context(tenant_id):
         name = Tenant.objects.get(pk=tenant_id).name
     try:

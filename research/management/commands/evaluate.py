@@ -25,7 +25,7 @@ from research.evaluation import (
 )
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
-from research.evaluation.comparing import Compared, compare, summed
+from research.evaluation.comparing import Compared, compare, summarize_comparisons
 from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
 from research.evaluation.report import GoldFile, Judged
 from research.evaluation.summary import summary
@@ -105,8 +105,8 @@ class Command(BaseCommand):
 
     def _predict(self, options: dict[str, str]) -> None:
         with ExitStack() as files:
-            source = _opened(files, options["input"], "r") or sys.stdin
-            target = _opened(files, options["output"], "w") or self.stdout
+            source = _open_file(files, options["input"], "r") or sys.stdin
+            target = _open_file(files, options["output"], "w") or self.stdout
             lines = list(source)
             predictions: list[str] = []
             try:
@@ -153,7 +153,7 @@ class Command(BaseCommand):
                     self.stderr.write(f"{outcome.task}: {outcome.ended} ({took})")
                 figures = evaluation.figures()
                 found = model_tasks.as_json(evaluation.outcomes, figures)
-                self.stdout.write("\n".join(model_tasks.printed(figures)))
+                self.stdout.write("\n".join(model_tasks.format_figures(figures)))
                 if options["questions"]:
                     found["questions"] = self._questions(account, options)
         if options["output"]:
@@ -181,10 +181,10 @@ class Command(BaseCommand):
         if is_asking and environment_models() is None:
             raise CommandError("No model is configured: see docs/settings.md.")
         compared = []
-        for one in _asked(gold, options):
+        for one in _compare_answers(gold, options):
             compared.append(one)
             self.stderr.write(_line(one.judged))
-        found = summed(compared)
+        found = summarize_comparisons(compared)
         if options["output"]:
             rows = {"figures": found, "questions": [asdict(each.judged) for each in compared]}
             Path(options["output"]).write_text(json.dumps(rows, indent=1))
@@ -198,7 +198,7 @@ def _gold(path: Path) -> GoldFile:
         raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
 
 
-def _asked(gold: GoldFile, options: dict[str, str]) -> Iterator[Compared]:
+def _compare_answers(gold: GoldFile, options: dict[str, str]) -> Iterator[Compared]:
     engine = "extractive" if options["engine"] == "extractive" else "auto"
     try:
         with workplace() as account:
@@ -213,7 +213,7 @@ def _line(judged: Judged) -> str:
     return f"{judged.id} {outcome} {judged.seconds:.1f} s"
 
 
-def _opened(files: ExitStack, name: str | None, mode: Literal["r", "w"]) -> TextIO | None:
+def _open_file(files: ExitStack, name: str | None, mode: Literal["r", "w"]) -> TextIO | None:
     """The named file, closed when the command ends; None for no name. Raises CommandError."""
     if not name:
         return None

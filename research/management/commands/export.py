@@ -31,7 +31,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("run", type=UUID)
-        parser.add_argument("formats", nargs="+", choices=Format.values, metavar="FORMAT", help=_listed())
+        parser.add_argument(
+            "formats", nargs="+", choices=Format.values, metavar="FORMAT", help=_list_formats()
+        )
         parser.add_argument(
             "--to", type=Path, default=Path(), metavar="DIR", help="a folder; this one by default"
         )
@@ -53,7 +55,10 @@ class Command(BaseCommand):
             raise CommandError("Name a format.")
         try:
             with workplace(str(options["user"] or "") or None) as account:
-                wanted = [_made(account, UUID(str(options["run"])), Format(name), options) for name in names]
+                wanted = [
+                    _create_export(account, UUID(str(options["run"])), Format(name), options)
+                    for name in names
+                ]
                 lost = [self._put(account, one, to) for one in wanted].count(False)
         except (NoAccount, ExportRefused) as error:
             raise CommandError(str(error)) from error
@@ -76,11 +81,11 @@ class Command(BaseCommand):
         return True
 
 
-def _listed() -> str:
+def _list_formats() -> str:
     return ", ".join(Format.values)
 
 
-def _made(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
+def _create_export(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
     """Raises CommandError where there is no such run, and ExportRefused."""
     options = Options(
         citation_style=Style(str(given["style"])),

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.accounts.retention_periods import Kept, chosen, in_force
+from research.accounts.retention_periods import Kept, in_force, load_chosen_periods
 from research.db.tenancy import tenant_context, tenant_ids
 from research.retention.sweep import forget_of, forget_over, over
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def _tell(self, tenant_id: UUID) -> None:
         with tenant_context(tenant_id):
-            days = in_force(chosen())
+            days = in_force(load_chosen_periods())
             counts = over(days)
         found = (f"{kept}: {counts[kept]} (kept {days[kept] or 'for good'})" for kept in Kept)
         self.stdout.write(f"{tenant_id}  {', '.join(found)}")

@@ -39,12 +39,12 @@ class Command(BaseCommand):
             if silence is None or silence > SILENT_AFTER_S:
                 raise CommandError(f"Nobody has answered on the queue {name} for {SILENT_AFTER_S} s.")
         if site and not answers(
-            settings.PLUMBLINE_HOST, settings.PLUMBLINE_PORT, SITE_S, name=_known_name(), path=LIVE
+            settings.PLUMBLINE_HOST, settings.PLUMBLINE_PORT, SITE_S, name=_find_known_host(), path=LIVE
         ):
             raise CommandError(f"The site does not answer at port {settings.PLUMBLINE_PORT}.")
         self.stdout.write("All is well.")
 
 
-def _known_name() -> str:
+def _find_known_host() -> str:
     """A host that the site answers for; another one it would refuse, and log that."""
     return next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")

@@ -42,7 +42,7 @@ class Command(BaseCommand):
         if only is not None and act in ("rewrap", "exchange"):
             raise CommandError("There is one key-encryption key for all workspaces: leave --tenant out.")
         with running():
-            chosen = _chosen(only)
+            chosen = _select_tenants(only)
             if act != "show":
                 record(Act.KEY_ROTATE, on=On("keys", "" if only is None else str(only), act))
             try:
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 raise CommandError(f"Stopped: {error}. What was done is done; begin again.") from error
 
 
-def _chosen(only: UUID | None) -> list[UUID]:
+def _select_tenants(only: UUID | None) -> list[UUID]:
     known = tenant_ids()
     if only is not None and only not in known:
         raise CommandError(f"There is no workspace {only}.")
@@ -61,20 +61,20 @@ def _chosen(only: UUID | None) -> list[UUID]:
 
 def _lines(act: str, tenants: list[UUID]) -> Iterator[str]:
     if act == "show":
-        yield from _shown(tenants)
+        yield from _describe_keys(tenants)
     elif act == "rotate":
         for tenant_id in tenants:
             yield f"{tenant_id}  new data key {rotate(tenant_id).pk}"
     elif act == "reseal":
         for tenant_id in tenants:
-            yield from _resealed(tenant_id)
+            yield from _reseal_tenant(tenant_id)
     else:
         if act == "exchange":
             _exchange()
-        yield from _rewrapped()
+        yield from _rewrap_keys()
 
 
-def _shown(tenants: list[UUID]) -> Iterator[str]:
+def _describe_keys(tenants: list[UUID]) -> Iterator[str]:
     own = key_encryption.in_use()
     where = (
         "PLUMBLINE_KEY_ENCRYPTION_KEY" if settings.PLUMBLINE_KEY_ENCRYPTION_KEY else key_encryption.key_file()
@@ -94,7 +94,7 @@ def _shown(tenants: list[UUID]) -> Iterator[str]:
         yield f"{tenant_id}  {found['used']} in use, {found['retired']} retired{other}  {name}"
 
 
-def _resealed(tenant_id: UUID) -> Iterator[str]:
+def _reseal_tenant(tenant_id: UUID) -> Iterator[str]:
     done = reseal(tenant_id)
     yield f"{tenant_id}  {done.values} values and {done.objects} files sealed anew, {done.destroyed} keys destroyed"
     if done.kept:
@@ -111,7 +111,7 @@ def _exchange() -> None:
     key_encryption.exchange_file()
 
 
-def _rewrapped() -> Iterator[str]:
+def _rewrap_keys() -> Iterator[str]:
     done = rewrap()
     key_encryption.previous_file().unlink(missing_ok=True)
     told = f"{done.data_keys} data keys, {done.backup_keys} backup keys and {done.secrets} second factors"

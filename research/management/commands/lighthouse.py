@@ -46,13 +46,13 @@ class Command(BaseCommand):
                 visit = look_around(address_of(data / "site"), browser.path)
                 lighthouse = Lighthouse(node, browser.path, visit.cookies)
                 found = {
-                    name: self._measured(lighthouse, name, url, data) for name, url in visit.pages.items()
+                    name: self._measure_page(lighthouse, name, url, data) for name, url in visit.pages.items()
                 }
         missed = [f"{name} ({', '.join(one.missed)})" for name, one in found.items() if one.missed]
         if missed:
             raise CommandError(f"Below the goal: {'; '.join(missed)}.")
 
-    def _measured(self, lighthouse: Lighthouse, name: str, url: str, folder: Path) -> Measured:
+    def _measure_page(self, lighthouse: Lighthouse, name: str, url: str, folder: Path) -> Measured:
         measured = lighthouse.measure(url, folder)
         points = ", ".join(f"{category} {measured.points(category)}" for category in GOALS)
         paint = "unknown" if measured.paint_s is None else f"{measured.paint_s:.2f} s"

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from config.services.embedded import running
 from research.accounts.people import LOCAL_USER, NoAccount, account_of
 from research.db.tenancy import tenant_context, tenant_ids
-from research.llm.checkup import check, listed_models
+from research.llm.checkup import check, list_models
 from research.llm.connecting import normal_url
 from research.llm.errors import ModelError
 from research.llm.findings import Finding, NotListed, Probe, Verdict, can_write, tokens_a_second
@@ -47,12 +47,12 @@ class Command(BaseCommand):
         parser.add_argument("--workspace", default="", help="its name or id; else the local account's")
 
     def handle(self, *args: object, **options: str) -> None:
-        named = _named(options) if options["url"] else None
+        named = _parse_server(options) if options["url"] else None
         if named is None and options["key_from_env"]:
             raise CommandError("--key-from-env belongs to --url: a connected server has its key already.")
         with running():
             migrate_if_needed()
-            self._act(options["act"], named or _connected(options))
+            self._act(options["act"], named or _load_models(options))
 
     def _act(self, act: str, models: Models) -> None:
         if act == "list":
@@ -66,7 +66,7 @@ class Command(BaseCommand):
 
     def _list(self, endpoint: Endpoint) -> None:
         try:
-            found = asyncio.run(listed_models(endpoint))
+            found = asyncio.run(list_models(endpoint))
         except NotListed as error:
             words = words_of(Finding(Probe.MODELS, Verdict.MISSING, error.reason, error.values))
             raise CommandError(f"{endpoint.base_url}: {words}") from error
@@ -76,14 +76,14 @@ class Command(BaseCommand):
     def _check(self, models: Models) -> None:
         self.stdout.write(f"{models.model} at {models.endpoint.base_url}")
         known = facts_of(models.endpoint, models.model).context_window
-        findings = asyncio.run(self._shown(models, known))
+        findings = asyncio.run(self._show_findings(models, known))
         self.stdout.write(verdict_of(findings))
         if not can_write(findings):
             raise CommandError("Not ready.", returncode=1)
         self.stdout.write("A report will take:")
         self._show_costs(models, tokens_a_second(findings))
 
-    async def _shown(self, models: Models, known_context: int | None) -> list[Finding]:
+    async def _show_findings(self, models: Models, known_context: int | None) -> list[Finding]:
         findings = []
         async for finding in check(models, known_context):
             findings.append(finding)
@@ -108,7 +108,7 @@ def _minutes_in_words(minutes: int) -> str:
     return f"about {minutes:,} min at this speed" if minutes else "less than a minute"
 
 
-def _named(options: Mapping[str, str]) -> Models:
+def _parse_server(options: Mapping[str, str]) -> Models:
     """The server of the command line. Raises CommandError."""
     url = options["url"]
     if not url.startswith(("http://", "https://")):
@@ -125,7 +125,7 @@ def _named(options: Mapping[str, str]) -> Models:
     return Models(Endpoint(normal_url(url), key), options["model"])
 
 
-def _connected(options: Mapping[str, str]) -> Models:
+def _load_models(options: Mapping[str, str]) -> Models:
     """Return what the workspace calls, with another model where one is named. Raises CommandError."""
     tenant_id = _workspace(options["workspace"])
     try:

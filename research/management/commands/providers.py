@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.providers import NEEDED
 from research.search.ask_providers import Found, search_all
-from research.search.chosen_services import configured, is_ready, outside_tools
+from research.search.chosen_services import is_ready, list_configured_services, outside_tools
 from research.search.protocol import Filters, SearchProvider, SearchType
 from research.search.providers.catalogue import ENTRIES
-from research.search.services import chosen_services
+from research.search.services import build_services
 
 MOST = 10
 
@@ -25,16 +25,16 @@ class Command(BaseCommand):
         parser.add_argument("words", nargs="?", default="", help="what to search for")
 
     def handle(self, *args: object, **options: str) -> None:
-        there = configured()
+        there = list_configured_services()
         for name in ENTRIES:
-            self._show("✓" if name in there else "–", name, _described(name))
+            self._show("✓" if name in there else "–", name, _describe_provider(name))
         for name, (_server, tool) in outside_tools().items():
             self._show("✓" if name in there else "–", name, ", ".join(sorted(tool.types)))
         if options["words"]:
             self._ask(there, options["words"])
 
     def _ask(self, names: Sequence[str], words: str) -> None:
-        answers = asyncio.run(_asked(names, words))
+        answers = asyncio.run(_search_providers(names, words))
         self.stdout.write("")
         for name, found in answers:
             told = [f"{one.message} ({one.code})" for one in found.skipped]
@@ -47,18 +47,18 @@ class Command(BaseCommand):
         self.stdout.write(f"{mark} {name:<17} {words}")
 
 
-def _described(name: str) -> str:
+def _describe_provider(name: str) -> str:
     serves = ", ".join(kind.value for kind in SearchType if kind in ENTRIES[name].serves)
     if is_ready(name):
         return serves
     return f"{serves}; needs its {NEEDED[name]}, see docs/providers.md"
 
 
-async def _asked(names: Sequence[str], words: str) -> list[tuple[str, Found]]:
+async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str, Found]]:
     """Each is asked for the first kind of search that it serves."""
-    services = chosen_services(names)
+    services = build_services(names)
     try:
-        providers = services.asked_anew()
+        providers = services.build_uncached_providers()
         found = await asyncio.gather(*(_search(one, words) for one in providers))
         return [(one.name, each) for one, each in zip(providers, found, strict=True)]
     finally:

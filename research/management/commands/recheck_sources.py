@@ -13,7 +13,7 @@ from citations.models import Citation, Recheck, RecheckedCitation, RecheckOutcom
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.library.rechecks.check import look_at_once
-from research.library.rechecks.request import ask_recheck, cited_in
+from research.library.rechecks.request import ask_recheck, find_source_citations
 from research.models import Run, Source
 from research.pipelines.foreground import workplace
 
@@ -78,7 +78,7 @@ def _of_source(account: Account, source: Source) -> Iterator[Rechecked]:
 
 def _outcomes(source: Source, recheck: Recheck) -> Iterator[Rechecked]:
     found = {row.citation_id: row for row in RecheckedCitation.objects.filter(recheck=recheck)}
-    for citation in cited_in(source).select_related("claim"):
+    for citation in find_source_citations(source).select_related("claim"):
         row = found.get(citation.pk)
         known = citation.claim.number, str(source), citation.quote
         if row is None:

@@ -11,16 +11,22 @@ from pydantic import BaseModel
 from citations.credibility.recency import RecencyBias
 from citations.credibility.regions import Region
 from exports.answer import answer
-from exports.building.authored import made_by, shown_losses, without_model
-from exports.building.method import searched_of
+from exports.building.authored import describe_authorship, select_shown_degradations, without_model
+from exports.building.method import build_searched_entry
 from exports.document.attribution import date_of
-from exports.document.tree import Block, ClaimEntry, Document, SourceEntry, TableEntry, cited_of
-from exports.labels.wording import attributed, empty_section, labels, newest_source, searched
-from exports.stored.headed import headed
-from exports.stored.matching import stored
+from exports.document.tree import Block, ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
+from exports.labels.wording import (
+    describe_attribution,
+    describe_search_scope,
+    empty_section,
+    labels,
+    newest_source,
+)
+from exports.stored.headed import translate_heading
+from exports.stored.matching import translate_stored_text
 from research.accounts.mail import link
 from research.accounts.people import Account, NoAccount
-from research.agents.tools.evidence.named import checked_doi, pasted_address, site_name
+from research.agents.tools.evidence.named import parse_doi, site_name, to_page_url
 from research.db.tenancy import tenant_context
 from research.fetching.urls import UrlRefused
 from research.library.folders import library_folders
@@ -122,8 +128,8 @@ class Command(BaseCommand):
         """With its words for a terminal."""
         kind = kind_of(options["kind"])
         config = settings_of(options["set"])
-        asked = _asked(kind, options)
-        config |= _web(options) | _narrowed(options)
+        asked = _parse_input(kind, options)
+        config |= _web(options) | _build_search_options(options)
         with workplace(options["user"]) as account:
             wait_for_sample(account.tenant_id, kind, config, options["library"], self.stderr.write)
             with tenant_context(account.tenant_id):
@@ -136,8 +142,8 @@ class Command(BaseCommand):
                 return document, kind.printed(document) if kind.printed else "\n".join(readable(document))
 
     def _say_searched(self, run: Run) -> None:
-        if entry := searched_of(run):
-            self.stderr.write(f"Searching: {searched(entry)}")
+        if entry := build_searched_entry(run):
+            self.stderr.write(f"Searching: {describe_search_scope(entry)}")
 
 
 def _folders(
@@ -155,7 +161,7 @@ def _folders(
         return {"folders": usual_folders(library_folders())}
 
 
-def _asked(kind: AnyKind, options: dict[str, str]) -> BaseModel:
+def _parse_input(kind: AnyKind, options: dict[str, str]) -> BaseModel:
     """A table's items and columns may be given on the command line. Raises ConfigError."""
     if kind.kind == Kind.TABLE and not options["input"]:
         return table_of(options["question"], options).as_input(options["question"])
@@ -166,7 +172,7 @@ def _web(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Raises ConfigError."""
     given = {
         "sources": options["sources"],
-        "urls": [pasted_address(url) for url in options["url"]],
+        "urls": [to_page_url(url) for url in options["url"]],
         "dois": _dois(options["doi"]),
         "excluded_domains": _sites(options["exclude"], "--exclude"),
         "priority_domains": _sites(options["prefer"], "--prefer"),
@@ -174,7 +180,7 @@ def _web(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
     return {name: value for name, value in given.items() if value}
 
 
-def _narrowed(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
+def _build_search_options(options: Mapping[str, Sequence[str]]) -> dict[str, object]:
     given = {
         "depth": options["depth"],
         "recency_bias": options["recency"],
@@ -193,7 +199,7 @@ def _sites(texts: Sequence[str], option: str) -> list[str]:
 
 def _dois(texts: Sequence[str]) -> list[str]:
     try:
-        return [checked_doi(text) for text in texts]
+        return [parse_doi(text) for text in texts]
     except ValueError as error:
         raise ConfigError(f"--doi: {error}") from error
 
@@ -214,9 +220,9 @@ def _documents(names: Sequence[str]) -> dict[str, object]:
 def readable(document: Document) -> list[str]:
     """The report for a terminal: claims with their numbered sources, then the sources."""
     lines = [document.title]
-    lines += [f"Searched: {searched(document.searched)}"] if document.searched else []
+    lines += [f"Searched: {describe_search_scope(document.searched)}"] if document.searched else []
     alone = without_model(document)
-    lines += [alone or f"{made_by(document)}."]
+    lines += [alone or f"{describe_authorship(document)}."]
     lines += [""]
     lines += [f"  {reason}" for reason in document.reasons]
     lines += [*document.summary, ""] if document.table else []
@@ -229,12 +235,12 @@ def readable(document: Document) -> list[str]:
         lines += [line for block in section.blocks for line in _lines_of(block)]
         if not section.blocks and not section.has_parts:
             lines.append(f"  {empty_section(document)}")
-    losses = shown_losses(document)
+    losses = select_shown_degradations(document)
     lines += ["", *(f"! {one.reason}" for one in losses)] if losses else []
     lines += (
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
     )
-    cited = cited_of(document.sources)
+    cited = select_cited_sources(document.sources)
     lines += [
         "",
         *(f"[{one.number}] {one.title} {_day(one)} {one.url or one.file}".rstrip() for one in cited),
@@ -245,7 +251,7 @@ def readable(document: Document) -> list[str]:
 def _in_short(document: Document) -> Iterator[str]:
     yield from ("In short", "")
     for sentence in document.answer:
-        yield f"  {_said(sentence.claim) if sentence.claim else sentence.text}"
+        yield f"  {_format_claim(sentence.claim) if sentence.claim else sentence.text}"
     if newest := newest_source(document):
         yield f"  {newest}"
 
@@ -256,7 +262,7 @@ def _lines_of(block: Block) -> Iterator[str]:
         yield from _cells_of(block.table)
         return
     for number, sentence in enumerate(block.sentences, start=1):
-        said = _said(sentence.claim) if sentence.claim else sentence.text
+        said = _format_claim(sentence.claim) if sentence.claim else sentence.text
         yield f"  {f'{number}. ' if block.kind == 'steps' else ''}{said}"
 
 
@@ -264,15 +270,17 @@ def _cells_of(table: TableEntry) -> Iterator[str]:
     for row in table.rows:
         yield f"  {row.input}"
         for column, cell in zip(table.columns, row.cells, strict=True):
-            named = f"{headed(column.title)}: " if len(table.columns) > 1 else ""
+            named = f"{translate_heading(column.title)}: " if len(table.columns) > 1 else ""
             heads = (row.input, column.title)
-            for said in [_said(claim, heads) for claim in cell.claims] or [stored(cell.reason)]:
+            for said in [_format_claim(claim, heads) for claim in cell.claims] or [
+                translate_stored_text(cell.reason)
+            ]:
                 yield f"    {named}{said}"
 
 
-def _said(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
+def _format_claim(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """A claim with its sources' numbers, who says it and how strong it is."""
-    named = attributed(claim, beside)
+    named = describe_attribution(claim, beside)
     return " ".join(
         filter(None, (claim.told, labels(claim), f"({'; '.join(filter(None, (named, claim.strength)))})"))
     )

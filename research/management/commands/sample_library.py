@@ -9,7 +9,7 @@ from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, sample_path
 from research.library.importing import ImportReport, Progress, import_folder
 from research.library.sample.build import BuildReport, build_sample
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.library.sample.progress import preparing
 from research.models import Kind, Run
 from research.parsing.vectors.minilm_files import ModelFilesError
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 def ensure_sample_report(account: Account) -> None:
     """Ask the first suggested question once, so that the first page has a report to open; workers answer it."""
-    question = suggested_questions()[0].question
+    question = load_suggested_questions()[0].question
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(kind=Kind.REPORT, topic=question).exists():
             config = {"folders": [SAMPLE], "reviews": "never"}

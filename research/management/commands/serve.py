@@ -56,7 +56,7 @@ def _of_site(port: int) -> Mapping[str, str]:
     """The folder of figures is of one machine and port: others may have the same data folder."""
     private_folder(settings.PATHS.run)
     figures = settings.PATHS.run / f"figures-{socket.gethostname()}-{port}"
-    return roles.web_environment(roles.emptied(figures))
+    return roles.web_environment(roles.recreate_folder(figures))
 
 
 def is_collected() -> bool:
@@ -77,11 +77,11 @@ def _arguments(role: str, host: str, port: int, queues: str) -> roles.Arguments:
     if role == "beat":
         return roles.beat()
     if role == "agents":
-        return roles.agents(_chosen(queues, roles.AGENT_QUEUES))
-    return roles.reading(_chosen(queues, roles.READING_QUEUES))
+        return roles.agents(_parse_queues(queues, roles.AGENT_QUEUES))
+    return roles.reading(_parse_queues(queues, roles.READING_QUEUES))
 
 
-def _chosen(text: str, there_are: tuple[str, ...]) -> tuple[str, ...]:
+def _parse_queues(text: str, there_are: tuple[str, ...]) -> tuple[str, ...]:
     """Raises CommandError for a queue whose work is not this role's: threads do not compute, processes do not wait."""
     names = tuple(name.strip() for name in text.split(",") if name.strip()) or there_are
     if not set(names) <= set(there_are):

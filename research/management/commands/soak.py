@@ -87,10 +87,10 @@ class Command(BaseCommand):
             with work:
                 looks = list(self._looks(pid, lasts_s, work))
                 lost = ["a thread of the soak died: its traceback stands above"] if work.has_lost_one else []
-            left = settled()
+            left = find_leftovers()
         wrong = [*work.soaked.faults, *left, *lost]
         self._tell(looks, warm_up_s, work.soaked)
-        wrong += self._grown(looks, warm_up_s)
+        wrong += self._check_growth(looks, warm_up_s)
         if wrong:
             raise CommandError("; ".join(wrong))
 
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             )
             time.sleep(min(max(lasts_s / LOOKS, 0.5), lasts_s - at_s))
 
-    def _grown(self, looks: Sequence[Look], warm_up_s: float) -> list[str]:
+    def _check_growth(self, looks: Sequence[Look], warm_up_s: float) -> list[str]:
         try:
             found = growths(looks, warm_up_s)
         except ValueError as error:
@@ -138,7 +138,7 @@ def own_site(pid: int) -> int:
     return pid
 
 
-def settled() -> list[str]:
+def find_leftovers() -> list[str]:
     """What is still there that should have ended, in words; waits a while for it."""
     until = time.monotonic() + SETTLED_S
     while True:

@@ -33,7 +33,7 @@ class Command(BaseCommand):
                 workplace(user if isinstance(user, str) else None) as account,
                 tenant_context(account.tenant_id),
             ):
-                self._print(_answered(last if isinstance(last, int) else None))
+                self._print(_find_answered_runs(last if isinstance(last, int) else None))
         except NoAccount as error:
             raise CommandError(str(error)) from error
 
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         self.stdout.write(f"confidence of claims: {told}")
 
 
-def _answered(last: int | None) -> Sequence[UUID]:
+def _find_answered_runs(last: int | None) -> Sequence[UUID]:
     """Reports that ended with an answer, the newest first."""
     done = Run.objects.filter(kind=Kind.REPORT, state=State.COMPLETED).order_by("-completed_at")
     return [run.pk for run in done.only("result") if not run.is_insufficient][:last]

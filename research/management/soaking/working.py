@@ -20,7 +20,7 @@ from exports.formats.options import Options
 from exports.models import Export, ExportState
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.models import FINISHED, Kind, Run, State
 from research.pipelines.kinds import run_kinds
 
@@ -56,7 +56,7 @@ class Soaked:
 
 
 @cache
-def asked() -> Mapping[str, dict[str, object]]:
+def load_run_inputs() -> Mapping[str, dict[str, object]]:
     """Input and configuration by kind; a report's question is one of the sample library's."""
     found: dict[str, dict[str, object]] = json.loads(ASKED.read_text(encoding="utf-8"))
     return found
@@ -64,13 +64,13 @@ def asked() -> Mapping[str, dict[str, object]]:
 
 def orders() -> Iterator[tuple[Kind, dict[str, object]]]:
     """Kinds with what they are asked, without end."""
-    questions = itertools.cycle(question.question for question in suggested_questions())
+    questions = itertools.cycle(question.question for question in load_suggested_questions())
     while True:
         for entry in run_kinds():
             if entry.kind == Kind.REPORT:
                 yield entry.kind, {"question": next(questions)}
             else:
-                yield entry.kind, dict(asked()[entry.kind]["input"])  # type: ignore[call-overload]  # from JSON
+                yield entry.kind, dict(load_run_inputs()[entry.kind]["input"])  # type: ignore[call-overload]  # from JSON
 
 
 class Work:
@@ -121,12 +121,12 @@ class Work:
         with tenant_context(self._account.tenant_id):
             run = entry.start_with(self._account.user, given, quietly)
         self.soaked.watched = run.pk
-        run = self._awaited(run, RUN_LIMIT_S)
+        run = self._wait_for_end(run, RUN_LIMIT_S)
         with self._lock:
             self.soaked.ended[f"{kind} {run.state}"] += 1
         return run
 
-    def _awaited(self, run: Run, limit_s: float) -> Run:
+    def _wait_for_end(self, run: Run, limit_s: float) -> Run:
         until = time.monotonic() + limit_s
         while time.monotonic() < until:
             with tenant_context(self._account.tenant_id):

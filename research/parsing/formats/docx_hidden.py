@@ -107,14 +107,14 @@ def _type(properties: _Element | None) -> _Type:
 def _ink(properties: _Element) -> Color | None:
     fill = properties.find(f"{_W14}textFill")
     if fill is not None:
-        return _filled_with(fill)
+        return _parse_text_fill(fill)
     said = properties.find(f"{_W}color")
     if said is None:
         return None
     return _THEME.get(str(said.get(f"{_W}themeColor", ""))) or color(f"#{said.get(f'{_W}val', '')}")
 
 
-def _filled_with(fill: _Element) -> Color | None:
+def _parse_text_fill(fill: _Element) -> Color | None:
     """Of letters with a fill of their own; None for gradients."""
     if fill.find(f"{_W14}noFill") is not None:
         return Color(0, 0, 0, 0.0)
@@ -168,13 +168,13 @@ def _twips(number: str) -> int:
 def _paper(run: _Element, properties: _Element | None) -> Color | None:
     """The color behind a run; None where a table's style or a drawing decides it."""
     marker = _value(properties, "highlight").lower()
-    marked = color(_MARKERS.get(marker, marker)) or _filled(properties)
+    marked = color(_MARKERS.get(marker, marker)) or _find_shading_color(properties)
     if marked is not None:
         return marked
     for around in run.iterancestors():
         if around.tag == f"{_W}txbxContent":
             return None
-        filled = _filled(around.find(f"{around.tag}Pr"))
+        filled = _find_shading_color(around.find(f"{around.tag}Pr"))
         if filled is not None:
             return filled
         if around.tag == f"{_W}tbl" and _value(around.find(f"{_W}tblPr"), "tblStyle"):
@@ -182,7 +182,7 @@ def _paper(run: _Element, properties: _Element | None) -> Color | None:
     return WHITE
 
 
-def _filled(properties: _Element | None) -> Color | None:
+def _find_shading_color(properties: _Element | None) -> Color | None:
     """The fill of a run, paragraph, cell or table; a pattern counts as its own color."""
     shading = None if properties is None else properties.find(f"{_W}shd")
     if shading is None:

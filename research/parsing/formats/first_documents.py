@@ -69,13 +69,13 @@ def first_documents() -> dict[str, bytes]:
         "feed.xml": _FEED.encode(),
         "broken.xml": _FEED.encode().replace(b"</item>", b"&oops;</itemm>"),
         "image.txt": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
-        "page.docx": _zipped(_PARTS),
-        "page.xlsx": _zipped(_SHEETS),
+        "page.docx": _zip_parts(_PARTS),
+        "page.xlsx": _zip_parts(_SHEETS),
         "page.pdf": _PDF.encode(),
     }
 
 
-def _zipped(parts: dict[str, str]) -> bytes:
+def _zip_parts(parts: dict[str, str]) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():

@@ -85,7 +85,7 @@ class _Walk:
 
     def _token(self, token: Token) -> None:
         if token.type == "inline":
-            self._inline(self._seen(token))
+            self._inline(self._extract_visible_text(token))
         elif token.type in ("fence", "code_block"):
             self.builder.add(BlockKind.CODE, token.content)
         elif token.type == "html_block":
@@ -129,7 +129,7 @@ class _Walk:
         else:
             self.builder.add(BlockKind.QUOTE if self.quotes else BlockKind.PARAGRAPH, content)
 
-    def _seen(self, token: Token) -> str:
+    def _extract_visible_text(self, token: Token) -> str:
         """The paragraph as it stands in the file, without what the page that is made of it does not show."""
         markup = [child.content for child in token.children or () if child.type == "html_inline"]
         content = token.content
@@ -140,13 +140,13 @@ class _Walk:
         return content
 
     def _without_remarks(self, content: str) -> str:
-        return _REMARK.sub(lambda match: self._left_out(Unseen.COMMENT, match[1]), content)
+        return _REMARK.sub(lambda match: self._drop_hidden_text(Unseen.COMMENT, match[1]), content)
 
     def _unless_hidden(self, element: re.Match[str]) -> str:
         is_hidden = _hides(f"<{element[1]}{element[2]}>")
-        return self._left_out(Unseen.STYLE, element[3]) if is_hidden else element[0]
+        return self._drop_hidden_text(Unseen.STYLE, element[3]) if is_hidden else element[0]
 
-    def _left_out(self, why: Unseen, words: str) -> str:
+    def _drop_hidden_text(self, why: Unseen, words: str) -> str:
         self.log.note(why, words)
         return ""
 

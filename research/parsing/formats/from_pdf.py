@@ -23,7 +23,7 @@ from research.parsing.formats.pdf.layout import (
     without_running_lines,
 )
 from research.parsing.formats.pdf.lines import Line, Segment, page_lines
-from research.parsing.formats.pdf.metadata import file_date, published, title
+from research.parsing.formats.pdf.metadata import file_date, find_publication_date, title
 from research.parsing.hidden_text import DroppedLog
 from research.parsing.media_types import PDF
 from research.sandbox.read_error import ReadError
@@ -80,10 +80,10 @@ def _read(pdf: pdfium.PdfDocument, name: str) -> ReadDocument:
     about = {key: squash(clean(value)) for key, value in pdf.get_metadata_dict().items()}
     return ReadDocument(
         text=builder.text, media_type=PDF, title=title(about["Title"], lines),
-        author=about["Author"].replace(";?", "; "), published=published(lines),
+        author=about["Author"].replace(";?", "; "), published=find_publication_date(lines),
         modified=file_date(about["ModDate"] or about["CreationDate"]),
         blocks=tuple(builder.blocks), pages=tuple(_pages(maps, len(builder.text))),
-        notes=(*_scanned_note(maps), *_recognized_note(maps)), dropped=log.entries,
+        notes=(*_describe_scanned_pages(maps), *_describe_recognized_pages(maps)), dropped=log.entries,
     )  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def _write(
     group: object = None
     for passage in passages(lines, outline):
         group = group or object() if passage.kind is BlockKind.LIST else None
-        segments = list(_joined(passage, words))
+        segments = list(_join_lines(passage, words))
         text = "".join(segment.text for segment in segments)
         _write_passage(builder, passage, text, group)
         _map(segments, builder.length - len(text), maps)
@@ -158,7 +158,7 @@ def _vocabulary(lines: Sequence[Line]) -> Counter[str]:
     return words
 
 
-def _joined(passage: Passage, words: Counter[str]) -> Iterator[Segment]:
+def _join_lines(passage: Passage, words: Counter[str]) -> Iterator[Segment]:
     """The passage's segments with a space, a hyphen or nothing where lines meet; whitespace squashed."""
     for number, line in enumerate(passage.lines):
         following = passage.lines[number + 1] if number + 1 < len(passage.lines) else None
@@ -212,7 +212,7 @@ def _pages(maps: Sequence[_PageMap], length: int) -> Iterator[Page]:
         yield Page(number, start, end, page.width, page.height, tuple(page.runs))
 
 
-def _scanned_note(maps: Sequence[_PageMap]) -> tuple[str, ...]:
+def _describe_scanned_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
     scanned = [number for number, page in enumerate(maps, 1) if not page.has_text]
     if not scanned:
         return ()
@@ -220,7 +220,7 @@ def _scanned_note(maps: Sequence[_PageMap]) -> tuple[str, ...]:
     return (f"No text on {len(scanned)} of {len(maps)} pages (images or blank): {named}.",)
 
 
-def _recognized_note(maps: Sequence[_PageMap]) -> tuple[str, ...]:
+def _describe_recognized_pages(maps: Sequence[_PageMap]) -> tuple[str, ...]:
     count = sum(page.is_scan for page in maps)
     words = "The words of one page were" if count == 1 else f"The words of {count} pages were"
     return (f"{words} recognized in an image by whoever made the file.",) if count else ()

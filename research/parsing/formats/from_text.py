@@ -105,7 +105,7 @@ class _TextReader:
         self._depth = 0
         self._readers: tuple[Callable[[Sequence[str]], int], ...] = (
             self._blank, self._section, self._markup, self._table, self._field, self._item, self._code,
-            self._indented, self._definition, self._paragraph,
+            self._read_indented_block, self._definition, self._paragraph,
         )  # fmt: skip
 
     def read(self, lines: Sequence[str]) -> None:
@@ -118,7 +118,7 @@ class _TextReader:
         level = self._level if self._kind is BlockKind.LIST else None
         self.builder.add(self._kind, text, level=level, group=self._group)
 
-    def _nested(self, lines: Sequence[str], kind: BlockKind) -> None:
+    def _read_nested_lines(self, lines: Sequence[str], kind: BlockKind) -> None:
         """Read the lines inside an item, quotation or directive."""
         before = self._kind, self._level, self._group
         if kind is BlockKind.LIST:
@@ -160,9 +160,9 @@ class _TextReader:
         """Directives, footnotes, link targets and comments."""
         if not re.match(r"\.\.(?:[ \t]|$)", lines[0]):
             return 0
-        used = 1 + _indented_count(lines[1:])
+        used = 1 + _count_indented_lines(lines[1:])
         if footnote := _FOOTNOTE.match(lines[0]):
-            self._nested([footnote[2], *_dedent(lines[1:used])], BlockKind.LIST)
+            self._read_nested_lines([footnote[2], *_dedent(lines[1:used])], BlockKind.LIST)
         elif directive := _DIRECTIVE.match(lines[0]):
             self._directive(directive[1].lower(), directive[2] or "", lines[1:used])
         return used
@@ -176,13 +176,13 @@ class _TextReader:
         if name in _CODE:
             self.builder.add(BlockKind.CODE, "\n".join(_dedent(content)))
         elif name in ("csv-table", "figure"):
-            self._nested(content, self._kind)
+            self._read_nested_lines(content, self._kind)
         elif name.startswith(("version", "deprecated")):  # since when something holds is part of what it says
-            self._nested([f"{name}:: {argument}", *_dedent(content)], self._kind)
+            self._read_nested_lines([f"{name}:: {argument}", *_dedent(content)], self._kind)
         elif has_content and argument and not content[0].strip():
-            self._nested([argument, "", *_dedent(content)], self._kind)
+            self._read_nested_lines([argument, "", *_dedent(content)], self._kind)
         elif has_content:
-            self._nested([argument, *_dedent(content)], self._kind)
+            self._read_nested_lines([argument, *_dedent(content)], self._kind)
 
     def _table(self, lines: Sequence[str]) -> int:
         if GRID_BORDER.match(lines[0]):
@@ -202,7 +202,7 @@ class _TextReader:
         match = _FIELD.match(lines[0])
         if not match:
             return 0
-        used = 1 + _indented_count(lines[1:], through_blanks=False)
+        used = 1 + _count_indented_lines(lines[1:], through_blanks=False)
         value = squash(" ".join([match[2] or "", *lines[1:used]]))
         self.fields.setdefault(match[1].lower(), value)
         self.builder.add(BlockKind.LIST, f":{match[1]}: {value}", level=self._level or 1, group=self._group)
@@ -216,8 +216,8 @@ class _TextReader:
         # A paragraph may begin like an item ("A. Smith wrote ..."): then its next line is not indented.
         if match[2].strip()[0].isalpha() and len(lines) > 1 and lines[1].strip() and lines[1][0] != " ":
             return 0
-        used = 1 + _indented_count(lines[1:])
-        self._nested([lines[0][width:], *_dedent(lines[1:used])], BlockKind.LIST)
+        used = 1 + _count_indented_lines(lines[1:])
+        self._read_nested_lines([lines[0][width:], *_dedent(lines[1:used])], BlockKind.LIST)
         return used
 
     def _code(self, lines: Sequence[str]) -> int:
@@ -227,21 +227,21 @@ class _TextReader:
             self.builder.add(BlockKind.CODE, "\n".join(lines[:used]))
         return used if is_code else 0
 
-    def _indented(self, lines: Sequence[str]) -> int:
+    def _read_indented_block(self, lines: Sequence[str]) -> int:
         if not lines[0].startswith(" "):
             return 0
-        used = _indented_count(lines)
+        used = _count_indented_lines(lines)
         kind = BlockKind.QUOTE if self._kind is BlockKind.PARAGRAPH else self._kind
-        self._nested(lines[:used], kind)
+        self._read_nested_lines(lines[:used], kind)
         return used
 
     def _definition(self, lines: Sequence[str]) -> int:
         if len(lines) < 2 or not lines[1].startswith(" ") or lines[0].endswith("::"):
             return 0
-        used = 1 + _indented_count(lines[1:])
+        used = 1 + _count_indented_lines(lines[1:])
         self._group = self._group or object()
-        self._nested([lines[0]], BlockKind.LIST)
-        self._nested(lines[1:used], BlockKind.LIST)
+        self._read_nested_lines([lines[0]], BlockKind.LIST)
+        self._read_nested_lines(lines[1:used], BlockKind.LIST)
         return used
 
     def _paragraph(self, lines: Sequence[str]) -> int:
@@ -252,7 +252,7 @@ class _TextReader:
                 self._add(piece)
             return used
         self._add(text.removesuffix("::").rstrip() + (":" if text != "::" else ""))
-        code = _indented_count(lines[used:])
+        code = _count_indented_lines(lines[used:])
         self.builder.add(BlockKind.CODE, "\n".join(_dedent(lines[used : used + code])))
         return used + code
 
@@ -262,7 +262,7 @@ def _is_underlined(title: str, rule: str) -> bool:
     return is_title and bool(_UNDERLINE.match(rule)) and len(rule) >= min(len(title), 4) and len(title) <= 200
 
 
-def _indented_count(lines: Sequence[str], *, through_blanks: bool = True) -> int:
+def _count_indented_lines(lines: Sequence[str], *, through_blanks: bool = True) -> int:
     """How many of the first lines are indented, blank lines between them included."""
     count = 0
     for number, line in enumerate(lines, 1):

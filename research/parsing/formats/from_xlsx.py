@@ -54,7 +54,7 @@ def read_xlsx(data: bytes, name: str) -> ReadDocument:
             raise ReadError("too_large", f"“{name}” has {total:,} rows; {_MAX_ROWS:,} can be read.")
         if rows:
             builder.heading(sheet.title, 1)
-            builder.table(*_parted(rows))
+            builder.table(*_split_headers(rows))
     return ReadDocument(
         text=builder.text, media_type=XLSX, title=book.properties.title or "", author=book.properties.creator or "",
         blocks=tuple(builder.blocks), tables=tuple(builder.tables), dropped=log.entries,
@@ -96,7 +96,7 @@ def _words(value: object, log: DroppedLog) -> str:
     return clean(str(value))
 
 
-def _parted(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+def _split_headers(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     """Headers and the rest: a first row of distinct names without figures stands above the others."""
     first = rows[0]
     are_names = all(cell and not cell.replace(".", "").replace(",", "").isdigit() for cell in first)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from research.parsing.vectors.minilm import check_model, quantised_model
+from research.parsing.vectors.minilm import check_model, ensure_quantised_model
 from research.parsing.vectors.minilm_files import DIMENSION, MAX_TOKENS, WEIGHTS_ID, tokenizer_file
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class MiniLmEmbedder:
         options.intra_op_num_threads = 1  # texts run side by side instead
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        path = quantised_model(self._cache_dir)
+        path = ensure_quantised_model(self._cache_dir)
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 

@@ -30,7 +30,7 @@ def check_model(cache_dir: Path) -> None:
         weights_file()
 
 
-def quantised_model(cache_dir: Path) -> Path:
+def ensure_quantised_model(cache_dir: Path) -> Path:
     """The int8 model file, built at first use (about 3 s) and put in place atomically; safe to race."""
     path = _int8_path(cache_dir)
     if path.is_file():

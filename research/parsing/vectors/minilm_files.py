@@ -34,12 +34,12 @@ class ModelFilesError(Exception):
 
 def tokenizer_file() -> Path:
     """Raises ModelFilesError."""
-    return _checked(_TOKENIZER)
+    return _verify_model_file(_TOKENIZER)
 
 
 def weights_file() -> Path:
     """Raises ModelFilesError. Its 90 MB take a tenth of a second to check, once a process."""
-    return _checked(_WEIGHTS)
+    return _verify_model_file(_WEIGHTS)
 
 
 def load_weights() -> Weights:
@@ -50,7 +50,7 @@ def load_weights() -> Weights:
     return {name: np.asarray(tensor) for name, tensor in tensors.items() if tensor.dtype == np.float32}
 
 
-def _checked(name: str) -> Path:
+def _verify_model_file(name: str) -> Path:
     path = _model_folder() / name
     if not path.is_file():
         raise ModelFilesError(f"The embedding model is incomplete: {name} is missing. Reinstall {_PACKAGE}.")

@@ -45,7 +45,7 @@ def build_graph(weights: Weights) -> onnx.ModelProto:
     mask = graph.attention_mask()
     for layer in range(LAYERS):
         hidden = graph.layer(hidden, mask, f"encoder.layer.{layer}")
-    graph.pooled(hidden)
+    graph.add_mean_pooling(hidden)
     return graph.model()
 
 
@@ -87,7 +87,7 @@ class _Graph:
         outer = self._linear_by_token(inner, f"{name}.output.dense")
         return self._norm(self._op("Add", outer, hidden), f"{name}.output.LayerNorm")
 
-    def pooled(self, hidden: str) -> None:
+    def add_mean_pooling(self, hidden: str) -> None:
         mask = self._op("Unsqueeze", "attention_mask", self._ints("axis_2", np.array([2])))
         axis = self._ints("axis_1", np.array([1]))
         total = self._op("ReduceSum", self._op("Mul", hidden, mask), axis, keepdims=0)

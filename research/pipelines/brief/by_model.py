@@ -9,7 +9,7 @@ from citations.anchoring import QuotableText, anchor
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.brief.by_rules import Words, filled_up, keep, with_further
+from research.pipelines.brief.by_rules import Words, keep, top_up_claims, with_further
 from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.evidence import Likeness
 from research.pipelines.brief.stored import (
@@ -81,7 +81,7 @@ class Told:
         return Question(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MOST_TOKENS)
 
 
-def admitted(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
+def build_brief_draft(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
     """Claims whose quotes stand in the evidence, in the model's order; below three, the evidence's own words too.
 
     Claims that say the same are one; each gets what else of the evidence carries it.
@@ -97,7 +97,7 @@ def admitted(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
             places[number] = keep(found, claim)
     places = {number: place for number, place in places.items() if place < MOST_CLAIMS}
     found = with_further(found[:MOST_CLAIMS], told.words, alike)
-    claims = found if len(found) >= FEWEST_CLAIMS else filled_up(found, told.words, alike)
+    claims = found if len(found) >= FEWEST_CLAIMS else top_up_claims(found, told.words, alike)
     edits = _edits(answer.edits, places) if told.context.wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=[one for one in refused if one.text])
 

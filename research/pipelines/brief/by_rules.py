@@ -55,16 +55,16 @@ def draft(
     answer: str, evidence: Sequence[Words], alike: Likeness, *, wants_edits: bool = False
 ) -> BriefDraft:
     """`evidence`, the most relevant first. The same again for the same."""
-    stated = [_stated(one, evidence, alike) for one in statements(answer)]
+    stated = [_verify_statement(one, evidence, alike) for one in statements(answer)]
     claims = distinct([one for one, _ in stated if isinstance(one, DraftClaim)])
     refused = [one for one, _ in stated if isinstance(one, Refused)]
     parted = frozenset(one.text for one, is_parted in stated if is_parted)
-    claims = with_further(filled_up(claims, evidence, alike, parted), evidence, alike)
+    claims = with_further(top_up_claims(claims, evidence, alike, parted), evidence, alike)
     edits = edits_by_rules(claims) if wants_edits else []
     return BriefDraft(claims=claims, edits=edits, refused=refused)
 
 
-def filled_up(
+def top_up_claims(
     claims: Sequence[DraftClaim],
     evidence: Sequence[Words],
     alike: Likeness,
@@ -122,13 +122,15 @@ def statements(answer: str) -> Iterator[str]:
                 yield text
 
 
-def _stated(statement: str, evidence: Sequence[Words], alike: Likeness) -> tuple[DraftClaim | Refused, bool]:
+def _verify_statement(
+    statement: str, evidence: Sequence[Words], alike: Likeness
+) -> tuple[DraftClaim | Refused, bool]:
     """With whether no excerpt says it whole, but several between them."""
     each = compare(statement, [one.told for one in evidence], alike)
     whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
     if whole:
         return _claim(statement, whole), False
-    together = carried_together(statement, evidence, alike)
+    together = find_joint_evidence(statement, evidence, alike)
     if together and _together(statement, together, alike).status in WHOLLY:
         return _claim(statement, together), False
     if joined := join(statement, each, MOST_EVIDENCE):
@@ -139,7 +141,7 @@ def _stated(statement: str, evidence: Sequence[Words], alike: Likeness) -> tuple
     return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
 
 
-def carried_together(statement: str, evidence: Sequence[Words], alike: Likeness) -> list[Words]:
+def find_joint_evidence(statement: str, evidence: Sequence[Words], alike: Likeness) -> list[Words]:
     """Up to three pieces that together say, at least in part, what none says alone. Empty: they do not."""
     near = sorted(evidence, key=lambda one: -alike(statement, one.text))[:MOST_EVIDENCE]
     near = [one for one in near if alike(statement, one.text) >= NEAR]

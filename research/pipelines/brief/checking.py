@@ -19,7 +19,7 @@ from research.pipelines.brief.config import BriefConfig
 from research.pipelines.brief.finishing import finish
 from research.pipelines.brief.joining import join
 from research.pipelines.brief.stored import BriefDraft, own_of
-from research.pipelines.common.alignment import stored_alignment, window
+from research.pipelines.common.alignment import build_alignment, window
 from research.pipelines.common.disputes import find_disputes
 from research.pipelines.common.verifying.checking import CARRYING, Judged, weigh
 from research.pipelines.common.verifying.credibility import credibilities
@@ -92,7 +92,7 @@ def judge(claim: Claim, citations: tuple[Citation, ...], alike: Similarity) -> J
     verdict = decide(each, passages, LEVEL)
     if verdict.status not in WHOLLY:
         verdict = _with_titles(claim.text, passages, alike, verdict)
-    parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)
+    parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
     return Judged(claim, citations, verdict, each, tuple(parts))
 
 

@@ -32,7 +32,7 @@ def _edit(index: int, claim: DraftClaim) -> DraftEdit:
     return DraftEdit(
         target=target,
         action=action,
-        value=shortened(claim.text, LONGEST_VALUE),
+        value=shorten_text(claim.text, LONGEST_VALUE),
         reasoning=f"Claim {index + 1} says so.",
         claims=[index],
     )
@@ -54,12 +54,12 @@ def target_of(text: str) -> tuple[Target, Action]:
     return ("style_modifier" if is_style else "base_prompt"), "add"
 
 
-def shortened(text: str, most: int) -> str:
+def shorten_text(text: str, most: int) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= most else f"{flat[:most].rsplit(' ', 1)[0]} …"
 
 
-def weighed_edits(
+def rank_edits(
     edits: Iterable[DraftEdit], numbers: Sequence[int | None], claims: Iterable[KeyClaim]
 ) -> list[PromptEdit]:
     """Each with the mean confidence of the claims that support it; one that no claim of the brief supports is dropped.
@@ -67,27 +67,30 @@ def weighed_edits(
     `numbers`: of each draft claim the number that it has in the brief, None where it left it. Good ones come first.
     """
     known = {one.number: one.confidence for one in claims}
-    found = list(_weighed(edits, numbers, known))
+    found = list(_score_edits(edits, numbers, known))
     found.sort(key=lambda one: -one.confidence)
     good = [one for one in found if one.confidence > GOOD_EDIT]
     return (good if len(good) >= MOST_EDITS else found)[:MOST_EDITS]
 
 
-def _weighed(
+def _score_edits(
     edits: Iterable[DraftEdit], numbers: Sequence[int | None], known: dict[int, float]
 ) -> Iterator[PromptEdit]:
     seen = set()
     for edit in edits:
         placed = {numbers[index] for index in edit.claims if 0 <= index < len(numbers)}
         support = sorted(one for one in placed if one is not None and one in known)
-        value, place = shortened(edit.value, LONGEST_VALUE), (edit.target, edit.action, edit.value.casefold())
+        value, place = (
+            shorten_text(edit.value, LONGEST_VALUE),
+            (edit.target, edit.action, edit.value.casefold()),
+        )
         if support and value and place not in seen:
             seen.add(place)
             yield PromptEdit(
                 target=edit.target,
                 action=edit.action,
                 value=value,
-                reasoning=shortened(edit.reasoning, LONGEST_REASON),
+                reasoning=shorten_text(edit.reasoning, LONGEST_REASON),
                 confidence=round(sum(known[one] for one in support) / len(support), 4),
                 supporting_claims=support,
             )

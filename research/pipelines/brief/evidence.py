@@ -57,7 +57,7 @@ class Sifted:
 
 def sift(pieces: Sequence[Piece], answer: str, canonical: Canonical, alike: Likeness) -> Sifted:
     """Deterministic: pages of the same relevance stay in the order in which they were cited."""
-    pages = [_weighed(page, given, answer, alike) for page, given in _pages(pieces, canonical)]
+    pages = [_score_page(page, given, answer, alike) for page, given in _pages(pieces, canonical)]
     kept = [one for one in pages if one.key and is_evidence(one.relevance, one.words)]
     dropped = [
         (one, Dropped.TOO_LITTLE if one.key else Dropped.NO_ADDRESS) for one in pages if one not in kept
@@ -92,7 +92,7 @@ def _passages(group: Sequence[Piece]) -> Iterable[Passage]:
     return found.values()
 
 
-def _weighed(page: Page, given: float | None, answer: str, alike: Likeness) -> Page:
+def _score_page(page: Page, given: float | None, answer: str, alike: Likeness) -> Page:
     relevance = relevance_to(answer, page, alike) if given is None else given
     return Page(page.key, page.url, page.title, page.passages, round(relevance, 4))
 

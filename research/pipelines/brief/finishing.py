@@ -12,7 +12,7 @@ from citations.strength import origins
 from research.models import BriefRecord, Run, Step
 from research.models.schemas import RunOutcome
 from research.pipelines.brief.config import BriefConfig, BriefContext
-from research.pipelines.brief.edits import weighed_edits
+from research.pipelines.brief.edits import rank_edits
 from research.pipelines.brief.noting import note_what_came_in, reason_of, warnings_of
 from research.pipelines.brief.stored import (
     Brief,
@@ -47,8 +47,12 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     own = BriefOwn.model_validate(outcome.own)
     own.draft = None
     context = BriefConfig.model_validate(run.config).context
-    scored = _scored(run_id, is_fallback=draft.is_fallback)
-    brief = _kept(own, draft, _brief(own, context, draft, scored, outcome.engine, _spent(run_id) + spent_ms))
+    scored = _score_claims(run_id, is_fallback=draft.is_fallback)
+    brief = _get_or_store_brief(
+        own,
+        draft,
+        _brief(own, context, draft, scored, outcome.engine, _sum_step_durations(run_id) + spent_ms),
+    )
     own.brief, own.routed_to = brief, _route(context)
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = own.reason == "no_evidence"
@@ -65,7 +69,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
         post_brief(run, own.routed_to, brief.model_dump(mode="json"))
 
 
-def _spent(run_id: UUID) -> int:
+def _sum_step_durations(run_id: UUID) -> int:
     total = Step.objects.filter(run_id=run_id, handler__startswith="brief.").aggregate(ms=Sum("duration_ms"))
     return int(total["ms"] or 0)
 
@@ -74,7 +78,7 @@ def _route(context: BriefContext) -> str:
     return "image_prompt" if context.content_type == "image" else "rewrite"
 
 
-def _kept(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief:
+def _get_or_store_brief(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief:
     """What the same input came to before, where it did; else this is what it comes to from now on."""
     if draft.is_fallback:
         return brief
@@ -88,7 +92,7 @@ def _kept(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief:
     return brief
 
 
-def _scored(run_id: UUID, *, is_fallback: bool) -> list[tuple[Claim, KeyClaim]]:
+def _score_claims(run_id: UUID, *, is_fallback: bool) -> list[tuple[Claim, KeyClaim]]:
     """The claims of the brief in their order, each with its score, which is stored with it."""
     claims = list(Claim.objects.filter(run_id=run_id, section__isnull=False).order_by("number"))
     rows = (
@@ -145,7 +149,7 @@ def _brief(
     spent_ms: int,
 ) -> Brief:
     claims = [one for _, one in scored]
-    edits = weighed_edits(draft.edits, _numbers(draft, scored), claims) if context.wants_edits else []
+    edits = rank_edits(draft.edits, _numbers(draft, scored), claims) if context.wants_edits else []
     found = quality(
         [len(one.evidence) for one in claims],
         [one.actionable for one in claims],
@@ -189,7 +193,7 @@ def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> lis
 
 def summary_of(own: BriefOwn, claims: Sequence[KeyClaim]) -> list[str]:
     """Two or three paragraphs, 100 characters and more together: the claims' sentences, then what they rest on."""
-    texts = [_ended(one.text) for one in claims[:MOST_OF_SUMMARY]]
+    texts = [_add_full_stop(one.text) for one in claims[:MOST_OF_SUMMARY]]
     half = (len(texts) + 1) // 2
     told = [" ".join(texts[:half]), " ".join(texts[half:])] if texts else note_what_came_in(own)
     sources = len({one.url for claim in claims for one in claim.evidence})
@@ -204,7 +208,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _ended(text: str) -> str:
+def _add_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?", "”")) else f"{text}."
 
 

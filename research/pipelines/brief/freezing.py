@@ -106,15 +106,17 @@ class Shelf:
 
 def shelve(run_id: UUID, sifted: Sifted, links: Mapping[str, str], judge: Judge) -> Shelf:
     """`links`: all cited addresses with their titles, by their one spelling."""
-    kept = [_frozen(run_id, page, judge) for page in sifted.kept]
+    kept = [_freeze_page(run_id, page, judge) for page in sifted.kept]
     named = {page.key for page in (*sifted.kept, *(one for one, _ in sifted.dropped))}
-    dropped = [_dropped(run_id, page, DROPPED[why], judge) for page, why in sifted.dropped if page.key]
+    dropped = [
+        _build_excluded_source(run_id, page, DROPPED[why], judge) for page, why in sifted.dropped if page.key
+    ]
     bare = [Page(key, key, title, (), 0.0) for key, title in links.items() if key and key not in named]
-    dropped += [_dropped(run_id, page, NO_WORDS, judge) for page in bare]
+    dropped += [_build_excluded_source(run_id, page, NO_WORDS, judge) for page in bare]
     return Shelf(run_id, judge, tuple(kept), tuple(dropped))
 
 
-def _frozen(run_id: UUID, page: Page, judge: Judge) -> Frozen:
+def _freeze_page(run_id: UUID, page: Page, judge: Judge) -> Frozen:
     copy = find_by_url(page.url)
     if copy is not None and copy.content is not None:
         return _in_copy(run_id, page, copy, copy.content, judge)
@@ -164,7 +166,7 @@ def _from_excerpts(run_id: UUID, page: Page, judge: Judge) -> Frozen:
         blocks=tuple(builder.blocks),
         notes=(EXCERPTS_ONLY,),
     )
-    read = prepared(document, page.words)
+    read = prepare_text(document, page.words)
     source = _row(run_id, page, judge)
     source.status, source.content_hash = SourceStatus.PROCESSED, read.sha256
     source.word_count, source.media_type = read.word_count, "text/plain"
@@ -172,7 +174,7 @@ def _from_excerpts(run_id: UUID, page: Page, judge: Judge) -> Frozen:
     return Frozen(judge.weigh(source), read, tuple(places))
 
 
-def prepared(document: ReadDocument, words: str) -> Prepared:
+def prepare_text(document: ReadDocument, words: str) -> Prepared:
     """A text of ours as what was read: its bytes are the text itself, and no object holds them.
 
     Whether two say the same is told by the quoted `words` alone: one text under two titles has one origin.
@@ -207,7 +209,7 @@ def _row(run_id: UUID, page: Page, judge: Judge) -> Source:
     )
 
 
-def _dropped(run_id: UUID, page: Page, reason: str, judge: Judge) -> Source:
+def _build_excluded_source(run_id: UUID, page: Page, reason: str, judge: Judge) -> Source:
     source = _row(run_id, page, judge)
     source.status, source.error_message = SourceStatus.EXCLUDED, reason
     return source

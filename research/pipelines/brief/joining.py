@@ -36,7 +36,7 @@ def join(statement: str, verdicts: Sequence[Verdict], most: int) -> Joined | Non
         return None
     places = _covering(statement, verdicts, most)
     facts = {_key(part): part for one in verdicts for part in one.parts if part.kind in FACTS}
-    found = _carried([verdicts[place] for place in places])
+    found = _collect_matched_facts([verdicts[place] for place in places])
     if not places or len(found) < ENOUGH * len(facts):
         return None
     lacking = [part.text for key, part in sorted(facts.items()) if key not in found]
@@ -49,7 +49,7 @@ def join(statement: str, verdicts: Sequence[Verdict], most: int) -> Joined | Non
     )
 
 
-def _matched(verdict: Verdict, kinds: frozenset[PartKind]) -> frozenset[Key]:
+def _select_matched_keys(verdict: Verdict, kinds: frozenset[PartKind]) -> frozenset[Key]:
     found = (part for part in verdict.parts if part.kind in kinds and part.state is State.MATCHED)
     return frozenset(map(_key, found))
 
@@ -60,32 +60,38 @@ def _key(part: Part) -> Key:
 
 def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
     """Those, two or more, that carry most facts; each of them some that the others do not. Empty: there are none."""
-    facts = [_matched(one, FACTS) for one in verdicts]
+    facts = [_select_matched_keys(one, FACTS) for one in verdicts]
     likely = sorted((at for at, one in enumerate(facts) if one), key=lambda at: (-len(facts[at]), at))[
         :MOST_TRIED
     ]
     sets = (tuple(sorted(one)) for size in range(2, most + 1) for one in combinations(likely, size))
-    known = frozenset[Key]().union(*(_matched(one, frozenset({PartKind.NAME})) for one in verdicts))
+    known = frozenset[Key]().union(
+        *(_select_matched_keys(one, frozenset({PartKind.NAME})) for one in verdicts)
+    )
     sound = [one for one in sets if _is_sound(statement, [verdicts[at] for at in one], known)]
     return min(
-        sound, key=lambda one: (-len(_carried([verdicts[at] for at in one])), len(one), one), default=()
+        sound,
+        key=lambda one: (-len(_collect_matched_facts([verdicts[at] for at in one])), len(one), one),
+        default=(),
     )
 
 
 def _is_sound(statement: str, chosen: Sequence[Verdict], known: frozenset[Key]) -> bool:
-    whole = len(_carried(chosen))
-    adds = all(len(_carried([one for one in chosen if one is not left])) < whole for left in chosen)
+    whole = len(_collect_matched_facts(chosen))
+    adds = all(
+        len(_collect_matched_facts([one for one in chosen if one is not left])) < whole for left in chosen
+    )
     return adds and not _is_of_another(statement, chosen, known)
 
 
-def _carried(chosen: Sequence[Verdict]) -> frozenset[Key]:
-    return frozenset[Key]().union(*(_matched(one, FACTS) for one in chosen))
+def _collect_matched_facts(chosen: Sequence[Verdict]) -> frozenset[Key]:
+    return frozenset[Key]().union(*(_select_matched_keys(one, FACTS) for one in chosen))
 
 
 def _has_its_words(verdicts: Sequence[Verdict]) -> bool:
     words = {PartKind.WORD}
     every = {_key(part) for one in verdicts for part in one.parts if part.kind in words}
-    found = frozenset[Key]().union(*(_matched(one, frozenset(words)) for one in verdicts))
+    found = frozenset[Key]().union(*(_select_matched_keys(one, frozenset(words)) for one in verdicts))
     return len(found) >= ENOUGH * len(every)
 
 
@@ -97,8 +103,8 @@ def _turns(verdict: Verdict) -> bool:
 
 def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]) -> bool:
     """A figure stands only in passages that do not name whom its stretch is about, though that is `known` to some."""
-    named = [_matched(one, frozenset({PartKind.NAME})) for one in verdicts]
-    figures = [_matched(one, FIGURES) for one in verdicts]
+    named = [_select_matched_keys(one, frozenset({PartKind.NAME})) for one in verdicts]
+    figures = [_select_matched_keys(one, FIGURES) for one in verdicts]
     for names, figure in _about(statement, verdicts, known):
         holders = [place for place, one in enumerate(figures) if figure in one]
         if names and holders and not any(named[place] & names for place in holders):

@@ -230,22 +230,22 @@ def _content(reader: _Reader, output: Mapping[str, object]) -> str:
     """Text as it is; of JSON one sentence a value, so that each can be checked."""
     content = output.get("content")
     if isinstance(content, str):
-        return storable_text(_told_json(content) if output.get("type") == "json" else content)
+        return storable_text(_describe_json_string(content) if output.get("type") == "json" else content)
     if isinstance(content, Mapping | list):
-        return storable_text("\n".join(told(content)))
+        return storable_text("\n".join(describe_json(content)))
     reader.wrong("content", _("text or an object"), content)
     return ""
 
 
-def _told_json(text: str) -> str:
+def _describe_json_string(text: str) -> str:
     """Older documents show JSON as a string."""
     try:
-        return "\n".join(told(json.loads(text)))
+        return "\n".join(describe_json(json.loads(text)))
     except (ValueError, RecursionError):
         return text
 
 
-def told(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
+def describe_json(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
     """The values of JSON, a sentence each, with the names that lead to them.
 
     >>> list(told({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
@@ -255,10 +255,10 @@ def told(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
         return
     if isinstance(value, Mapping) and not _is_row(value):
         for key, one in value.items():
-            yield from told(one, f"{name} {key}".strip() if name else str(key), depth + 1)
+            yield from describe_json(one, f"{name} {key}".strip() if name else str(key), depth + 1)
     elif isinstance(value, list):
         for one in value:
-            yield from told(one, name, depth + 1)
+            yield from describe_json(one, name, depth + 1)
     elif value is not None:
         label = name.replace("_", " ").strip()
         if isinstance(value, Mapping) and (subject := _subject(value)):
@@ -285,10 +285,12 @@ def _is_row(value: Mapping[str, object]) -> bool:
 
 def _row(value: Mapping[str, object]) -> str:
     plain = {key: one for key, one in value.items() if not isinstance(one, Mapping | list)}
-    return ", ".join(_told_value(key.replace("_", " "), one) for key, one in plain.items() if one is not None)
+    return ", ".join(
+        _format_named_value(key.replace("_", " "), one) for key, one in plain.items() if one is not None
+    )
 
 
-def _told_value(name: str, value: object) -> str:
+def _format_named_value(name: str, value: object) -> str:
     """A figure before what it counts, as people say it."""
     is_figure = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{_plain(value)} {name}" if is_figure else f"{name} {_plain(value)}"

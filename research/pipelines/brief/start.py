@@ -14,7 +14,7 @@ from research.pipelines.brief.result import InputRefused
 from research.pipelines.brief.title import name_of
 from research.pipelines.common.list_types import Formats
 from research.pipelines.kinds import RunKind
-from research.pipelines.report.config import validated
+from research.pipelines.report.config import validate_values
 from research.runs.control import LONGEST_TOPIC, Refused, start_run
 
 
@@ -65,7 +65,7 @@ def start_brief(
         "result": asked.result,
         "context": asked.context.model_dump(mode="json"),
     }
-    checked = validated(BriefConfig, {**given, "arrived": arrived})
+    checked = validate_values(BriefConfig, {**given, "arrived": arrived})
     topic = title_of(asked.context.original_query, found.answer)
     return start_run(
         owner=owner,
@@ -90,7 +90,7 @@ def read_file(name: str, data: bytes) -> BriefInput:
     except InputRefused as refusal:
         raise BriefRefused(refusal) from refusal
     values = given if isinstance(given.get("result"), Mapping) else {"result": given}
-    return validated(BriefInput, values)
+    return validate_values(BriefInput, values)
 
 
 KIND = RunKind(kind=Kind.BRIEF, config=BriefOptions, input=BriefInput, start=start_brief, read_file=read_file)

@@ -48,9 +48,9 @@ def watch(external_run: str, owner: User | None, context: BriefContext, *, arriv
     """Have it fetched as soon as it has ended; one that is watched already is looked at now. Raises BriefRefused."""
     external_run = external_run.strip()
     if not _ID.fullmatch(external_run):
-        raise _refused(_("This is no id of a task: letters, figures, “_” and “-”, such as trun_0123."))
+        raise _build_refusal(_("This is no id of a task: letters, figures, “_” and “-”, such as trun_0123."))
     if not in_use(SecretPurpose.PARALLEL_KEY).exists():
-        raise _refused(
+        raise _build_refusal(
             _("The workspace has no key for Parallel yet. Set one under Webhooks, or upload the result.")
         )
     values = {"owner": owner, "context": context.model_dump(mode="json"), "arrived": arrived}
@@ -67,7 +67,7 @@ def look_now(external_run: str) -> None:
     known.update(state=TaskState.WAITING, not_before=None, attempts=0, problem="", updated_at=Now())
 
 
-def _refused(message: str) -> BriefRefused:
+def _build_refusal(message: str) -> BriefRefused:
     return BriefRefused(InputRefused(Fault.NOT_FINISHED, message))
 
 

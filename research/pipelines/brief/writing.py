@@ -9,7 +9,7 @@ from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.brief import by_rules
-from research.pipelines.brief.by_model import Told, admitted
+from research.pipelines.brief.by_model import Told, build_brief_draft
 from research.pipelines.brief.config import BriefConfig, BriefContext
 from research.pipelines.brief.draft_rows import Evidence, read_evidence, store_draft
 from research.pipelines.brief.finishing import finish
@@ -40,7 +40,7 @@ class Given:
         return by_rules.draft(self.own.answer, self.evidence.words, alike, wants_edits=wants_edits)
 
 
-def _given(work: StepWork) -> Given:
+def _load_inputs(work: StepWork) -> Given:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         own = BriefOwn.model_validate(run.outcome.get("own"))
@@ -51,29 +51,29 @@ def _given(work: StepWork) -> Given:
 
 
 def write_by_rules(work: StepWork) -> StepResult:
-    given = _given(work)
-    return _written(work, given, given.known or given.by_rules())
+    given = _load_inputs(work)
+    return _build_step_result(work, given, given.known or given.by_rules())
 
 
 async def write_by_model(work: StepWork) -> StepResult:
     """One call. Raises ModelError for a failure that a later try may mend; else rules do it, and it is trusted less."""
-    given = await in_thread(lambda: _given(work))
+    given = await in_thread(lambda: _load_inputs(work))
     if given.known is not None or not given.gives_claims:
-        return await in_thread(lambda: _written(work, given, given.known or BriefDraft()))
+        return await in_thread(lambda: _build_step_result(work, given, given.known or BriefDraft()))
     told = Told(given.own.answer, given.own.reasoning, given.context, given.evidence.words)
     asked = await ask(work, told.question())
 
-    def drafted() -> StepResult:
+    def build_model_result() -> StepResult:
         if asked.answer is None:
             draft = given.by_rules().model_copy(update={"is_fallback": True})
         else:
-            draft = admitted(asked.answer, told, NearestSentence(builtin_embedder()))
-        return _written(work, given, draft, asked.usage, **asked.note)
+            draft = build_brief_draft(asked.answer, told, NearestSentence(builtin_embedder()))
+        return _build_step_result(work, given, draft, asked.usage, **asked.note)
 
-    return await in_thread(drafted)
+    return await in_thread(build_model_result)
 
 
-def _written(
+def _build_step_result(
     work: StepWork, given: Given, draft: BriefDraft, usage: Usage | None = None, **note: Json
 ) -> StepResult:
     def save() -> None:

@@ -46,7 +46,7 @@ def _tables_at(content: Content | None, quote: Span) -> Iterator[StoredTable]:
             yield found
 
 
-def stored_alignment(
+def build_alignment(
     claim: str, windows: Sequence[Window], verdicts: Sequence[Verdict], deciding: int
 ) -> list[StoredPart]:
     """The parts of the claim in each window; first those of the window that decided the claim's status."""

@@ -65,10 +65,10 @@ async def ask(work: StepWork, question: Question[Answer]) -> Asked[Answer]:
     call = Call(
         work, question.role, prompt, question.schema, question.purpose, question.max_output_tokens
     )  # fmt: skip
-    return await answered(call, work.attempt)
+    return await request_answer(call, work.attempt)
 
 
-async def answered(call: Call[Answer], attempt: int) -> Asked[Answer]:
+async def request_answer(call: Call[Answer], attempt: int) -> Asked[Answer]:
     """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     try:
         completion = await complete(call, is_tried_again=partial(is_worth_another_try, attempt=attempt))

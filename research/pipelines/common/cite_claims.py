@@ -82,13 +82,13 @@ def _read_quotes(run_id: UUID, claims: Sequence[Claim]) -> list[Quote]:
     readings = read_sources(place.source for place in places)
     misnamed = Source.objects.in_bulk({place.named for place in places if place.named})
     return [
-        Quote(claim, index, place, readings[str(place.source)], _named(place, misnamed))
+        Quote(claim, index, place, readings[str(place.source)], _find_named_source(place, misnamed))
         for claim in claims
         for index, place in enumerate(evidence[claim.pk])
     ]
 
 
-def _named(place: Evidence, sources: Mapping[UUID, Source]) -> Source | None:
+def _find_named_source(place: Evidence, sources: Mapping[UUID, Source]) -> Source | None:
     return None if place.named is None else sources[place.named]
 
 

@@ -34,7 +34,7 @@ class GivenText:
     left_out: str = ""  # why it is not used, in words; empty: it is
 
 
-def prepared(text: GivenText) -> Prepared:
+def prepare_text(text: GivenText) -> Prepared:
     """Cut and signed, in no table yet. No bytes of it are kept: it came as text."""
     words = text.document.text
     sha = hashlib.sha256(words.encode()).hexdigest()

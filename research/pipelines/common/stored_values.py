@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from research.engine.pipeline import Json
 
 
-def listed(value: Json) -> Sequence[Json]:
+def require_list(value: Json) -> Sequence[Json]:
     """Raises ValueError for what is no list."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ValueError("a list was stored here")

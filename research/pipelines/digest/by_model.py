@@ -20,7 +20,7 @@ from research.pipelines.digest.drafts import Caution, CautionKind, Draft, Item, 
 from research.pipelines.digest.gathering import Material, read_material
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.texts import PostText
-from research.pipelines.digest.writing import written_result
+from research.pipelines.digest.writing import build_digest_result
 
 PROMPT = "writer/digest"
 MOST_TOKENS = 2_000
@@ -59,9 +59,9 @@ async def write_by_model(work: StepWork) -> StepResult:
     else:
         version = render(PROMPT, values, fence_for(work, "digest")).prompt.version
         draft = replace(
-            admitted(asked.answer, found.run.topic, found.posts, budget), version=f"{PROMPT} {version}"
+            validate_answer(asked.answer, found.run.topic, found.posts, budget), version=f"{PROMPT} {version}"
         )
-    return await in_thread(lambda: written_result(work, found, draft, asked.usage, asked.note))
+    return await in_thread(lambda: build_digest_result(work, found, draft, asked.usage, asked.note))
 
 
 def values_of(found: Material) -> dict[str, object]:
@@ -79,7 +79,7 @@ def values_of(found: Material) -> dict[str, object]:
     }
 
 
-def admitted(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> Draft:
+def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> Draft:
     """What of an answer stands: pure. Nothing of it is mended but the number and length of its sentences."""
     gate = _Gate(query, posts)
     summary, left = [], budget

@@ -70,7 +70,7 @@ class Weighed:
 
 def write_digest(query: str, posts: Sequence[PostText], budget: int) -> Draft:
     """Pure. `budget`: characters of the summary."""
-    safe, removed = _parted(query, posts)
+    safe, removed = _split_by_safety(query, posts)
     wanted = content_stems(" ".join([query, *(one.post.title for one in posts)]))
     relevance = {one.post.id: one.chosen.relevance for one in posts}
     weighed = [Weighed(one, _worth(one, wanted, relevance[one.post])) for one in safe]
@@ -89,7 +89,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> Draft:
     )
 
 
-def _parted(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[Removed]]:
+def _split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[Removed]]:
     """What may be repeated; a text said twice counts once."""
     safe: dict[str, Utterance] = {}
     removed = []

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from research.pipelines.common.list_types import Formats
 from research.pipelines.digest.fetched import Fetched, FetchError, Post
-from research.pipelines.report.config import validated
+from research.pipelines.report.config import validate_values
 
 
 class Limits(BaseModel):
@@ -59,4 +59,4 @@ def parse_config(values: Mapping[str, object]) -> DigestConfig:
     if own:
         given = rest.get("limits") or {}
         rest["limits"] = {**(given if isinstance(given, Mapping) else {}), **own}
-    return validated(DigestConfig, rest)
+    return validate_values(DigestConfig, rest)

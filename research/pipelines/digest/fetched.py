@@ -104,10 +104,10 @@ def read_fetched(data: bytes) -> Fetched:
         raise InputRefused("no_query", "The input has no “query”: what was searched for.")
     if not isinstance(given.get("posts"), list):
         raise InputRefused("no_posts", "The input has no list “posts”.")
-    return checked_fetched(given)
+    return validate_fetched(given)
 
 
-def checked_fetched(given: object) -> Fetched:
+def validate_fetched(given: object) -> Fetched:
     """Raises InputRefused: bad_post, too_many."""
     try:
         found = Fetched.model_validate(given)

@@ -20,7 +20,7 @@ async def fetch(work: StepWork) -> StepResult:
     """What could not be had is told in the digest; the run never fails for it."""
     run = await in_thread(lambda: _run(work))
     config = DigestConfig.model_validate(run.config)
-    posts, errors = await _fetched(run.topic, config)
+    posts, errors = await _fetch_posts(run.topic, config)
     known = config.model_copy(update={"posts": posts, "fetch_errors": errors})
 
     def save() -> None:
@@ -40,7 +40,7 @@ def _run(work: StepWork) -> Run:
         return Run.objects.get(pk=work.run_id)
 
 
-async def _fetched(query: str, config: DigestConfig) -> tuple[list[Post], list[FetchError]]:
+async def _fetch_posts(query: str, config: DigestConfig) -> tuple[list[Post], list[FetchError]]:
     limits = config.limits
     api = search_process().services.api("reddit")
     if api is None:
@@ -50,13 +50,13 @@ async def _fetched(query: str, config: DigestConfig) -> tuple[list[Post], list[F
             fetch_threads(api, query, limits.max_posts, limits.max_comments_per_post)
         )
     except SearchError as error:
-        return [], [told(error)]
+        return [], [to_fetch_error(error)]
     if not found.posts:
         return [], [FetchError(message=NONE_FOUND)]
-    return list(map(post_of, found.posts)), list(map(told, found.errors))
+    return list(map(post_of, found.posts)), list(map(to_fetch_error, found.errors))
 
 
-def told(error: SearchError) -> FetchError:
+def to_fetch_error(error: SearchError) -> FetchError:
     return FetchError(status=STATUSES.get(error.code), message=error.message, retry_after=error.pause_s)
 
 

@@ -8,14 +8,14 @@ from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.models import AgentRole, Queue, Run
 from research.models.schemas import RunOutcome
 from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.given_texts import GivenText, keep_texts, prepared
+from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
 from research.pipelines.digest.config import DigestConfig
 from research.pipelines.digest.fetched import FetchError, Post
 from research.pipelines.digest.result import Digest
 from research.pipelines.digest.selecting import Chosen, Selection, select
 from research.pipelines.digest.step_names import Work
-from research.pipelines.digest.texts import PostText, given_text, post_text
-from research.pipelines.table.engine import chosen_engine
+from research.pipelines.digest.texts import PostText, build_given_text, post_text
+from research.pipelines.table.engine import resolve_engine
 
 NOTHING = "The discussion holds no post that can be read."
 SECTIONS = 3
@@ -39,12 +39,15 @@ def gather(work: StepWork) -> StepResult:
     """Posts become frozen texts. Without any, the run ends with the reasons."""
     found = read_material(work.tenant_id, work.run_id)
     reasons = why_nothing(found.posts, found.config.fetched_errors)
-    texts = [(one, prepared(one)) for one in [*map(given_text, found.posts), *_left(found.selection)]]
+    texts = [
+        (one, prepare_text(one))
+        for one in [*map(build_given_text, found.posts), *_build_unread_texts(found.selection)]
+    ]
     outcome = RunOutcome(
         insufficient=bool(reasons),
         reasons=reasons,
         looked_for=[found.run.topic],
-        engine=chosen_engine(found.config.engine, work.tenant_id).value,
+        engine=resolve_engine(found.config.engine, work.tenant_id).value,
         own=Digest(status="error", query=found.run.topic, notes=reasons).model_dump(mode="json"),
     )
 
@@ -78,10 +81,10 @@ def why_nothing(posts: tuple[PostText, ...], errors: tuple[FetchError, ...]) -> 
     """Sentences; none where there is something to read."""
     if any(one.utterances for one in posts):
         return []
-    return [NOTHING, *map(told, errors)]
+    return [NOTHING, *map(describe_fetch_error, errors)]
 
 
-def told(error: FetchError) -> str:
+def describe_fetch_error(error: FetchError) -> str:
     if error.is_rate_limit:
         pause = f" of {error.retry_after:.0f} s" if error.retry_after else ""
         return f"Rate limited: the forum asked for a pause{pause} (429)."
@@ -89,13 +92,13 @@ def told(error: FetchError) -> str:
     return f"Fetching failed: {error.message or 'no reason was given'}{status}."
 
 
-def _left(selection: Selection) -> list[GivenText]:
+def _build_unread_texts(selection: Selection) -> list[GivenText]:
     """Posts that are not read are sources that are not used, with the reason."""
     seen: dict[str, int] = {}
     rows = []
     for post, reason in selection.left:
         seen[post.id] = seen.get(post.id, 0) + 1
-        text = given_text(post_text(_whole(post)))
+        text = build_given_text(post_text(_whole(post)))
         rows.append(
             GivenText(
                 address=f"{text.address}#{seen[post.id]}",

@@ -44,18 +44,18 @@ class Selection:
 
 def select(query: str, posts: Sequence[Post], limits: Limits) -> Selection:
     """Pure; the same input always gives the same selection."""
-    cleaned = [cleaned_post(one, limits) for one in posts]
+    cleaned = [clean_post(one, limits) for one in posts]
     fresh, left = _each_once(cleaned)
     ranked = sorted(
-        (_weighed(query, one) for one in fresh),
+        (_score_post(query, one) for one in fresh),
         key=lambda one: (-one.relevance, -one.post.karma, one.post.id),
     )
-    kept = tuple(_limited(one, limits) for one in ranked[: limits.max_posts])
+    kept = tuple(_limit_comments(one, limits) for one in ranked[: limits.max_posts])
     beyond = [(one.post, BEYOND.format(most=limits.max_posts)) for one in ranked[limits.max_posts :]]
     return Selection(kept, (*left, *beyond))
 
 
-def cleaned_post(post: Post, limits: Limits) -> Post:
+def clean_post(post: Post, limits: Limits) -> Post:
     """Names in one spelling, addresses without what tracks, texts as they are read."""
     return post.model_copy(
         update={
@@ -63,12 +63,12 @@ def cleaned_post(post: Post, limits: Limits) -> Post:
             "url": without_tracking(post.url),
             "title": clean(post.title)[:300],
             "body": cut_at_sentence(clean(post.body), limits.max_post_chars),
-            "comments": tuple(_cleaned_comments(post.comments, limits)),
+            "comments": tuple(_clean_comments(post.comments, limits)),
         }
     )
 
 
-def _cleaned_comments(comments: Sequence[Comment], limits: Limits) -> Iterator[Comment]:
+def _clean_comments(comments: Sequence[Comment], limits: Limits) -> Iterator[Comment]:
     """Without what was deleted and what was given twice."""
     seen = set()
     for number, one in enumerate(comments, 1):
@@ -112,7 +112,7 @@ def _each_once(posts: Sequence[Post]) -> tuple[list[Post], list[tuple[Post, str]
     return list(best.values()), left
 
 
-def _weighed(query: str, post: Post) -> Chosen:
+def _score_post(query: str, post: Post) -> Chosen:
     """By the words of the question: those of the title count most, then those of the post, then of its
     comments."""
     wanted = content_stems(query)
@@ -127,7 +127,7 @@ def _weighed(query: str, post: Post) -> Chosen:
     return Chosen(post, tuple(dict.fromkeys(word.casefold() for word in words)), round(share, 4))
 
 
-def _limited(one: Chosen, limits: Limits) -> Chosen:
+def _limit_comments(one: Chosen, limits: Limits) -> Chosen:
     """The best comments, in the order of the thread."""
     comments = one.post.comments
     best = sorted(range(len(comments)), key=lambda place: (-comments[place].score, place))

@@ -10,9 +10,9 @@ from research.models import Kind, Run
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.common.list_types import InARow
 from research.pipelines.digest.config import DigestConfig, config_for
-from research.pipelines.digest.fetched import MOST_POSTS, Fetched, Post, checked_fetched, read_fetched
+from research.pipelines.digest.fetched import MOST_POSTS, Fetched, Post, read_fetched, validate_fetched
 from research.pipelines.kinds import RunKind, Topic
-from research.runs.control import checked_topic, start_run
+from research.runs.control import start_run, validate_topic
 
 
 class DigestInput(Fetched):
@@ -38,8 +38,8 @@ def start_digest(
     *, owner: User, asked: DigestInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
     """Raises ConfigError (InputRefused among them), InvalidTopic and StartRefused."""
-    topic = checked_topic(str(asked.query))
-    checked = config_for(checked_fetched({**_given(asked), "query": topic}), config)
+    topic = validate_topic(str(asked.query))
+    checked = config_for(validate_fetched({**_select_fetched_fields(asked), "query": topic}), config)
     if "posts" not in asked.model_fields_set and not checked.provider:
         raise InputRefused("no_posts", "Give the posts of a discussion, or the provider to fetch them from.")
     return start_run(
@@ -51,7 +51,7 @@ def start_digest(
     )
 
 
-def _given(asked: DigestInput) -> dict[str, object]:
+def _select_fetched_fields(asked: DigestInput) -> dict[str, object]:
     whole = DigestInput.model_construct(**{name: getattr(asked, name) for name in asked.model_fields_set})
     return {name: value for name, value in whole.model_dump().items() if name in Fetched.model_fields}
 

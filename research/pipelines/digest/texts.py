@@ -101,7 +101,7 @@ def _around(post: Post, name: str) -> str:
     return "\n".join(told)
 
 
-def given_text(read: PostText) -> GivenText:
+def build_given_text(read: PostText) -> GivenText:
     post = read.post
     return GivenText(
         address=f"post:{post.id}",

@@ -17,7 +17,7 @@ from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.write_claims import Paragraph, Part, Place, Statement, Written, write_parts
 from research.pipelines.digest.by_rules import write_digest
 from research.pipelines.digest.drafts import Caution, CautionKind, Draft, Item
-from research.pipelines.digest.gathering import Material, read_material, told
+from research.pipelines.digest.gathering import Material, describe_fetch_error, read_material
 from research.pipelines.digest.result import Digest, DigestItem, DigestSource
 from research.pipelines.digest.safety import FIELD_WORDS
 from research.pipelines.digest.safety.judging import Why
@@ -39,10 +39,10 @@ _LABELS = {
 def write_by_rules(work: StepWork) -> StepResult:
     found = read_material(work.tenant_id, work.run_id)
     draft = write_digest(found.run.topic, found.posts, found.config.limits.summary_chars)
-    return written_result(work, found, draft)
+    return build_digest_result(work, found, draft)
 
 
-def written_result(
+def build_digest_result(
     work: StepWork, found: Material, draft: Draft, usage: Usage | None = None, note: JsonObject | None = None
 ) -> StepResult:
     """The step that stores a digest, whoever drafted it."""
@@ -136,12 +136,15 @@ class _Maker:
             summary_items=summary,
             highlights=highlights,
             cautions=cautions,
-            sources=list(self._listed(used)),
+            sources=list(self._list_used_sources(used)),
             keywords=list(dict.fromkeys(word for one in self._found.posts for word in one.chosen.keywords)),
             thin=is_thin(self._found),
             unsafe=len(self._draft.removed),
             safety=safety_words(self._draft),
-            notes=[*(told(one) for one in self._found.config.fetched_errors), *self._draft.unfounded],
+            notes=[
+                *(describe_fetch_error(one) for one in self._found.config.fetched_errors),
+                *self._draft.unfounded,
+            ],
         )
 
     def _status(self, refused: int) -> str:
@@ -156,7 +159,7 @@ class _Maker:
             against = stands[0].text if len(stands) > 1 else ""
             yield DigestItem(kind=part.kind, text=said.text, posts=list(names), against=against)
 
-    def _listed(self, used: Iterable[str]) -> Iterator[DigestSource]:
+    def _list_used_sources(self, used: Iterable[str]) -> Iterator[DigestSource]:
         posts = {one.post.id: one.post for one in self._found.posts}
         for name in used:
             post = posts[name]
@@ -255,6 +258,6 @@ def _warnings(run: Run, found: Material, draft: Draft) -> Iterator[WarningRow]:
             code="W032",
             kind=WarningKind.GAP,
             severity=WarningSeverity.MEDIUM,
-            text=told(error),
+            text=describe_fetch_error(error),
             advice="Fetch the discussion again later.",
         )

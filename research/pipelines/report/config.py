@@ -18,7 +18,7 @@ from citations.credibility.recency import STALE_MONTHS, RecencyBias
 from research.agents.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
 from research.llm.budgets.limits import most
 from research.pipelines.common.list_types import Formats
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 
 Shape = TypeVar("Shape", bound=BaseModel)
 MOST_QUOTES = 40  # more than a reader checks
@@ -79,7 +79,7 @@ class ReportConfig(Allowed):
     @model_validator(mode="before")
     @classmethod
     def _as_of_a_report(cls, values: object, info: ValidationInfo) -> object:
-        """Of a kind built on the report, without what it keeps for itself; `checked` lets nobody send that."""
+        """Settings of a kind built on the report, without its internal ones: `validate_settings` lets nobody send those."""
         if info.mode == "json":
             return values
         return {k: v for k, v in values.items() if k != OWN} if isinstance(values, dict) else values
@@ -128,7 +128,7 @@ class ReportConfig(Allowed):
         return first.isoformat()
 
 
-def validated(model: type[Shape], values: Mapping[str, object]) -> Shape:
+def validate_values(model: type[Shape], values: Mapping[str, object]) -> Shape:
     """Raises ConfigError that names each field at fault."""
     try:
         return model.model_validate(dict(values))
@@ -139,15 +139,15 @@ def validated(model: type[Shape], values: Mapping[str, object]) -> Shape:
 
 def parse_config(values: Mapping[str, object]) -> ReportConfig:
     """Raises ConfigError that names each field at fault."""
-    return checked(ReportConfig, values)
+    return validate_settings(ReportConfig, values)
 
 
-def checked(model: type[Config], values: Mapping[str, object]) -> Config:
+def validate_settings(model: type[Config], values: Mapping[str, object]) -> Config:
     """The settings of a report, or of a kind built on it. Raises ConfigError that names each field at fault."""
     if OWN in values:
         raise ConfigError(f"{OWN}: {UNKNOWN}", [Complaint(OWN, UNKNOWN)])
-    config = validated(model, values)
-    complaints = list(_not_here(config, configured()))
+    config = validate_values(model, values)
+    complaints = list(_not_here(config, list_configured_services()))
     if complaints:
         raise ConfigError("; ".join(map(str, complaints)), complaints)
     return config

@@ -39,11 +39,11 @@ class Analysis(TypedDict):
     noted: NotRequired[list[str]]  # claims that a model noted, and rules did not choose
 
 
-def stored_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
-    return {str(claim): [_stored(one) for one in places] for claim, places in evidence.items()}
+def dump_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
+    return {str(claim): [_dump_place(one) for one in places] for claim, places in evidence.items()}
 
 
-def _stored(one: Evidence) -> list[str | int | float]:
+def _dump_place(one: Evidence) -> list[str | int | float]:
     return [str(one.source), one.start, one.end, "" if one.named is None else str(one.named), one.similarity]
 
 

@@ -38,6 +38,6 @@ def read_fallbacks(run_id: UUID) -> Fallbacks:
     return Fallbacks(frozenset(sources), frozenset(sections), frozenset(claims))
 
 
-def lessened(confidence: Confidence) -> Confidence:
+def lower_confidence(confidence: Confidence) -> Confidence:
     value = round(confidence.value * FACTOR, 4)
     return replace(confidence, value=value, caps=(*confidence.caps, Cap("fallback", value, REASON)))

@@ -32,7 +32,7 @@ def start_follow_up(parent: Run, owner: User, topic: str, client_key: str | None
     _check(parent)
     if parent.kind not in (Kind.REPORT, Kind.TABLE):
         raise StartRefused(str(NOT_OF_THIS_KIND))
-    return _start(parent, owner, topic, _inherited(parent), Relation.FOLLOW_UP, client_key)
+    return _start(parent, owner, topic, _inherit_config(parent), Relation.FOLLOW_UP, client_key)
 
 
 def extend(parent: Run, owner: User, more_sources: int, client_key: str | None = None) -> Run:
@@ -43,7 +43,10 @@ def extend(parent: Run, owner: User, more_sources: int, client_key: str | None =
     if not 1 <= more_sources <= MOST_MORE:
         message = _("Between 1 and %(most)d more sources can be asked for.") % {"most": MOST_MORE}
         raise StartRefused(message)
-    config: dict[str, Json] = {**_inherited(parent), "target_sources": _checked_target(parent, more_sources)}
+    config: dict[str, Json] = {
+        **_inherit_config(parent),
+        "target_sources": _validate_target(parent, more_sources),
+    }
     return _start(parent, owner, parent.topic, config, Relation.EXTENSION, client_key)
 
 
@@ -58,7 +61,7 @@ def _check(parent: Run) -> None:
         raise StartRefused(_("The run is still under way. Tell it what else you want, or wait for its end."))
 
 
-def _checked_target(parent: Run, more_sources: int) -> int:
+def _validate_target(parent: Run, more_sources: int) -> int:
     """Counted from what it has read, not from what it had hoped for."""
     target, limit = sources_read(parent) + more_sources, most("sources")
     if target > limit:
@@ -72,7 +75,7 @@ def _checked_target(parent: Run, more_sources: int) -> int:
     return target
 
 
-def _inherited(parent: Run) -> dict[str, Json]:
+def _inherit_config(parent: Run) -> dict[str, Json]:
     """Of a table only where to look: what is asked of each item says nothing about a report."""
     names = set(parent.config) if parent.kind == Kind.REPORT else set(Allowed.model_fields)
     return {name: value for name, value in parent.config.items() if name in names - OF_ONE_QUESTION}

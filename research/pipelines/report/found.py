@@ -42,13 +42,13 @@ class FoundPassage:
 _PASSAGES = TypeAdapter(list[FoundPassage])
 
 
-def stored_passages(found: Iterable[FoundPassage]) -> list[dict[str, str | int | float]]:
+def dump_passages(found: Iterable[FoundPassage]) -> list[dict[str, str | int | float]]:
     """For the step's output, under "hits"."""
     dumped: list[dict[str, str | int | float]] = _PASSAGES.dump_python(list(found), mode="json")
     return dumped
 
 
-def found_passages(run_id: UUID, document: UUID | None = None) -> list[FoundPassage]:
+def load_found_passages(run_id: UUID, document: UUID | None = None) -> list[FoundPassage]:
     """In all documents or in one, in the order in which they were looked for. Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, handler__in=FINDING, status=StepStatus.COMPLETED)
     outputs = done.order_by("step_index").values_list("output", flat=True)

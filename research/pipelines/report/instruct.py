@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from research.engine.insert_steps import insert_steps, placed
+from research.engine.insert_steps import insert_steps, place_draft
 from research.engine.outbox import knock
 from research.engine.states.run_context import visit_key
 from research.engine.states.transitions import lock_run
@@ -43,13 +43,13 @@ def tell(run_id: UUID, author: User, text: str, key: str = "") -> Instruction:
     The same `key` again, or words that wait already, give the instruction of the first time. Where the search is
     over, the run makes another plan, if it may: what it has read is kept.
     """
-    text = checked_instruction(text)
+    text = validate_instruction(text)
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None:
             raise InstructionRefused(_("There is no such run."))
         pk = uuid5(run.pk, key) if key else new_id()
-        known = _known(run, pk, text)
+        known = _find_instruction(run, pk, text)
         if known is not None:
             return known
         _check(run)
@@ -62,7 +62,7 @@ def tell(run_id: UUID, author: User, text: str, key: str = "") -> Instruction:
     return told
 
 
-def checked_instruction(text: str) -> str:
+def validate_instruction(text: str) -> str:
     """As it is stored, without space around it. Raises InstructionRefused."""
     text = text.strip()
     if len(text) < SHORTEST:
@@ -75,7 +75,7 @@ def checked_instruction(text: str) -> str:
     return text
 
 
-def _known(run: Run, pk: UUID, text: str) -> Instruction | None:
+def _find_instruction(run: Run, pk: UUID, text: str) -> Instruction | None:
     of_run = Instruction.objects.filter(run=run)
     return of_run.filter(pk=pk).first() or of_run.filter(text=text, status=InstructionStatus.QUEUED).first()
 
@@ -102,7 +102,7 @@ def why_not(run: Run) -> str:
     if run.state in WAITING and run.state not in EARLY:
         return _("The run waits for a decision. Make it there: “Plan again” takes your words along.")
     if run.state == State.EXPORTING or (
-        run.state == State.RETRYING and _retried(run) not in (*EARLY, *SEARCHED)
+        run.state == State.RETRYING and _find_retried_state(run) not in (*EARLY, *SEARCHED)
     ):
         return too_late()
     return ""
@@ -114,7 +114,7 @@ def too_late() -> str:
     )
 
 
-def _retried(run: Run) -> str:
+def _find_retried_state(run: Run) -> str:
     """The state that a run which recovers from a failure goes back to."""
     visits = Step.objects.filter(run=run, key=visit_key(run))
     return str(visits.values_list("input__state", flat=True).first() or "")
@@ -139,7 +139,7 @@ def _begin(run: Run, told: Instruction) -> None:
     visit = visits.filter(status=StepStatus.PENDING).first()
     if visit is None:
         return
-    steps = insert_steps(run, [placed(instruction_draft(told.pk), visit.key, visit.pk)])
+    steps = insert_steps(run, [place_draft(instruction_draft(told.pk), visit.key, visit.pk)])
     Step.objects.filter(pk=visit.pk).update(pending_children=F("pending_children") + len(steps))
     Run.objects.filter(pk=run.pk).update(step_count=run.step_count)
     knock(run.pk, [step.queue for step in steps], f"instruct.{told.pk}")

@@ -74,7 +74,7 @@ class Told:
 
 
 async def follow_instruction(work: StepWork) -> StepResult:
-    told = await in_tenant(work.tenant_id, partial(_told, work))
+    told = await in_tenant(work.tenant_id, partial(_load_instruction, work))
     if told is None:
         return StepResult({"followed": False})
     wishes, read = await _wishes(work, told)
@@ -94,7 +94,7 @@ async def follow_instruction(work: StepWork) -> StepResult:
     )
 
 
-def _told(work: StepWork) -> Told | None:
+def _load_instruction(work: StepWork) -> Told | None:
     """None where it was read before, or there is no plan yet that it could change."""
     waiting = Instruction.objects.filter(status=InstructionStatus.QUEUED).select_related("author")
     instruction = waiting.filter(pk=UUID(str(work.input["instruction"])), run_id=work.run_id).first()

@@ -24,13 +24,16 @@ def why_not_read(url: str, sources: str) -> str | None:
         return None
     if sources == "library":
         return _("The library holds no copy of “%(url)s”, and this run is to draw on nothing else.") % {
-            "url": shortened(url)
+            "url": shorten_text(url)
         }
     try:
         refusal = refusal_of(url)
     except UrlRefused as error:
         refusal = str(error)
-    return refusal and _("“%(url)s” can’t be read: %(reason)s.") % {"url": shortened(url), "reason": refusal}
+    return refusal and _("“%(url)s” can’t be read: %(reason)s.") % {
+        "url": shorten_text(url),
+        "reason": refusal,
+    }
 
 
 def refusal_of(url: str) -> str | None:
@@ -59,11 +62,11 @@ def document_named(name: str) -> LibraryDocument:
     exact = [one for one in found if one.path == name]
     if len(exact or found) == 1:
         return (exact or found)[0]
-    said = {"name": shortened(name), "paths": "; ".join(one.path for one in found)}
+    said = {"name": shorten_text(name), "paths": "; ".join(one.path for one in found)}
     if not found:
         raise NoSuchDocument(_("“%(name)s” is no document of the library that can be read.") % said)
     raise NoSuchDocument(_("“%(name)s” may be several documents: %(paths)s.") % said)
 
 
-def shortened(text: str) -> str:
+def shorten_text(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:79]}…"

@@ -59,27 +59,27 @@ def stage_begins(run: Run, state: State) -> None:
         _ENDS[state](run, Plan.model_validate(run.plan))
 
 
-def unanswered(run_id: UUID, reasons: Sequence[str]) -> None:
+def note_missing_answer(run_id: UUID, reasons: Sequence[str]) -> None:
     """The analysis ended the run: the sources do not answer."""
     run = Run.objects.get(pk=run_id)
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "unanswered", [f"No answer: {' '.join(reasons)}"])
     _tick(run, ITEMS[Item.COMPARE])
 
 
-def checked(run: Run) -> None:
+def note_check_outcome(run: Run) -> None:
     """The claims are checked, perhaps once more after a revision."""
     rows = Contradiction.objects.filter(run=run).order_by("created_at", "id")
     pairs = rows.values_list("claim_a__text", "claim_b__text")
-    disagreements = [f"{_quoted(one)} against {_quoted(other)}" for one, other in pairs]
+    disagreements = [f"{_quote_text(one)} against {_quote_text(other)}" for one, other in pairs]
     if disagreements:
-        text = f"Sources disagree: {_listed(disagreements)}"
+        text = f"Sources disagree: {_format_list(disagreements)}"
         _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
-    if spent := _spent(run):
+    if spent := _describe_token_use(run):
         _jot(run, AgentRole.VERIFIER, EntryKind.NOTE, f"tokens.{run.revision_count}", [spent])
     _tick(run, ITEMS[Item.CHECK])
 
 
-def _planned(run: Run, plan: Plan) -> None:
+def _note_plan(run: Run, plan: Plan) -> None:
     """Another plan takes the place of the one before."""
     texts = [*(_item(one) for one in plan.subtopics), *ITEMS.values()]
     if run.replan_count:
@@ -98,10 +98,10 @@ def _plan_further(run: Run, plan: Plan) -> None:
 
 def _item(subtopic: Subtopic) -> str:
     about = f" ({subtopic.description})" if subtopic.description else ""
-    return f"Find sources on {_quoted(subtopic.name)}{about}: {_listed(map(_quoted, subtopic.queries))}"
+    return f"Find sources on {_quote_text(subtopic.name)}{about}: {_format_list(map(_quote_text, subtopic.queries))}"
 
 
-def _searched(run: Run, plan: Plan) -> None:
+def _note_searches(run: Run, plan: Plan) -> None:
     """A subtopic is ticked where its searches had results."""
     searches = _searches(run)
     texts = [_search_of(one.name, searches[one.name]) for one in plan.subtopics]
@@ -110,7 +110,7 @@ def _searched(run: Run, plan: Plan) -> None:
     _tick(run, *(_item(one) for one in plan.subtopics if searches[one.name].results))
     failed = [f"{url} ({why})" for url, why in _unfound(run)]
     if failed:
-        text = f"Not to be had, though asked for: {_listed(failed)}"
+        text = f"Not to be had, though asked for: {_format_list(failed)}"
         _jot(run, AgentRole.RESEARCHER, EntryKind.NOTE, "asked", [text])
 
 
@@ -134,14 +134,14 @@ def _searches(run: Run) -> defaultdict[str, Searched]:
         if status == StepStatus.COMPLETED:
             one.results += results or 0
         else:
-            one.failed.append(f"{_quoted(query)} failed ({error.rstrip('.')})")
+            one.failed.append(f"{_quote_text(query)} failed ({error.rstrip('.')})")
     return found
 
 
 def _search_of(name: str, searched: Searched) -> str:
-    queries = list(dict.fromkeys(map(_quoted, searched.queries)))
-    asked = f"searched for {_listed(queries)}" if queries else "not searched for"
-    failed = f"; {_listed(searched.failed)}" if searched.failed else ""
+    queries = list(dict.fromkeys(map(_quote_text, searched.queries)))
+    asked = f"searched for {_format_list(queries)}" if queries else "not searched for"
+    failed = f"; {_format_list(searched.failed)}" if searched.failed else ""
     return f"{_cut(name)}: {asked}; {_count(searched.results, 'result')}{failed}."
 
 
@@ -155,24 +155,26 @@ def _read(run: Run, plan: Plan) -> None:
     read = [one for one in rows if one.status == SourceStatus.PROCESSED]
     text = f"Read {len(read)} of {_count(len(rows), 'source')}."
     _jot(run, AgentRole.EXTRACTOR, EntryKind.FINDING, "read", [text])
-    if spent := _spent(run):
-        _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "tokens", [f"{spent} {_kept_for_writing(run)}"])
+    if spent := _describe_token_use(run):
+        _jot(
+            run, AgentRole.EXTRACTOR, EntryKind.NOTE, "tokens", [f"{spent} {_describe_writing_reserve(run)}"]
+        )
     silent = _silent(run)
-    nothing = [f"{_named(one)} ({why})" for one in rows if (why := _why_nothing(one, silent))]
+    nothing = [f"{_quote_source_name(one)} ({why})" for one in rows if (why := _why_nothing(one, silent))]
     if nothing:
-        text = f"Gave nothing: {_listed(nothing)}"
+        text = f"Gave nothing: {_format_list(nothing)}"
         _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "silent", [text])
     _tick(run, ITEMS[Item.READ])
 
 
-def _spent(run: Run) -> str:
+def _describe_token_use(run: Run) -> str:
     """Tokens by what they were spent on; nothing where no model was asked."""
     stages: dict[str, int] = {stage.name: stage.tokens for stage in read_authorship(run).stages}
     spent = [f"{word} {stages.get(name, 0):,}" for name, word in STAGES.items()]
     return f"Tokens: {', '.join(spent)}." if stages else ""
 
 
-def _kept_for_writing(run: Run) -> str:
+def _describe_writing_reserve(run: Run) -> str:
     budget = Budget.objects.filter(run=run, role="").first()
     if budget is None or budget.limit_tokens_total is None:
         return ""
@@ -193,7 +195,7 @@ def _why_nothing(source: Source, silent: frozenset[str]) -> str:
     return "no claim" if str(source.pk) in silent else ""
 
 
-def _compared(run: Run, plan: Plan) -> None:
+def _note_comparison(run: Run, plan: Plan) -> None:
     sections = read_outline(run.outline)
     claims = sum(len(one.claims) for one in sections)
     left = len(RunOutcome.model_validate(run.outcome).left_out)
@@ -202,10 +204,10 @@ def _compared(run: Run, plan: Plan) -> None:
     _tick(run, ITEMS[Item.COMPARE])
 
 
-def _written(run: Run, plan: Plan) -> None:
+def _note_sections(run: Run, plan: Plan) -> None:
     sections = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
     counted = sections.annotate(count=Count("claims")).values_list("heading", "count")
-    listed = _listed(f"{_quoted(heading)} ({_count(count, 'claim')})" for heading, count in counted)
+    listed = _format_list(f"{_quote_text(heading)} ({_count(count, 'claim')})" for heading, count in counted)
     again = f" after revision {run.revision_count}" if run.revision_count else ""
     text = f"Sections{again}: {listed}"
     _jot(run, AgentRole.WRITER, EntryKind.FINDING, f"write.{run.revision_count}", [text])
@@ -213,11 +215,11 @@ def _written(run: Run, plan: Plan) -> None:
 
 
 _ENDS: Mapping[State, Callable[[Run, Plan], None]] = {
-    State.COLLECTING: _planned,
-    State.READING: _searched,
+    State.COLLECTING: _note_plan,
+    State.READING: _note_searches,
     State.ANALYZING: _read,
-    State.SYNTHESIZING: _compared,
-    State.CITING: _written,
+    State.SYNTHESIZING: _note_comparison,
+    State.CITING: _note_sections,
 }
 
 
@@ -238,11 +240,11 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _named(source: Source) -> str:
-    return _quoted(source.title or source.url)
+def _quote_source_name(source: Source) -> str:
+    return _quote_text(source.title or source.url)
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     return f"“{_cut(text)}”"
 
 
@@ -251,7 +253,7 @@ def _cut(text: str) -> str:
     return flat if len(flat) <= LONGEST_NAME else f"{flat[:LONGEST_NAME].rstrip()} …"
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _format_list(texts: Iterable[str]) -> str:
     """The first of them, and how many more there are."""
     return "; ".join(_first(list(texts)))
 

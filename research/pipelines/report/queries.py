@@ -24,7 +24,7 @@ def queries_of(run: Run) -> tuple[Query, ...]:
     return tuple(dict.fromkeys([*planned, Query(run.topic, subtopics[0].name)]))
 
 
-def searched_for(run_id: UUID) -> frozenset[str]:
+def load_answered_queries(run_id: UUID) -> frozenset[str]:
     """Queries that were answered, in lower case: by the library, by the web, or by what was saved of it.
 
     The same again would find the same; what failed may be asked again. Needs the tenant set.

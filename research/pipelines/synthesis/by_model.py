@@ -17,7 +17,7 @@ from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.gathering import rows_of, study_text
 from research.pipelines.synthesis.result import Synthesis
 from research.pipelines.synthesis.sections import Row, sections_of
-from research.pipelines.synthesis.writing import written_result
+from research.pipelines.synthesis.writing import build_synthesis_result
 
 PROMPT = "writer/synthesis"
 MOST_TOKENS = 3_000
@@ -58,28 +58,28 @@ class Admitted:
 
 async def write_by_model(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
-    told = await in_thread(lambda: _told(work))
+    told = await in_thread(lambda: _load_prompt_context(work))
     values = values_of(told)
     asked = await ask(
         work, Question(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
     )
-    found = admitted(asked.answer, told.rows) if asked.answer else Admitted((), (), ())
+    found = validate_answer(asked.answer, told.rows) if asked.answer else Admitted((), (), ())
     version = render(PROMPT, values, fence_for(work, "synthesis")).prompt.version
     own = Synthesis(rejected=list(found.rejected), proposed_gaps=list(found.gaps))
     if found.parts:
         own = own.model_copy(update={"prompt_version": f"{PROMPT} {version}"})
     by_rules = tuple(sections_of(told.rows))
 
-    def written() -> StepResult:
+    def build_result() -> StepResult:
         parts = found.parts or by_rules
-        return written_result(
+        return build_synthesis_result(
             work, told.run, told.config, told.rows, parts, own, asked.usage, asked.note, instead=by_rules
         )
 
-    return await in_thread(written)
+    return await in_thread(build_result)
 
 
-def _told(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = SynthesisConfig.model_validate(run.config)
@@ -98,7 +98,7 @@ def values_of(told: Told) -> dict[str, object]:
     }
 
 
-def admitted(answer: SynthesisAnswer, rows: Sequence[Row]) -> Admitted:
+def validate_answer(answer: SynthesisAnswer, rows: Sequence[Row]) -> Admitted:
     """What of an answer stands: pure. A claim keeps those of its rows that are there and have a finding."""
     parts, rejected, said, count = [], [], set[str](), 0
     for section in answer.sections[:MOST_SECTIONS]:

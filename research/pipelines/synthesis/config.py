@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.pipelines.common.list_types import Formats
-from research.pipelines.report.config import validated
+from research.pipelines.report.config import validate_values
 from research.pipelines.synthesis.studies import MOST_STUDIES, Study
 
 LONGEST_TEXT = 200_000  # characters of a synthesis of the older form
@@ -27,4 +27,4 @@ class SynthesisConfig(BaseModel):
 
 def parse_config(values: Mapping[str, object]) -> SynthesisConfig:
     """Raises ConfigError that names each setting at fault."""
-    return validated(SynthesisConfig, values)
+    return validate_values(SynthesisConfig, values)

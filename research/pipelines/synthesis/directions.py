@@ -44,7 +44,7 @@ _DOWN = re.compile(
 )
 
 
-def said_direction(text: str) -> Direction | None:
+def parse_direction(text: str) -> Direction | None:
     """What a column says, by its first word that names a direction; None where none does.
 
     >>> said_direction("Harmful")

@@ -70,7 +70,7 @@ def grid_of(name: str, text: str) -> Grid:
         return _bibtex(name, text)
     if suffix == ".ris" or _RIS.match(text.lstrip("\ufeff")):
         return _ris(name, text)
-    return _delimited(name, text)
+    return _parse_delimited(name, text)
 
 
 def _workbook(name: str, data: bytes) -> Grid:
@@ -86,7 +86,7 @@ def _workbook(name: str, data: bytes) -> Grid:
     return _grid(name, table.headers if any(table.headers) else table.rows[0], rows)
 
 
-def _delimited(name: str, text: str) -> Grid:
+def _parse_delimited(name: str, text: str) -> Grid:
     first = text.lstrip("\ufeff\r\n ").partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
     try:

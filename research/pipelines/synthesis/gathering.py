@@ -9,12 +9,12 @@ from research.models import Run, Source, SourceType
 from research.models.schemas import RunOutcome
 from research.parsing.builder import TextBuilder
 from research.parsing.document import BlockKind, ReadDocument
-from research.pipelines.common.given_texts import GivenText, keep_texts, prepared
+from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.result import StudyRow, Synthesis
 from research.pipelines.synthesis.sections import Row
 from research.pipelines.synthesis.studies import Study, labels_of
-from research.pipelines.table.engine import chosen_engine
+from research.pipelines.table.engine import resolve_engine
 
 STUDY_TYPE = "text/x-study"
 FINDING = "Finding"
@@ -25,9 +25,10 @@ def gather(work: StepWork) -> StepResult:
         run = Run.objects.get(pk=work.run_id)
     config = SynthesisConfig.model_validate(run.config)
     texts = [
-        (one, prepared(one)) for one in map(given_text, range(1, len(config.studies) + 1), config.studies)
+        (one, prepare_text(one))
+        for one in map(build_given_text, range(1, len(config.studies) + 1), config.studies)
     ]
-    engine = chosen_engine(config.engine, work.tenant_id).value
+    engine = resolve_engine(config.engine, work.tenant_id).value
     own = Synthesis(form="text" if config.text else "studies", text=config.text)
     outcome = RunOutcome(engine=engine, own=own.model_dump(mode="json"))
 
@@ -42,7 +43,7 @@ def gather(work: StepWork) -> StepResult:
     return StepResult({"studies": len(texts)}, save=save, activity=f"Reading {len(texts)} studies")
 
 
-def given_text(number: int, study: Study) -> GivenText:
+def build_given_text(number: int, study: Study) -> GivenText:
     read, _finding = study_text(study)
     return GivenText(
         address=f"study:{number}",

@@ -23,12 +23,12 @@ class Group:
     outcome: str
     members: tuple[int, ...]
 
-    def directed(self, studies: Sequence[Study]) -> tuple[int, ...]:
+    def select_definite_members(self, studies: Sequence[Study]) -> tuple[int, ...]:
         """Those whose finding points in one direction."""
         return tuple(place for place in self.members if studies[place].direction in DEFINITE)
 
     def agreement(self, studies: Sequence[Study]) -> Agreement:
-        directed = self.directed(studies)
+        directed = self.select_definite_members(studies)
         if len(directed) < 2:
             return Agreement.SINGLE
         same = len({studies[place].direction for place in directed}) == 1
@@ -37,7 +37,7 @@ class Group:
     def by_direction(self, studies: Sequence[Study]) -> dict[Direction, list[int]]:
         """In the order in which the directions first appear."""
         found: dict[Direction, list[int]] = {}
-        for place in self.directed(studies):
+        for place in self.select_definite_members(studies):
             found.setdefault(studies[place].direction, []).append(place)
         return found
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.synthesis.directions import direction_of, said_direction
+from research.pipelines.synthesis.directions import direction_of, parse_direction
 from research.pipelines.synthesis.studies import MOST_STUDIES, YEARS, Direction, Study, bare_doi
 
 MOST_DIGITS = 18  # of a number of participants
@@ -205,7 +205,7 @@ def _size(text: str, complain: Complain) -> int | None:
 def _direction(text: str, finding: str, complain: Complain) -> Direction:
     if text.casefold() in _UNKNOWN - {"none", "null"}:
         return direction_of(finding)
-    said = said_direction(text)
+    said = parse_direction(text)
     if said is None:
         complain("direction", f"“{text[:40]}” names no direction; the words of the finding decide.")
     return said or direction_of(finding)
@@ -227,20 +227,20 @@ def conclusion_of(abstract: str) -> str:
     """The sentence of an abstract in which it says what was found, word for word; empty where there is no
     abstract."""
     text = " ".join(abstract.split())
-    return (_said_in(text) or _last_sentence(text) or text).strip()[:2_000]
+    return (_find_marked_conclusion(text) or _last_sentence(text) or text).strip()[:2_000]
 
 
-def _said_in(text: str) -> str:
+def _find_marked_conclusion(text: str) -> str:
     """Whichever comes first: what stands below a heading, or in a sentence that says “we found” or the like."""
     ends = [one.end() for one in _END.finditer(text)]
     headed = (
         _CONCLUSION.search(text[: ends[-1]]) if ends else None
     )  # without an end each heading is looked for in vain
-    start, found = _found_by_us(text)
+    start, found = _find_finding_sentence(text)
     return headed["said"] if headed and (not found or headed.start() <= start) else found
 
 
-def _found_by_us(text: str) -> tuple[int, str]:
+def _find_finding_sentence(text: str) -> tuple[int, str]:
     """A sentence and where it starts. What has no end up to some place is not looked at again up to there."""
     begin = tried = 0
     marks = _MARK.finditer(text)

@@ -22,14 +22,14 @@ def safe_html(text: str) -> str:
 def parts_of_text(text: str) -> list[tuple[str, Blocks]]:
     """Headings with the blocks below them, for files."""
     parts: list[tuple[str, Blocks]] = []
-    for heading, body in _headed(text):
+    for heading, body in _split_by_heading(text):
         blocks = [_block(one) for one in re.split(r"\n\s*\n", body) if one.strip()]
         if blocks or heading:
             parts.append((heading or UNNAMED, blocks))
     return parts or [(UNNAMED, [])]
 
 
-def _headed(text: str) -> list[tuple[str, str]]:
+def _split_by_heading(text: str) -> list[tuple[str, str]]:
     found: list[tuple[str, list[str]]] = [("", [])]
     for line in text.splitlines():
         if heading := _HEADING.match(line):

@@ -50,7 +50,7 @@ def sections_of(rows: Sequence[Row]) -> list[Part]:
         place
         for kind in (Agreement.AGREE, Agreement.DISAGREE)
         for one in kinds[kind]
-        for place in one.directed(studies)
+        for place in one.select_definite_members(studies)
     }
     alone = [place for place in range(len(rows)) if place not in told]
     agree = [paragraph for one in kinds[Agreement.AGREE] for paragraph in _agreeing(one, rows)]
@@ -70,10 +70,10 @@ def sections_of(rows: Sequence[Row]) -> list[Part]:
 
 
 def _agreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
-    members = group.directed([row.study for row in rows])
+    members = group.select_definite_members([row.study for row in rows])
     direction = rows[members[0]].study.direction
     text = f"On {_outcome(group)}, {len(members)} studies agree: they report {WORDS[direction]}."
-    yield from _told(text, members, rows, Conflict.NONE)
+    yield from _build_paragraphs(text, members, rows, Conflict.NONE)
 
 
 def _disagreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
@@ -84,14 +84,16 @@ def _disagreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
     )
     members = [place for places in sides.values() for place in places]
     text = f"On {_outcome(group)}, {len(members)} studies disagree: {told}."
-    yield from _told(text, members, rows, Conflict.PRESENTED_BOTH)
+    yield from _build_paragraphs(text, members, rows, Conflict.PRESENTED_BOTH)
 
 
 def _outcome(group: Group) -> str:
     return group.outcome.strip(" .") or "an outcome that the table does not name"
 
 
-def _told(text: str, members: Sequence[int], rows: Sequence[Row], conflict: Conflict) -> Iterator[Paragraph]:
+def _build_paragraphs(
+    text: str, members: Sequence[int], rows: Sequence[Row], conflict: Conflict
+) -> Iterator[Paragraph]:
     places = tuple(place for one in members if (place := rows[one].place))
     if places:
         yield Paragraph((Statement(text, places, COUNTED, len(members), conflict),))

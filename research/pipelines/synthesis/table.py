@@ -18,7 +18,7 @@ COLUMNS = (
 NOT_STATED = "The table does not say."
 
 
-def stored_table(rows: Sequence[StudyRow]) -> dict[str, object]:
+def to_stored_table(rows: Sequence[StudyRow]) -> dict[str, object]:
     """As a block of a section keeps it; see `exports.building.stored_tables`."""
     return {
         "columns": [{"name": name, "title": title, "type": kind} for name, title, kind in COLUMNS],

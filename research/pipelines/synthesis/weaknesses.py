@@ -75,7 +75,7 @@ def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
         )
 
 
-def shared_origin(studies: Sequence[Study]) -> str:
+def find_shared_origin(studies: Sequence[Study]) -> str:
     """What all studies share: "author", "journal" or ""."""
     if len(studies) < 2:
         return ""
@@ -87,7 +87,7 @@ def shared_origin(studies: Sequence[Study]) -> str:
 
 
 def _single_origin(studies: Sequence[Study]) -> Iterator[Concern]:
-    if origin := shared_origin(studies):
+    if origin := find_shared_origin(studies):
         text = f"All {len(studies)} studies come from one {origin}."
         yield Concern("W041", Kind.DIVERSITY, Severity.HIGH, text, "Look for studies by others.")
 
@@ -106,7 +106,7 @@ def _small(studies: Sequence[Study]) -> Iterator[Concern]:
         )
 
 
-def shared_population(studies: Sequence[Study]) -> str:
+def find_shared_population(studies: Sequence[Study]) -> str:
     """Whom all studies that name a population looked at, where that is a part of mankind; "" where they differ."""
     named = [one.population for one in studies if one.population]
     if len(named) < 2:
@@ -123,7 +123,7 @@ def shared_population(studies: Sequence[Study]) -> str:
 
 
 def _narrow(studies: Sequence[Study]) -> Iterator[Concern]:
-    if group := shared_population(studies):
+    if group := find_shared_population(studies):
         text = f"All studies that name a population looked at the same one: {group}."
         yield Concern(
             "W044", Kind.BIAS, Severity.MEDIUM, text, "Do not carry the findings over to other people."

@@ -18,7 +18,7 @@ from research.pipelines.synthesis.gathering import designs, rows_of, study_rows
 from research.pipelines.synthesis.markdown import parts_of_text
 from research.pipelines.synthesis.result import Synthesis
 from research.pipelines.synthesis.sections import Row, sections_of
-from research.pipelines.synthesis.table import TABLE_HEADING, stored_table
+from research.pipelines.synthesis.table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.weaknesses import weaknesses
 
 OLDER = "This text is of an older form: it names no studies, and nothing in it was checked."
@@ -32,10 +32,10 @@ def write_by_rules(work: StepWork) -> StepResult:
         rows = rows_of(run, config)
     if config.text:
         return _older(run, config)
-    return written_result(work, run, config, rows, sections_of(rows), Synthesis())
+    return build_synthesis_result(work, run, config, rows, sections_of(rows), Synthesis())
 
 
-def written_result(
+def build_synthesis_result(
     work: StepWork,
     run: Run,
     config: SynthesisConfig,
@@ -79,7 +79,7 @@ def _store(run: Run, config: SynthesisConfig, rows: list[Row], written: Written,
         index=len(written.parts),
         heading=TABLE_HEADING,
         status=SectionStatus.CITED,
-        body={"blocks": [{"type": "table", "sentences": [], "table": stored_table(table)}]},
+        body={"blocks": [{"type": "table", "sentences": [], "table": to_stored_table(table)}]},
     )
     outcome = RunOutcome.model_validate(Run.objects.values_list("result", flat=True).get(pk=run.pk))
     stored = own.model_copy(update={"studies": table, "counts": designs(config)})

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.engine.pipeline import JsonObject
 from research.engine.states.reopen import open_again
 from research.engine.states.transitions import lock_run
@@ -27,7 +27,7 @@ from research.pipelines.table.items.lanes import touch
 from research.pipelines.table.items.rows import new_items
 from research.pipelines.table.planning import next_version
 from research.pipelines.table.refusals import TableRefused, credits_in_words
-from research.pipelines.table.start import checked_inputs
+from research.pipelines.table.start import validate_inputs
 from research.review.decide import DecisionRefused, answer_by_change, decide_whole
 
 __all__ = [
@@ -46,7 +46,7 @@ ENDED = (ItemStatus.COMPLETED, ItemStatus.FAILED)
 def release_rest(run_id: UUID, who: User) -> int:
     """Let the rows behind a pilot be filled too: how many. Raises TableRefused."""
     with transaction.atomic():
-        run = _locked(run_id)
+        run = _lock_table_run(run_id)
         held = Item.objects.filter(run=run, is_held=True).count()
         asked = _pilot(run)
         if not held:
@@ -71,14 +71,14 @@ def _release_beforehand(run: Run, who: User) -> int:
     if run.is_finished:
         return _fill(run, held, who, {"what": "release_rest"})
     count = touch(run, held, is_held=False)
-    _seen(run)
+    _increment_snapshot_version(run)
     return count
 
 
 def retry_failed(run_id: UUID, who: User) -> int:
     """Have the rows that failed tried again: how many. Raises TableRefused."""
     with transaction.atomic():
-        run = _locked(run_id)
+        run = _lock_table_run(run_id)
         failed = Q(status=ItemStatus.FAILED)
         if not Item.objects.filter(failed, run=run).exists():
             raise TableRefused(_("No row of this table has failed."))
@@ -88,7 +88,7 @@ def retry_failed(run_id: UUID, who: User) -> int:
 def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
     """Look for one cell again. `row` counts from 1. Raises TableRefused."""
     with transaction.atomic():
-        run = _locked(run_id)
+        run = _lock_table_run(run_id)
         if _config(run).field(field) is None:
             raise TableRefused(_("This table has no such column."))
         item = Item.objects.filter(run=run, index=row - 1).first()
@@ -105,19 +105,19 @@ def rerun_cell(run_id: UUID, who: User, row: int, field: str) -> None:
 def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
     """Those that the table does not have yet, behind the others: how many. Raises TableRefused."""
     with transaction.atomic():
-        run = _locked(run_id)
+        run = _lock_table_run(run_id)
         known = set(Item.objects.filter(run=run).values_list("input", flat=True))
-        rows = [row for row in checked_inputs(inputs) if row not in known]
+        rows = [row for row in validate_inputs(inputs) if row not in known]
         if not rows:
             raise TableRefused(_("The table has these rows already."))
-        checked_inputs(rows, MOST_ITEMS - len(known))
+        validate_inputs(rows, MOST_ITEMS - len(known))
         first, pilot = Item.objects.filter(run=run).count(), _pilot(run)
         held_from = first if pilot else None  # with the others that wait for their release
         Item.objects.bulk_create(new_items(run, _config(run), rows, first=first, held_from=held_from))
         Run.objects.filter(pk=run.pk).update(items_total=F("items_total") + len(rows))
         facts: JsonObject = {"what": "add_rows", "by": who.get_username(), "rows": len(rows)}
         if pilot:
-            _seen(run)
+            _increment_snapshot_version(run)
         else:
             _fill(run, Q(index__gte=first), who, facts)
     return len(rows)
@@ -126,10 +126,10 @@ def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
 def add_field(run_id: UUID, who: User, field: Field) -> None:
     """A further column, behind the others; its cells alone are looked for. Raises TableRefused."""
     with transaction.atomic():
-        run = _locked(run_id)
+        run = _lock_table_run(run_id)
         config = _config(run)
         if wrong := complaints([*config.fields, field]):
-            raise TableRefused(" ".join(map(stored, wrong)))
+            raise TableRefused(" ".join(map(translate_stored_text, wrong)))
         if _are_being_filled(run):
             raise TableRefused(_("Rows are being filled just now: add the column when they have ended."))
         _set_fields(run, [*config.fields, field])
@@ -144,7 +144,7 @@ def change_field(run_id: UUID, who: User, name: str, field: Field) -> None:
     It is called as `field` is from now on: what a column is called is among what its values are found by.
     """
     with transaction.atomic():
-        run = _locked(run_id)
+        run = _lock_table_run(run_id)
         config = _config(run)
         if (before := config.field(name)) is None:
             raise TableRefused(_("This table has no such column."))
@@ -152,7 +152,7 @@ def change_field(run_id: UUID, who: User, name: str, field: Field) -> None:
             raise TableRefused(_("Nothing about the column is different."))
         changed = [field if one.name == name else one for one in config.fields]
         if wrong := complaints(changed):
-            raise TableRefused(" ".join(map(stored, wrong)))
+            raise TableRefused(" ".join(map(translate_stored_text, wrong)))
         if _are_being_filled(run):
             raise TableRefused(_("Rows are being filled just now: change the column when they have ended."))
         _set_fields(run, changed)
@@ -192,7 +192,7 @@ def _want(rows: QuerySet[Item], name: str) -> None:
     Item.objects.bulk_update(items, ["wanted"], batch_size=500)
 
 
-def _locked(run_id: UUID) -> Run:
+def _lock_table_run(run_id: UUID) -> Run:
     """Raises TableRefused, and Run.DoesNotExist."""
     run = lock_run(run_id)
     if run is None:
@@ -220,7 +220,7 @@ def _fill(run: Run, which: Q, who: User, facts: JsonObject) -> int:
         raise TableRefused(
             _("The table is being summed up, or waits for an answer: wait until that is over.")
         )
-    _seen(run)
+    _increment_snapshot_version(run)
     return count
 
 
@@ -240,5 +240,5 @@ def _open(run: Run, count: int, facts: JsonObject) -> None:
     open_again(run, State.COLLECTING, facts)
 
 
-def _seen(run: Run) -> None:
+def _increment_snapshot_version(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(snapshot_version=F("snapshot_version") + 1)

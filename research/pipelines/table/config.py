@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from research.agents.tools.evidence.allowed import Allowed
 from research.pipelines.common.list_types import Formats
-from research.pipelines.report.config import ConfigError, Reviews, validated
+from research.pipelines.report.config import ConfigError, Reviews, validate_values
 from research.pipelines.table import fields as columns
 from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_BESIDE, MOST_ITEMS
 
@@ -82,4 +82,4 @@ def prompt_for(template: str, item: str) -> str:
 
 def parse_config(values: Mapping[str, object]) -> TableConfig:
     """Raises ConfigError that names each setting at fault."""
-    return validated(TableConfig, values)
+    return validate_values(TableConfig, values)

@@ -7,15 +7,15 @@ from research.models import Run
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.table.config import TableConfig
 
-__all__ = ["Engine", "choose", "chosen_engine", "engine_of", "is_by_model"]
+__all__ = ["Engine", "choose", "resolve_engine", "engine_of", "is_by_model"]
 
 
 def choose(config: TableConfig, tenant_id: UUID) -> Engine:
     """By what the workspace has now. A run that wants no model gets none; one can't be had where none is set."""
-    return chosen_engine(config.engine, tenant_id)
+    return resolve_engine(config.engine, tenant_id)
 
 
-def chosen_engine(wanted: str, tenant_id: UUID) -> Engine:
+def resolve_engine(wanted: str, tenant_id: UUID) -> Engine:
     """Of any kind that is told "auto" or "extractive"."""
     return Engine.MODEL if wanted == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 

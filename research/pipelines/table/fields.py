@@ -47,7 +47,7 @@ class Field(pydantic.BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _titled(cls, given: object) -> object:
+    def _set_default_title(cls, given: object) -> object:
         if (
             isinstance(given, dict)
             and isinstance(name := given.get("name"), str)
@@ -80,11 +80,11 @@ def name_of(title: str) -> str:
     >>> name_of("Founding year (first)")
     'founding_year_first'
     """
-    plain = "".join(_folded(title))
+    plain = "".join(_fold_characters(title))
     return re.sub(r"[^a-z0-9]+", "_", plain).lstrip("_0123456789")[:LONGEST_NAME].rstrip("_")
 
 
-def _folded(text: str) -> Iterator[str]:
+def _fold_characters(text: str) -> Iterator[str]:
     for character in unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss")):
         if not unicodedata.combining(character):
             yield character
@@ -97,13 +97,13 @@ def matcher(pattern: str) -> TypeAdapter[str] | None:
     pydantic's own engine: Rust's regex, whose time is linear in the text, whatever pattern a person writes.
     """
     try:
-        _compiled(pattern)  # alone, too: "a)|(b" becomes one only between the brackets below
-        return _compiled(rf"\A(?:{pattern})\z")
+        _compile_pattern(pattern)  # alone, too: "a)|(b" becomes one only between the brackets below
+        return _compile_pattern(rf"\A(?:{pattern})\z")
     except SchemaError:
         return None
 
 
-def _compiled(pattern: str) -> TypeAdapter[str]:
+def _compile_pattern(pattern: str) -> TypeAdapter[str]:
     return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
 
 

@@ -17,7 +17,7 @@ from research.runs.plan_versions import keep_version
 
 async def propose_table(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend. Where no model answers, rules propose."""
-    told = await in_thread(lambda: _told(work))
+    told = await in_thread(lambda: _load_prompt_context(work))
     asked = await ask(work, told.question())
     found = by_rules(told) if asked.answer is None else sound(asked.answer, told)
 
@@ -33,7 +33,7 @@ async def propose_table(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity="Proposing rows and columns", usage=asked.usage)
 
 
-def _told(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         items = Item.objects.filter(run=run).order_by("index").values_list("input", flat=True)

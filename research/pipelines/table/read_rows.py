@@ -87,7 +87,7 @@ def page_of_rows(run: Run, counts: Counts, *, show: str = "", sort: str = "", pa
     columns = columns_of(run)
     pages = max(ceil(counts.of(show) / ROWS_A_PAGE), 1)
     number = min(max(page, 1), pages)
-    rows = _ordered(_filtered(run, show), sort, {one.name for one in columns})
+    rows = _order_rows(_filter_rows(run, show), sort, {one.name for one in columns})
     first = (number - 1) * ROWS_A_PAGE
     return TablePage(columns, _rows(rows[first : first + ROWS_A_PAGE], columns), number, pages)
 
@@ -123,14 +123,14 @@ def _has(path: str) -> Q:
     return Q(exists)
 
 
-def _filtered(run: Run, show: str) -> QuerySet[Item]:
+def _filter_rows(run: Run, show: str) -> QuerySet[Item]:
     rows = Item.objects.filter(run=run)
     if show == "failed":
         return rows.filter(status=ItemStatus.FAILED)
     return rows.filter(_has(PATHS[show])) if show in PATHS else rows
 
 
-def _ordered(rows: QuerySet[Item], sort: str, columns: Iterable[str]) -> QuerySet[Item]:
+def _order_rows(rows: QuerySet[Item], sort: str, columns: Iterable[str]) -> QuerySet[Item]:
     """By the values themselves, as JSON orders them: numbers by size. What has none comes last in both directions."""
     name, is_down = sort.removeprefix("-"), sort.startswith("-")
     if name == "input":
@@ -150,13 +150,13 @@ def _ordered(rows: QuerySet[Item], sort: str, columns: Iterable[str]) -> QuerySe
 
 def _rows(items: Iterable[Item], columns: Sequence[ColumnEntry]) -> tuple[Row, ...]:
     found = list(items)
-    cells = {item.pk: _stored(item) for item in found}
+    cells = {item.pk: _parse_stored_cells(item) for item in found}
     wanted = {cell.claim for row in cells.values() for cell in row.values() if cell.claim}
     claims = light_claims(wanted)
     return tuple(Row(one.pk, one.version, row_entry(one, cells[one.pk], columns, claims)) for one in found)
 
 
-def _stored(item: Item) -> dict[str, StoredCell]:
+def _parse_stored_cells(item: Item) -> dict[str, StoredCell]:
     return {name: StoredCell.model_validate(cell) for name, cell in (item.result or {}).items()}
 
 

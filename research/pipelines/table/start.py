@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict
 from pydantic import Field as Limited
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.engine.pipeline import Json
 from research.models import Item, Kind, Run
 from research.pipelines.kinds import RunKind, Topic
@@ -37,7 +37,7 @@ __all__ = [
     "TableEstimate",
     "TableInput",
     "TableRefused",
-    "checked_inputs",
+    "validate_inputs",
     "estimate_table",
     "start_table",
 ]
@@ -103,10 +103,10 @@ def start_table(
     `is_pilot`: after the first five rows the others wait to be released. Raises TableRefused for rows and columns
     that make no table; InvalidTopic and StartRefused as `start_run` does.
     """
-    rows = checked_inputs(inputs)
+    rows = validate_inputs(inputs)
     if wrong := complaints(fields):
-        raise TableRefused(" ".join(map(stored, wrong)))
-    checked = checked_config(
+        raise TableRefused(" ".join(map(translate_stored_text, wrong)))
+    checked = validate_config(
         fields, template, {**(config or {}), "rows": len(rows), "beside": list(beside.headers)}
     )
     asks = checked.reviews != "never"
@@ -129,7 +129,7 @@ def begin_run(owner: User, prompt: str, config: TableConfig, client_key: str | N
     return start_run(owner=owner, kind=Kind.TABLE, topic=prompt, config=stored_config, client_key=client_key)
 
 
-def checked_config(fields: Sequence[Field], template: str, values: Mapping[str, object]) -> TableConfig:
+def validate_config(fields: Sequence[Field], template: str, values: Mapping[str, object]) -> TableConfig:
     """Raises TableRefused."""
     columns = [field.model_dump(mode="json", exclude_defaults=True) for field in fields]
     given = {**values, "fields": columns} | ({"template": template.strip()} if template.strip() else {})
@@ -139,7 +139,7 @@ def checked_config(fields: Sequence[Field], template: str, values: Mapping[str, 
         raise TableRefused(str(error)) from error
 
 
-def checked_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
+def validate_inputs(inputs: Sequence[str], room: int = MOST_ITEMS) -> list[str]:
     """Items as they are stored: no blank ones, each once. Raises TableRefused."""
     rows = list(dict.fromkeys(filter(None, (" ".join(one.split()) for one in inputs))))
     if not rows:
@@ -162,7 +162,7 @@ def start_asked(
     *, owner: User, asked: TableInput, config: Mapping[str, object], client_key: str | None = None
 ) -> Run:
     """As `start_table`; items, columns and template that are missing are taken from the prompt."""
-    whole = _completed(asked)
+    whole = _complete_input(asked)
     return start_table(
         owner=owner,
         prompt=whole.prompt,
@@ -175,7 +175,7 @@ def start_asked(
     )
 
 
-def _completed(asked: TableInput) -> TableInput:
+def _complete_input(asked: TableInput) -> TableInput:
     if asked.items and asked.fields:
         return asked
     from research.pipelines.table.decomposing.by_rules import (

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.engine.states.transitions import lock_run
 from research.llm.budgets.credits import usd_of
 from research.llm.budgets.funding import ITEM_CREDITS, fund_up_to
@@ -30,9 +30,9 @@ from research.pipelines.table.fields import Field, complaints
 from research.pipelines.table.items.rows import new_items, set_rows
 from research.pipelines.table.planning import plan_of
 from research.pipelines.table.refusals import TableRefused, credits_in_words
-from research.pipelines.table.start import begin_run, checked_config, checked_inputs
+from research.pipelines.table.start import begin_run, validate_config, validate_inputs
 from research.review.decide import DecisionRefused, decide_whole
-from research.runs.control import searched_by
+from research.runs.control import describe_searched_library
 from research.runs.plan_versions import keep_version
 
 __all__ = ["TableRefused", "begin_proposed", "is_proposal", "propose_table"]
@@ -52,9 +52,9 @@ def propose_table(
     """
     if engine() == "extractive":
         raise TableRefused(_("No model is configured: name the rows and columns yourself."))
-    rows = checked_inputs(inputs) if inputs else []
+    rows = validate_inputs(inputs) if inputs else []
     asked = {"proposal": "model", "plan_approval": "ask", "rows": len(rows) or MOST_PROPOSED}
-    checked = checked_config((), "", {**(config or {}), **asked})
+    checked = validate_config((), "", {**(config or {}), **asked})
     with transaction.atomic():
         run = begin_run(owner, prompt, checked, client_key)
         if rows and not Item.objects.filter(run=run).exists():
@@ -87,21 +87,21 @@ def begin_proposed(
 
     Raises TableRefused and StartRefused.
     """
-    rows = checked_inputs(inputs)
+    rows = validate_inputs(inputs)
     if wrong := complaints(fields):
-        raise TableRefused(" ".join(map(stored, wrong)))
+        raise TableRefused(" ".join(map(translate_stored_text, wrong)))
     with transaction.atomic():
         run = lock_run(run_id)
         if run is None or not is_proposal(run):
             raise TableRefused(_("This proposal has been decided already."))
         with credits_in_words():
             fund_up_to(run.pk, usd_of(ITEM_CREDITS * len(rows)))
-        run.config = checked_config(fields, template, {**run.config, **(config or {})}).model_dump(
+        run.config = validate_config(fields, template, {**run.config, **(config or {})}).model_dump(
             mode="json", exclude_defaults=True
         )
         held_from = PILOT_ITEMS if is_pilot else None
         changed = set_rows(run, rows, fields, template.strip() or INPUT, held_from)
-        Run.objects.filter(pk=run.pk).update(searched=searched_by(run.kind, run.config))
+        Run.objects.filter(pk=run.pk).update(searched=describe_searched_library(run.kind, run.config))
         keep_version(run, plan_of(run.topic, changed), PlanTrigger.EDIT, "", who)
         _consent(run, who)
     return run

@@ -31,20 +31,20 @@ class Refusal:
     reason: str
 
 
-def checked(field: Field, raw: object) -> Value | Refusal:
+def parse_value(field: Field, raw: object) -> Value | Refusal:
     """`raw` as a value of `field`: text as it was found, or what a model answered (text, number, truth, list)."""
     if field.many:
-        return _checked_list(field, raw)
+        return _parse_list(field, raw)
     if isinstance(raw, list | tuple):
-        return checked(field, raw[0]) if len(raw) == 1 else Refusal("One value is wanted, not a list.")
-    return _checked_one(field, raw)
+        return parse_value(field, raw[0]) if len(raw) == 1 else Refusal("One value is wanted, not a list.")
+    return _parse_scalar(field, raw)
 
 
-def _checked_list(field: Field, raw: object) -> Value | Refusal:
-    pieces: Sequence[object] = split_list(raw) if isinstance(raw, str) else _listed(raw)
+def _parse_list(field: Field, raw: object) -> Value | Refusal:
+    pieces: Sequence[object] = split_list(raw) if isinstance(raw, str) else _to_sequence(raw)
     found: list[Scalar] = []
     for piece in pieces:
-        value = _checked_one(field, piece)
+        value = _parse_scalar(field, piece)
         if isinstance(value, Refusal):
             return value
         if not any(_is_twice(value, each) for each in found):
@@ -58,11 +58,11 @@ def _is_twice(a: Scalar, b: Scalar) -> bool:
     return a.casefold() == b.casefold() if isinstance(a, str) and isinstance(b, str) else a is b or a == b
 
 
-def _listed(raw: object) -> Sequence[object]:
+def _to_sequence(raw: object) -> Sequence[object]:
     return raw if isinstance(raw, list | tuple) else (raw,)
 
 
-def _checked_one(field: Field, raw: object) -> Scalar | Refusal:
+def _parse_scalar(field: Field, raw: object) -> Scalar | Refusal:
     if isinstance(raw, str):
         raw = " ".join(raw.split())
     if raw is None or raw == "":
@@ -70,7 +70,7 @@ def _checked_one(field: Field, raw: object) -> Scalar | Refusal:
     value = _CHECKS[field.type](field, raw)
     if isinstance(value, Refusal) or _matches(field, value):
         return value
-    return Refusal(f"“{_short(written(value))}” has not the form that the column asks for.")
+    return Refusal(f"“{_short(format_value(value))}” has not the form that the column asks for.")
 
 
 def _matches(field: Field, value: Scalar) -> bool:
@@ -78,7 +78,7 @@ def _matches(field: Field, value: Scalar) -> bool:
     if adapter is None:
         return True
     try:
-        adapter.validate_python(written(value))
+        adapter.validate_python(format_value(value))
     except ValidationError:
         return False
     return True
@@ -135,7 +135,7 @@ def _last_two(pieces: Sequence[str]) -> list[str]:
 def _text(field: Field, raw: object) -> Scalar | Refusal:
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
         return Refusal("A text is wanted.")
-    text = raw if isinstance(raw, str) else written(raw)
+    text = raw if isinstance(raw, str) else format_value(raw)
     if len(text) > LONGEST_VALUE:
         return Refusal(f"A text of at most {LONGEST_VALUE} characters is wanted.")
     if field.format == "email" and not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+", text):
@@ -238,14 +238,14 @@ _CHECKS: Mapping[FieldType, Callable[[Field, object], Scalar | Refusal]] = {
 }
 
 
-def written(value: Value) -> str:
+def format_value(value: Value) -> str:
     """A value in words that a reader of English finds in a source, too; lists with commas, where none holds one.
 
     >>> written((93.5, "Dari")), written(True), written(1.5e6)
     ('93.5, Dari', 'yes', '1500000')
     """
     if isinstance(value, tuple):
-        pieces = [written(each) for each in value]
+        pieces = [format_value(each) for each in value]
         return ("; " if any("," in piece for piece in pieces) else ", ").join(pieces) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"

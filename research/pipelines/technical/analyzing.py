@@ -23,23 +23,39 @@ from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.analyzing.by_model import Notes
 from research.pipelines.report.analyzing.by_model import read_material as read_notes
 from research.pipelines.report.analyzing.by_rules import finding_of
-from research.pipelines.report.analyzing.storing import Arranged, Finding, answered, unanswered
+from research.pipelines.report.analyzing.storing import (
+    Arranged,
+    Finding,
+    build_answered_result,
+    build_unanswered_result,
+)
 from research.pipelines.report.reading.vectors import remembering
 from research.pipelines.report.step_names import Work as ReportWork
 from research.pipelines.technical.answer import StoredComparison, StoredResult, StoredTechnical
-from research.pipelines.technical.choosing import chosen, on_the_rest, on_the_things, worth_ranking
+from research.pipelines.technical.choosing import (
+    on_the_rest,
+    on_the_things,
+    select_answer_sentences,
+    worth_ranking,
+)
 from research.pipelines.technical.code.examples import examples_of
 from research.pipelines.technical.comparing import Comparison, aspects_of, compare, things_in
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.diagrams import diagrams_of
 from research.pipelines.technical.follow_ups import follow_ups
-from research.pipelines.technical.kinds_of_advice import COMPARISON, HEADINGS, Advice, advised, order_of
+from research.pipelines.technical.kinds_of_advice import (
+    COMPARISON,
+    HEADINGS,
+    Advice,
+    classify_advice,
+    order_of,
+)
 from research.pipelines.technical.leaning import leaning
-from research.pipelines.technical.links import fetched_by, link_drafts, with_links
+from research.pipelines.technical.links import find_fetched_sources, link_drafts, with_links
 from research.pipelines.technical.material import Material, read_material, sentences_of
 from research.pipelines.technical.querying import query_of
-from research.pipelines.technical.results import ranked_results, shown
-from research.pipelines.technical.telling import told_now
+from research.pipelines.technical.results import rank_results, separate_dead_results
+from research.pipelines.technical.telling import select_current_sentences
 
 FINDINGS = {"quick": 4, "standard": 6, "comprehensive": 12}
 OF_EACH_ADVICE = {"quick": 2, "standard": 3, "comprehensive": 7}
@@ -54,7 +70,7 @@ def rank_sources(work: StepWork) -> StepResult:
     """The list of results; then their links are looked at, and then the sources are asked what they say."""
     with tenant_context(work.tenant_id):
         material = read_material(work.run_id)
-        results = ranked_results(material, timezone.now().date())
+        results = rank_results(material, timezone.now().date())
         links = list(link_drafts(results, work.run_id)) if material.config.uses_web else []
         engine = engine_of(material.run)
     handler = ReportWork.ANALYZE_BY_MODEL if engine is Engine.MODEL else ReportWork.ANALYZE_BY_RULES
@@ -72,11 +88,13 @@ def rank_sources(work: StepWork) -> StepResult:
 
 def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
-    ruled = _ruled(answer)
+    ruled = _analyze_by_rules(answer)
     if not ruled.is_answerable:
         nearest = [one.candidate.text for one in ruled.ranked]
-        return unanswered(work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked))
-    return answered(
+        return build_unanswered_result(
+            work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked)
+        )
+    return build_answered_result(
         work,
         Engine.EXTRACTIVE,
         ruled.verdict,
@@ -91,11 +109,11 @@ def answer_by_model(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
     with tenant_context(work.tenant_id):
         notes = Notes.read(read_notes(work.run_id))
-    ruled = _ruled(answer)
+    ruled = _analyze_by_rules(answer)
     if not ruled.is_answerable:
         return notes.answer_alone(work, answer.of_notes, answer.own(None, (), ()))
     found = notes.add_to(ruled.findings, ruled.ranked)
-    return answered(
+    return build_answered_result(
         work,
         Engine.MODEL,
         ruled.verdict,
@@ -121,10 +139,10 @@ class _Ruled:
         return self.verdict.is_answerable or bool(compared)
 
 
-def _ruled(answer: "_Answer") -> _Ruled:
+def _analyze_by_rules(answer: "_Answer") -> _Ruled:
     material, embed = answer.material, answer.embed
     config, ranker = material.config, material.ranker
-    sentences = told_now(sentences_of(material), ranker.question, config.type, ranker.cards)
+    sentences = select_current_sentences(sentences_of(material), ranker.question, config.type, ranker.cards)
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
     table = answer.table(sentences)
@@ -147,7 +165,7 @@ class _Answer:
         results = _RESULTS.validate_python(work.input["results"])
         looks = work.children()
         with tenant_context(work.tenant_id):
-            marked = with_links(results, looks, fetched_by(work.run_id))
+            marked = with_links(results, looks, find_fetched_sources(work.run_id))
             return cls(read_material(work.run_id), tuple(marked), remembering(builtin_embedder().embed))
 
     def table(self, sentences: Sequence[Candidate]) -> Comparison | None:
@@ -174,7 +192,7 @@ class _Answer:
         in_cells = _in_cells(findings, table)
         free = [one for one in findings if one.id not in set(in_cells.values())]
         kind = self.material.config.type
-        advice = advised([one.text for one in free], kind)
+        advice = classify_advice([one.text for one in free], kind)
         by_advice = {
             wanted: [one.id for one, found in zip(free, advice, strict=True) if found is wanted]
             for wanted in Advice
@@ -187,7 +205,7 @@ class _Answer:
         own = self.stored(table, findings, ranked)
         own.takeaways = takeaways
         own.headings = {one.value: HEADINGS[one] for one in order}
-        own.comparison = _stored_table(table, in_cells) if table else None
+        own.comparison = _to_stored_comparison(table, in_cells) if table else None
         return Arranged(sections, own.model_dump(mode="json"))
 
     def own(
@@ -200,7 +218,7 @@ class _Answer:
         self, table: Comparison | None, findings: Sequence[Finding], ranked: Sequence[Scored]
     ) -> StoredTechnical:
         material, config, run = self.material, self.material.config, self.material.run
-        listed, gone = shown(self.results, config.max_results)
+        listed, gone = separate_dead_results(self.results, config.max_results)
         question = material.ranker.question
         examples, broken = (
             examples_of(material, EXAMPLES[config.depth], self.embed) if config.include_code else ([], [])
@@ -211,12 +229,14 @@ class _Answer:
             type=config.type.value,
             format=config.format,
             request_id=config.request_id,
-            searched=searched_places(material),
+            searched=list_searched_places(material),
             results=listed,
             gone=gone,
             examples=examples,
             broken=broken,
-            diagrams=diagrams_of(material, findings, advised([one.text for one in findings], config.type))
+            diagrams=diagrams_of(
+                material, findings, classify_advice([one.text for one in findings], config.type)
+            )
             if config.include_diagrams
             else [],
             follow_ups=follow_ups(
@@ -225,7 +245,7 @@ class _Answer:
         )
 
 
-def searched_places(material: Material) -> list[str]:
+def list_searched_places(material: Material) -> list[str]:
     config = material.config
     library = ["library"] if config.uses_library else []
     return library + (list(config.providers) or ["web"] if config.uses_web else [])
@@ -240,7 +260,7 @@ def _in_cells(findings: Sequence[Finding], table: Comparison | None) -> dict[tup
     return {place: by_words[words] for place, words in placed if words in by_words}
 
 
-def _stored_table(table: Comparison, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
+def _to_stored_comparison(table: Comparison, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
     return StoredComparison(
         things=list(table.things),
         aspects=[one.title for one in table.aspects],
@@ -252,7 +272,7 @@ def _findings(
     material: Material, ranked: Sequence[Scored], table: Comparison | None, embed: Embed
 ) -> list[Finding]:
     config = material.config
-    cells = [_scored(one.sentence, material, embed) for one in table.cells] if table else []
+    cells = [_score_sentence(one.sentence, material, embed) for one in table.cells] if table else []
     if config.type is QuestionType.COMPARISON:
         things = table.things if table else ()
         kept = {one.key for one in on_the_rest([one.candidate for one in ranked], material.ranker, things)}
@@ -260,7 +280,7 @@ def _findings(
     else:
         spared = SPARED.get(config.type, 0)
         near = on_the_things(ranked, material.ranker, config.technologies, spared=spared)
-    stated = chosen(
+    stated = select_answer_sentences(
         near,
         material.ranker,
         findings=FINDINGS[config.depth],
@@ -271,7 +291,7 @@ def _findings(
     return [finding_of(one, source_of, "") for one in (*stated, *map(Selected, cells))]
 
 
-def _scored(sentence: Candidate, material: Material, embed: Embed) -> Scored:
+def _score_sentence(sentence: Candidate, material: Material, embed: Embed) -> Scored:
     """With its meaning, as any that was ranked: what contradicts what is found by it."""
     scored = material.ranker.score(sentence)
     return replace(scored, vector=embed([in_context(sentence)])[0])

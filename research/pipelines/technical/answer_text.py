@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.pipelines.technical.answer_tree import (
     CitedSource,
     CodeExample,
@@ -26,7 +26,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!])")
 _FENCE = re.compile(r"`{3,}")
 
 
-def written(answer: TechnicalAnswer, form: str) -> str:
+def format_answer(answer: TechnicalAnswer, form: str) -> str:
     """`form`: markdown, json or text. Raises KeyError for another."""
     writers = {"markdown": _markdown, "json": _json, "text": _text}
     return writers[form](answer)
@@ -79,7 +79,7 @@ def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from _examples(_("Code examples"), answer.code_examples)
     yield from _examples(_("Left out: code that its parser refuses"), answer.code_left_out)
     for diagram in answer.diagrams:
-        yield from ("", f"## {plain(diagram.title)}", "", *_fenced(diagram.mermaid, "mermaid"))
+        yield from ("", f"## {plain(diagram.title)}", "", *_fence_code(diagram.mermaid, "mermaid"))
     yield from ("", f"## {_('Results')}", "")
     for number, result in enumerate(answer.results, 1):
         yield from _result(number, result)
@@ -124,7 +124,7 @@ def _grid(table: ComparisonTable) -> Iterator[str]:
     yield "|---" * (len(table.aspects) + 1) + "|"
     for row in table.rows:
         cells = (
-            f"{plain(one.text)} {_numbers(one)}" if one else plain(stored(reason))
+            f"{plain(one.text)} {_numbers(one)}" if one else plain(translate_stored_text(reason))
             for one, reason in zip(row.cells, row.reasons, strict=True)
         )
         yield f"| **{plain(row.thing)}** | " + " | ".join(cells) + " |"
@@ -134,7 +134,7 @@ def _examples(heading: str, examples: Sequence[CodeExample]) -> Iterator[str]:
     if examples:
         yield from ("", f"## {heading}")
     for one in examples:
-        yield from ("", plain(one.description), "", *_fenced(one.code, one.language))
+        yield from ("", plain(one.description), "", *_fence_code(one.code, one.language))
         yield from ("", f"*{plain(one.source)}* · {check_words(one)}")
 
 
@@ -145,7 +145,7 @@ def check_words(one: CodeExample) -> str:
     return f"{state}: {one.reason}" if one.reason else state
 
 
-def _fenced(code: str, language: str) -> Iterator[str]:
+def _fence_code(code: str, language: str) -> Iterator[str]:
     """A fence that is longer than any within."""
     longest = max((len(one) for one in _FENCE.findall(code)), default=2)
     fence = "`" * (longest + 1)
@@ -176,9 +176,9 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (f"{name}: {value}" for name, value in facts_of(answer))
     yield from ("", *answer.reasons) if answer.reasons else ()
     for heading, statements in advice_of(answer):
-        yield from (*_heading(heading), *(f"* {_said(one)}" for one in statements))
+        yield from (*_heading(heading), *(f"* {_format_statement(one)}" for one in statements))
     if answer.synthesis and answer.synthesis.comparison:
-        yield from (*_heading(_("Comparison")), *_compared(answer.synthesis.comparison))
+        yield from (*_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
     yield from _code_lines(answer)
     yield from _heading(_("Results"))
     for number, result in enumerate(answer.results, 1):
@@ -204,12 +204,12 @@ def _code_lines(answer: TechnicalAnswer) -> Iterator[str]:
     """Indented, so that they stand apart from the words."""
     for one in answer.code_examples:
         about = f"{one.description} ({one.language}; {check_words(one)}; {one.source})"
-        yield from (*_heading(_("Code example")), about, "", *_indented(one.code))
+        yield from (*_heading(_("Code example")), about, "", *_indent_code(one.code))
     for diagram in answer.diagrams:
-        yield from (*_heading(diagram.title), *_indented(diagram.mermaid))
+        yield from (*_heading(diagram.title), *_indent_code(diagram.mermaid))
 
 
-def _indented(code: str) -> list[str]:
+def _indent_code(code: str) -> list[str]:
     return [f"    {line}" for line in code.rstrip("\n").split("\n")]
 
 
@@ -217,14 +217,14 @@ def _heading(words: str) -> tuple[str, ...]:
     return ("", words, "-" * min(WIDTH, len(words)))
 
 
-def _said(one: Statement) -> str:
+def _format_statement(one: Statement) -> str:
     numbers = "".join(f"[{number}]" for number in one.citations)
     return f"{' '.join(one.text.split())} {numbers}".rstrip()
 
 
-def _compared(table: ComparisonTable) -> Iterator[str]:
+def _format_comparison(table: ComparisonTable) -> Iterator[str]:
     """Thing by thing: a table of sentences is wider than a line."""
     for row in table.rows:
         yield row.thing
         for aspect, cell, reason in zip(table.aspects, row.cells, row.reasons, strict=True):
-            yield f"  {aspect}: {_said(cell) if cell else stored(reason)}"
+            yield f"  {aspect}: {_format_statement(cell) if cell else translate_stored_text(reason)}"

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from exports.document.tree import ClaimEntry, Document, SourceEntry, TableEntry, cited_of
+from exports.document.tree import ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
 from research.pipelines.technical.answer import StoredExample, StoredResult, StoredTechnical
 from research.pipelines.technical.kinds_of_advice import Advice
 
@@ -142,7 +142,7 @@ def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswe
         code_examples=[_example(one, sources) for one in stored.examples if one.source in sources],
         code_left_out=[_example(one, sources) for one in stored.broken if one.source in sources],
         synthesis=_synthesis(document, stored),
-        citations=[_cited(one) for one in cited_of(document.sources)],
+        citations=[_to_cited_source(one) for one in select_cited_sources(document.sources)],
         diagrams=[_diagram(one.title, one.code, one.source, sources) for one in stored.diagrams],
         follow_ups=[FollowUp(question=one.question, type=one.type) for one in stored.follow_ups],
         **advice,
@@ -181,11 +181,11 @@ def _synthesis(document: Document, stored: StoredTechnical) -> Synthesis | None:
     return Synthesis(
         summary=[told.get(one, one) for one in document.summary],
         takeaways=takeaways,
-        comparison=_compared(table) if table else None,
+        comparison=_to_comparison_table(table) if table else None,
     )
 
 
-def _compared(table: TableEntry) -> ComparisonTable:
+def _to_comparison_table(table: TableEntry) -> ComparisonTable:
     rows = [
         ComparedRow(
             thing=row.input,
@@ -229,7 +229,7 @@ def _example(one: StoredExample, sources: Mapping[UUID, SourceEntry]) -> CodeExa
     )
 
 
-def _cited(source: SourceEntry) -> CitedSource:
+def _to_cited_source(source: SourceEntry) -> CitedSource:
     return CitedSource(
         number=source.number or 0,
         title=source.title,

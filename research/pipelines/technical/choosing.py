@@ -38,7 +38,7 @@ def on_the_things(
     wanted = key_forms(ranker, technologies)
     if not wanted:
         return list(ranked)
-    carried = {one.candidate.key: _carried(one.candidate, wanted, ranker) for one in ranked}
+    carried = {one.candidate.key: _count_matched_terms(one.candidate, wanted, ranker) for one in ranked}
     for least in range(max(1, len(wanted) - spared), 0, -1):
         found = [one for one in ranked if carried[one.candidate.key] >= least]
         if len(found) >= ENOUGH:
@@ -52,7 +52,7 @@ def on_the_rest(
     """Those that carry what the question names beside the things that it compares; all, if these are few."""
     named = term_set(things)
     wanted = [one for one in key_forms(ranker, ()) if not one & named]
-    found = [one for one in sentences if _carried(one, wanted, ranker) == len(wanted)]
+    found = [one for one in sentences if _count_matched_terms(one, wanted, ranker) == len(wanted)]
     return found if len(found) >= ENOUGH else sentences
 
 
@@ -70,14 +70,14 @@ def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[s
     return list(dict.fromkeys([*named, *given]))
 
 
-def _carried(sentence: Candidate, wanted: Sequence[frozenset[str]], ranker: Ranker) -> int:
+def _count_matched_terms(sentence: Candidate, wanted: Sequence[frozenset[str]], ranker: Ranker) -> int:
     card = ranker.cards.by_id.get(sentence.document_id)
     title = card.title_terms if card else frozenset()
     there = term_set((sentence.text, sentence.lead_in, sentence.section)) | title
     return sum(one <= there for one in wanted)
 
 
-def chosen(
+def select_answer_sentences(
     ranked: Sequence[Scored], ranker: Ranker, *, findings: int, of_each: int, taken: Collection[str] = ()
 ) -> list[Selected]:
     """What answers, best first; then what else there is of practices, recommendations and warnings on the question.

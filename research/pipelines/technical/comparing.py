@@ -95,7 +95,7 @@ def things_in(question: Question, technologies: Sequence[str], cards: Cards) -> 
         return tuple(technologies[:MOST_THINGS])
     coordinated = [name.surface for name in question.names if name.is_coordinated]
     names = coordinated if len(coordinated) >= 2 else [name.surface for name in question.names]
-    listed = list(_listed_in(question.text, cards))
+    listed = list(_find_compared_names(question.text, cards))
     found = [*technologies, *(names if len(names) >= len(listed) else listed)]
     distinct: dict[str, str] = {}
     for one in found:
@@ -103,7 +103,7 @@ def things_in(question: Question, technologies: Sequence[str], cards: Cards) -> 
     return tuple(distinct.values())[:MOST_THINGS]
 
 
-def _listed_in(text: str, cards: Cards) -> Iterator[str]:
+def _find_compared_names(text: str, cards: Cards) -> Iterator[str]:
     """Neighbours of “or”, “and”, “vs” and commas that some document is named for."""
     parts = _VERSUS.split(text)
     for index, part in enumerate(parts if len(parts) > 1 else ()):
@@ -157,8 +157,8 @@ def compare(
         [one for one in pool if speaks_of(thing, [other for other in things if other != thing], one, cards)]
         for thing in things
     ]
-    found = _scored(things, aspects, said, embed)
-    kept = _kept_aspects(found, len(aspects))
+    found = _score_cells(things, aspects, said, embed)
+    kept = _select_aspects(found, len(aspects))
     chosen = _each_once(one for one in found if one.aspect in kept)
     place = {old: new for new, old in enumerate(kept)}
     cells = tuple(Cell(one.thing, place[one.aspect], one.sentence, one.score) for one in chosen)
@@ -181,7 +181,7 @@ def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Car
     return wanted <= own or (is_about and not named & own)
 
 
-def _scored(
+def _score_cells(
     things: Sequence[str], aspects: Sequence[Aspect], said: Sequence[Sequence[Candidate]], embed: Embed
 ) -> list[Cell]:
     near = [
@@ -222,7 +222,7 @@ def _by_words(aspect: Aspect, sentences: Sequence[Candidate]) -> list[tuple[floa
     return sorted(found, key=lambda item: (-item[0], item[1].key))[:NEAREST]
 
 
-def _kept_aspects(cells: Sequence[Cell], count: int) -> list[int]:
+def _select_aspects(cells: Sequence[Cell], count: int) -> list[int]:
     """In their given order."""
     things = {a: {one.thing for one in cells if one.aspect == a} for a in range(count)}
     wide = [a for a in range(count) if len(things[a]) >= 2]

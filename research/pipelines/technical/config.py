@@ -11,8 +11,8 @@ from citations.credibility.recency import RecencyBias
 from research.agents.tools.evidence.allowed import Listed
 from research.engine.pipeline import Json
 from research.models import Run
-from research.pipelines.report.config import OWN, ReportConfig, checked
-from research.search.chosen_services import configured
+from research.pipelines.report.config import OWN, ReportConfig, validate_settings
+from research.search.chosen_services import list_configured_services
 
 OVER_FETCH = 2  # sources read for each result that is wanted: some are weak, some are gone
 MOST_RESULTS, MOST_WORDS = 50, 20
@@ -90,13 +90,13 @@ class TechnicalConfig(ReportConfig):
 
 def parse_config(values: Mapping[str, object]) -> TechnicalConfig:
     """Raises ConfigError that names each field at fault. On the web all are asked that are set up, for code too."""
-    config = checked(TechnicalConfig, values)
+    config = validate_settings(TechnicalConfig, values)
     if config.uses_web and not config.providers:
-        return config.model_copy(update={"providers": list(configured())})
+        return config.model_copy(update={"providers": list(list_configured_services())})
     return config
 
 
-def stored(config: TechnicalConfig) -> dict[str, Json]:
+def to_run_config(config: TechnicalConfig) -> dict[str, Json]:
     """For `Run.config`: a report's settings as a report keeps them, and its own beside them."""
     given: dict[str, Json] = config.model_dump(mode="json", exclude_defaults=True)
     own = {name: value for name, value in given.items() if name not in ReportConfig.model_fields}

@@ -9,7 +9,7 @@ from research.pipelines.technical.code.examples import blocks_of_code
 from research.pipelines.technical.code.languages import language_of
 from research.pipelines.technical.kinds_of_advice import Advice
 from research.pipelines.technical.material import Material
-from research.pipelines.technical.overview import OVERVIEW, drawn
+from research.pipelines.technical.overview import OVERVIEW, render_flowchart
 
 MOST = 4
 
@@ -35,7 +35,9 @@ def _of_sources(material: Material) -> Iterator[StoredDiagram]:
 def _overview(material: Material, findings: Sequence[Finding], advice: Sequence[Advice]) -> StoredDiagram:
     links = links_of(findings, advice)
     titles = {one.source.pk: str(one.source) for one in material.read}
-    return StoredDiagram(title=OVERVIEW, code=drawn(material.run.topic, links, titles), links=links)
+    return StoredDiagram(
+        title=OVERVIEW, code=render_flowchart(material.run.topic, links, titles), links=links
+    )
 
 
 def links_of(findings: Sequence[Finding], advice: Sequence[Advice]) -> list[StoredLink]:

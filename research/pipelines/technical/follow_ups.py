@@ -39,7 +39,7 @@ def _open_cells(table: Comparison | None) -> Iterator[StoredFollowUp]:
         for a, aspect in enumerate(table.aspects):
             if (t, a) not in filled:
                 words = "What do its documents say about %(thing)s: %(aspect)s?"
-                yield _asked(
+                yield _build_follow_up(
                     words % {"thing": thing, "aspect": aspect.title.lower()}, QuestionType.DOCUMENTATION
                 )
 
@@ -58,14 +58,14 @@ def _of_other_types(
     }
     for other, text in words.items():
         if other is not kind:
-            yield _asked(text % {"about": about}, other)
+            yield _build_follow_up(text % {"about": about}, other)
 
 
 def _of_headings(question: Question, headings: Sequence[str]) -> Iterator[StoredFollowUp]:
     for heading in headings:
         is_telling = len(heading.split()) > 1 and not any(map(str.isdigit, heading)) and "?" not in heading
         if is_telling and heading.casefold() not in question.text.casefold():
-            yield _asked(
+            yield _build_follow_up(
                 f"What do the sources say about “{heading}”?",
                 QuestionType.DOCUMENTATION,
             )
@@ -78,5 +78,5 @@ def _about(question: Question, technologies: Sequence[str]) -> str:
     return " ".join(dict.fromkeys((names or specific or words)[:3]))
 
 
-def _asked(question: str, kind: QuestionType) -> StoredFollowUp:
+def _build_follow_up(question: str, kind: QuestionType) -> StoredFollowUp:
     return StoredFollowUp(question=question[:300], type=kind.value)

@@ -72,7 +72,7 @@ def advice_of(statement: str) -> Advice:
     return Advice.PRACTICE if _PRACTICE.search(statement) else Advice.FINDING
 
 
-def advised(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
+def classify_advice(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
     """Of each, what it is. What answers best is a finding, whatever it advises, unless advice was asked for."""
     found = [advice_of(one) for one in statements]
     if order_of(kind)[0] is not Advice.FINDING:

@@ -27,7 +27,7 @@ DEAD = frozenset({"PAGE_NOT_FOUND"})
 def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepDraft]:
     """Of the first results, and of those that would take their places. Needs the tenant set."""
     first = [one.source for one in results[: OVER_FETCH * CHECKED]]
-    fetched = fetched_by(run_id)
+    fetched = find_fetched_sources(run_id)
     for source in Source.objects.filter(pk__in=first).order_by("created_at", "id"):
         address = address_of(source)
         if address.startswith(("http://", "https://")) and str(source.pk) not in fetched:
@@ -40,7 +40,7 @@ def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepD
             )
 
 
-def fetched_by(run_id: UUID) -> frozenset[str]:
+def find_fetched_sources(run_id: UUID) -> frozenset[str]:
     """Sources whose pages their site gave to this run, or said that they are unchanged. Needs the tenant set."""
     steps = Step.objects.filter(run_id=run_id, handler=ReportWork.FETCH_PAGE, status=StepStatus.COMPLETED)
     asked = steps.filter(output__how__in=("fetched", "unchanged", "rendered"))

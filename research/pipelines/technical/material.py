@@ -10,7 +10,7 @@ from research.extractive.ranking import Ranker
 from research.library.frozen import blocks_of
 from research.models import Run, Source, SourceStatus
 from research.parsing.document import Block
-from research.pipelines.report.found import FoundPassage, found_passages, sentences_in
+from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.technical.config import QuestionType, TechnicalConfig, config_of
 
@@ -59,7 +59,7 @@ def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     sources = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).select_related("content")
     found: dict[UUID | None, list[FoundPassage]] = {}
-    for one in found_passages(run_id):
+    for one in load_found_passages(run_id):
         found.setdefault(one.document, []).append(one)
     return Material(
         run,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils.translation import ngettext
 
-from exports.stored.headed import headed
+from exports.stored.headed import translate_heading
 from research.pipelines.technical.answer import StoredLink
 from research.pipelines.technical.kinds_of_advice import HEADINGS, Advice
 
@@ -20,7 +20,7 @@ _UNSAFE = re.compile(
 )  # what has a meaning of its own between the quotes of a label
 
 
-def drawn(question: str, links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> str:
+def render_flowchart(question: str, links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> str:
     """Question, kinds of advice, sources. How many claims connect two of them stands on the line between."""
     lines = ["flowchart LR", f'    q["{label(question)}"]']
     for advice in dict.fromkeys(one.advice for one in links):
@@ -46,7 +46,7 @@ def in_words(links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> list[st
 
 
 def heading_of(advice: str) -> str:
-    return headed(HEADINGS[Advice(advice)])
+    return translate_heading(HEADINGS[Advice(advice)])
 
 
 def label(words: str) -> str:

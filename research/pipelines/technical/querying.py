@@ -32,7 +32,7 @@ SITES: Mapping[Preference, str] = {
 }
 
 
-def asked_words(question: str, config: TechnicalConfig) -> str:
+def expand_question(question: str, config: TechnicalConfig) -> str:
     """The question with the technologies and keywords that it does not name itself."""
     return _line((question, *missing_in(question, (*config.technologies, *config.keywords))))
 
@@ -49,13 +49,13 @@ def query_of(question: str, config: TechnicalConfig, year: int) -> str:
     """The one query that says it all."""
     hints = [SITES[one] for one in config.prefer] if config.uses_web else []
     when = [str(year)] if config.uses_web and config.recency == "latest" else []
-    return _line((asked_words(question, config), config.problem, *hints, *when))
+    return _line((expand_question(question, config), config.problem, *hints, *when))
 
 
 def queries_of(question: str, config: TechnicalConfig, year: int) -> list[str]:
     """Best first: the query, then the same matter in the words that texts of the type use."""
     main = query_of(question, config, year)
-    about = _line((config.problem or asked_words(question, config),))
+    about = _line((config.problem or expand_question(question, config),))
     others = [_line((about, words)) for words in WORDS[config.type]]
     sides = [_line((one, question)) for one in config.technologies]
     found = dict.fromkeys((main, *(sides if config.type is QuestionType.COMPARISON else ()), *others))

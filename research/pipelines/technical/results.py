@@ -16,7 +16,7 @@ SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links
 PASSAGE = 0.4  # of what a passage's place in the search counts, beside the words of its best sentence
 
 
-def ranked_results(material: Material, today: date) -> list[StoredResult]:
+def rank_results(material: Material, today: date) -> list[StoredResult]:
     """Best first; of equals the one that was found first."""
     found = [(one, *_best(material, one)) for one in material.read]
     most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
@@ -87,7 +87,9 @@ def _line(words: str) -> str:
     return line if len(line) <= LONGEST_WORDS else line[:LONGEST_WORDS].rsplit(" ", 1)[0] + " …"
 
 
-def shown(results: Sequence[StoredResult], most: int) -> tuple[list[StoredResult], list[StoredResult]]:
+def separate_dead_results(
+    results: Sequence[StoredResult], most: int
+) -> tuple[list[StoredResult], list[StoredResult]]:
     """Those that are listed, and those whose pages are gone: others have moved up to their places."""
     gone = [one for one in results if one.link == "dead"]
     return [one for one in results if one.link != "dead"][:most], gone

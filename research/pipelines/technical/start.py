@@ -9,7 +9,7 @@ from exports.document.tree import Document
 from research.models import Kind, Relation, Run
 from research.pipelines.kinds import RunKind, Topic
 from research.pipelines.report.start import with_sources_checked
-from research.pipelines.technical.config import TechnicalConfig, config_of, parse_config, stored
+from research.pipelines.technical.config import TechnicalConfig, config_of, parse_config, to_run_config
 from research.runs.control import start_run
 
 
@@ -39,7 +39,7 @@ def start_technical(
         owner=owner,
         kind=Kind.TECHNICAL,
         topic=asked.question,
-        config=stored(checked),
+        config=to_run_config(checked),
         client_key=client_key or request,
         parent=parent,
         relation=Relation.FOLLOW_UP if parent else None,
@@ -49,11 +49,11 @@ def start_technical(
 def answer_in_words(document: Document) -> str:
     """In the format that was asked for. Needs the tenant set."""
     from research.pipelines.technical.answer import read_answer
-    from research.pipelines.technical.answer_text import written
+    from research.pipelines.technical.answer_text import format_answer
     from research.pipelines.technical.answer_tree import answer_of
 
     run = Run.objects.get(pk=document.run_id)
-    return written(answer_of(document, read_answer(run.outcome)), config_of(run).format)
+    return format_answer(answer_of(document, read_answer(run.outcome)), config_of(run).format)
 
 
 KIND = RunKind(

@@ -85,7 +85,7 @@ def _is_caption(text: str, after: str) -> bool:
     return is_open and len(text.split()) <= LONGEST_CAPTION and bool(_CAPTION.match(text)) and is_code(after)
 
 
-def told_now(
+def select_current_sentences(
     sentences: Iterable[Candidate], question: Question, kind: QuestionType, cards: Cards
 ) -> list[Candidate]:
     """Without what older versions of a document say, and without lines of change logs, unless these are asked for."""

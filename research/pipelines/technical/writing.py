@@ -5,7 +5,7 @@ from research.engine.pipeline import StepResult, StepWork
 from research.models import Run
 from research.pipelines.report.outline import read_outline
 from research.pipelines.report.synthesizing.claims import as_they_are
-from research.pipelines.report.synthesizing.composing import listed
+from research.pipelines.report.synthesizing.composing import list_claims
 from research.pipelines.report.synthesizing.storing import WrittenSection
 from research.pipelines.technical.answer import StoredComparison, read_answer
 
@@ -20,7 +20,7 @@ def write_table(work: StepWork) -> StepResult:
     answer = read_answer(run.outcome)
     table = answer.comparison if answer else None
     written = WrittenSection(
-        index, planned, listed(claims.stated), claims.left_out, table=layout_of(table) if table else None
+        index, planned, list_claims(claims.stated), claims.left_out, table=layout_of(table) if table else None
     )
     return StepResult(
         {"cells": len(claims.stated)},

@@ -126,22 +126,22 @@ def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
     return Changes(
         old=old.run,
         new=new.run,
-        changed=_changed(found, old, new),
+        changed=_find_changed_claims(found, old, new),
         reworded=_of(Outcome.REWORDED, found, old, new),
         same=_of(Outcome.SAME, found, old, new),
         added=tuple(new.claims[name] for name in found.new),
-        gone=tuple(_gone(found, old, new)),
+        gone=tuple(_find_gone_claims(found, old, new)),
         sources=source_changes(old.sources, new.sources),
     )
 
 
 def counts_between(old: Run, new: Run) -> Counts:
     """As of the runs' rows: kept in memory until one of them changes."""
-    return _counted(old.pk, new.pk, f"{old.updated_at} {new.updated_at}")
+    return _count_changes(old.pk, new.pk, f"{old.updated_at} {new.updated_at}")
 
 
 @lru_cache(maxsize=512)
-def _counted(old_id: UUID, new_id: UUID, _as_of: str) -> Counts:
+def _count_changes(old_id: UUID, new_id: UUID, _as_of: str) -> Counts:
     return changes_between(old_id, new_id).counts
 
 
@@ -200,14 +200,14 @@ def _side(
     return _Side(
         run,
         tuple(sources),
-        {str(one.pk): _shown(one, cited[one.pk]) for one in placed},
-        tuple(_stated(one, cited[one.pk]) for one in placed),
-        tuple(_stated(one, cited[one.pk]) for one in dropped),
+        {str(one.pk): _build_claim_ref(one, cited[one.pk]) for one in placed},
+        tuple(_build_stated_claim(one, cited[one.pk]) for one in placed),
+        tuple(_build_stated_claim(one, cited[one.pk]) for one in dropped),
         {str(one.pk): one.verification_note for one in dropped},
     )
 
 
-def _shown(claim: Claim, sources: tuple[SourceRef, ...]) -> ClaimRef:
+def _build_claim_ref(claim: Claim, sources: tuple[SourceRef, ...]) -> ClaimRef:
     return ClaimRef(
         claim.pk,
         claim.run_id,
@@ -221,7 +221,7 @@ def _shown(claim: Claim, sources: tuple[SourceRef, ...]) -> ClaimRef:
     )
 
 
-def _stated(claim: Claim, sources: Sequence[SourceRef]) -> Stated:
+def _build_stated_claim(claim: Claim, sources: Sequence[SourceRef]) -> Stated:
     return Stated(
         str(claim.pk),
         claim.text,
@@ -240,10 +240,10 @@ def _vector(claim: Claim) -> "npt.NDArray[np.float32] | None":
 
 
 def _of(outcome: Outcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
-    return tuple(_paired(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
+    return tuple(_build_paired_claim(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
 
 
-def _paired(pair: Pair, old: _Side, new: _Side) -> PairedClaim:
+def _build_paired_claim(pair: Pair, old: _Side, new: _Side) -> PairedClaim:
     return PairedClaim(
         old.claims[pair.old],
         new.claims[pair.new],
@@ -253,12 +253,12 @@ def _paired(pair: Pair, old: _Side, new: _Side) -> PairedClaim:
     )
 
 
-def _changed(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
     some = _of(Outcome.CHANGED, found, old, new)
     return tuple(sorted(some, key=lambda one: not one.says_otherwise))
 
 
-def _gone(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
+def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
     lost = [one for one in old.stated if one.id in set(found.gone)]
     dropped = {pair.old: new.notes[pair.new] for pair in match(lost, new.dropped, PROFILE).pairs}
     known = by_key(new.sources)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
 
 from research.models import Queue, Schedule
-from research.runs.schedules.due_times import parsed
+from research.runs.schedules.due_times import parse_cron
 
 KNOCK = "research.tasks.knock_schedule"
 EXPIRES_S = 60  # then the sweep has started it
@@ -53,7 +53,7 @@ def _times(schedule: Schedule) -> dict[str, object]:
 
 
 def _crontab(schedule: Schedule) -> CrontabSchedule:
-    expression = parsed(schedule.cron)
+    expression = parse_cron(schedule.cron)
     fields = {
         "minute": expression._orig_minute,
         "hour": expression._orig_hour,

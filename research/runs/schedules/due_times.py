@@ -45,7 +45,7 @@ class Times:
         """The times after `moment`, in UTC. An interval counts from `since`, by default from `moment`."""
         if self.interval is not None:
             return _by_interval(moment, since or moment, self.interval)
-        return _by_cron(moment, parsed(self.cron), ZoneInfo(self.zone))
+        return _by_cron(moment, parse_cron(self.cron), ZoneInfo(self.zone))
 
     def next(self, moment: datetime, since: datetime | None = None) -> datetime:
         """Raises BadTimes where none comes."""
@@ -54,7 +54,7 @@ class Times:
         raise BadTimes(_("No such day ever comes."))
 
 
-def checked(times: Times, now: datetime) -> tuple[datetime, ...]:
+def preview_due_times(times: Times, now: datetime) -> tuple[datetime, ...]:
     """The next times to show. Raises BadTimes, with what is wrong in words."""
     if times.zone not in available_timezones():
         raise BadTimes(_("There is no time zone “%(zone)s”.") % {"zone": times.zone})
@@ -68,7 +68,7 @@ def checked(times: Times, now: datetime) -> tuple[datetime, ...]:
     return tuple(found[:SHOWN])
 
 
-def parsed(expression: str) -> crontab:
+def parse_cron(expression: str) -> crontab:
     """Raises BadTimes, which names the field."""
     fields = NICKNAMES.get(expression.strip().lower(), expression).split()
     if len(fields) != FIELDS:

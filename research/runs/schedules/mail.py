@@ -74,12 +74,12 @@ def _page(run: Run) -> str:
 def _changes(found: Changes) -> list[str]:
     lines = [changes_since(found.counts, found.old.created_at)]
     changed = [f"{pair.old.text}\n  → {pair.new.text}" for pair in found.changed if pair.says_otherwise]
-    lines += _listed(_("Changed"), changed)
-    lines += _listed(_("New"), [claim.text for claim in found.added])
-    return lines + _listed(_("Gone"), [one.claim.text for one in found.gone])
+    lines += _build_list_lines(_("Changed"), changed)
+    lines += _build_list_lines(_("New"), [claim.text for claim in found.added])
+    return lines + _build_list_lines(_("Gone"), [one.claim.text for one in found.gone])
 
 
-def _listed(title: str, texts: list[str]) -> list[str]:
+def _build_list_lines(title: str, texts: list[str]) -> list[str]:
     if not texts:
         return []
     more = len(texts) - LISTED

@@ -64,7 +64,7 @@ def run_now(schedule: Schedule, client_key: str) -> Run | None:
 
 def _start(schedule: Schedule, client_key: str) -> Run | None:
     try:
-        run = _started(schedule, client_key)
+        run = _start_run(schedule, client_key)
     except (StartRefused, InvalidTopic) as refusal:
         Schedule.objects.filter(pk=schedule.pk).update(problem=str(refusal), updated_at=Now())
         log.info("schedule_refused", schedule=str(schedule.pk))
@@ -75,7 +75,7 @@ def _start(schedule: Schedule, client_key: str) -> Run | None:
     return run
 
 
-def _started(schedule: Schedule, client_key: str) -> Run:
+def _start_run(schedule: Schedule, client_key: str) -> Run:
     """Raises StartRefused, InvalidTopic."""
     known = Run.objects.filter(client_key=client_key).first()
     if known is not None:
@@ -108,11 +108,11 @@ def _parent(schedule: Schedule) -> Run | None:
 
 def start_forgotten() -> int:
     """For the sweep: start what is due for a minute and more, of every tenant; how many runs came of it."""
-    started = attempt_each(partial(start_due, *one) for one in _forgotten())
+    started = attempt_each(partial(start_due, *one) for one in _find_overdue_schedules())
     return sum(run is not None for run in started)
 
 
-def _forgotten() -> Iterator[tuple[UUID, UUID]]:
+def _find_overdue_schedules() -> Iterator[tuple[UUID, UUID]]:
     for tenant_id in tenants_with(Waiting.SCHEDULES):
         with tenant_context(tenant_id):
             due = Schedule.objects.filter(enabled=True, next_at__lte=Now() - FORGOTTEN_AFTER)

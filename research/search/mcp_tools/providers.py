@@ -56,7 +56,7 @@ def opener(server: McpServer) -> Callable[[Callable[[], None]], AbstractAsyncCon
     if server.command:
         return partial(program, Program(server.command, server.args, dict(server.variables())))
     rules = None if server.inside else address_rules()
-    return partial(place, Place(server.url, server.filled_headers(), rules))
+    return partial(place, Place(server.url, server.expand_headers(), rules))
 
 
 def _rate(server: McpServer) -> Rate:

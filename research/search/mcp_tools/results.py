@@ -58,7 +58,7 @@ def says_nothing_found(result: CallToolResult) -> bool:
 def _results(result: CallToolResult, tool: McpTool) -> Iterator[dict[str, Json]]:
     """One of the ways, the most certain first: a server says the same in several."""
     if result.structured_content is not None:
-        typed = list(_listed(_as_json(result.structured_content), tool.results))
+        typed = list(_find_results(_as_json(result.structured_content), tool.results))
         if typed:
             yield from typed
             return
@@ -89,10 +89,10 @@ def _in_text(text: str, way: str) -> Iterator[dict[str, Json]]:
     except ValueError:
         yield from _in_words(clean(text))
     else:
-        yield from _listed(value, way)
+        yield from _find_results(value, way)
 
 
-def _listed(value: Json, way: str) -> Iterator[dict[str, Json]]:
+def _find_results(value: Json, way: str) -> Iterator[dict[str, Json]]:
     """The results: where the setting says, else the first list of objects with addresses, or the object itself."""
     for name in filter(None, way.split(".")):
         value = value.get(name) if isinstance(value, dict) else None
@@ -162,7 +162,7 @@ def _without_mark(text: str) -> str:
 
 def _in_words(text: str) -> Iterator[dict[str, Json]]:
     """Paragraphs of "Title: … URL: …", else links in Markdown, else bare addresses."""
-    told = [found for part in re.split(r"\n\s*\n|\n-{3,}\n", text) if (found := _told(part))]
+    told = [found for part in re.split(r"\n\s*\n|\n-{3,}\n", text) if (found := _parse_paragraph(part))]
     if told:
         yield from told
         return
@@ -179,7 +179,7 @@ def _in_words(text: str) -> Iterator[dict[str, Json]]:
             yield {"url": one[0].rstrip(".,;:"), "title": one[0].rstrip(".,;:")}
 
 
-def _told(paragraph: str) -> dict[str, Json]:
+def _parse_paragraph(paragraph: str) -> dict[str, Json]:
     """Nothing where it names no address."""
     found: dict[str, Json] = {}
     for match in map(_LINE.fullmatch, paragraph.split("\n")):

@@ -55,22 +55,26 @@ class Conversation:
 
     def __init__(self, open_: Open) -> None:
         self._open = open_
-        self._kept: _Kept | None = None
+        self._try_return_thread: _Kept | None = None
         self._rests_until = 0.0
 
     async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
         """Raises BrokenOff, and MCPError for what the server says no to."""
-        kept = self._kept if self._kept is not None and self._kept.is_open else self._begun(self._kept)
+        kept = (
+            self._try_return_thread
+            if self._try_return_thread is not None and self._try_return_thread.is_open
+            else self._replace_session(self._try_return_thread)
+        )
         try:
             return await kept.call(tool, arguments)
         except _Forgotten:
-            return await self._begun(kept).call(tool, arguments)
+            return await self._replace_session(kept).call(tool, arguments)
 
     def give_up(self) -> None:
         """It does not answer, and is left alone for a while. One that has not begun yet goes on beginning."""
         self.rest()
-        if self._kept is not None and self._kept.is_ready:
-            self._kept.leave()
+        if self._try_return_thread is not None and self._try_return_thread.is_ready:
+            self._try_return_thread.leave()
 
     def rest(self) -> None:
         self._rests_until = time.monotonic() + REST_S
@@ -78,14 +82,14 @@ class Conversation:
     def rests_for_s(self) -> float:
         return self._rests_until - time.monotonic()
 
-    def _begun(self, old: "_Kept | None") -> "_Kept":
+    def _replace_session(self, old: "_Kept | None") -> "_Kept":
         """Anew, unless somebody else did that meanwhile."""
-        if self._kept is None or self._kept is old:
-            self._kept = _Kept(self._open)
-        return self._kept
+        if self._try_return_thread is None or self._try_return_thread is old:
+            self._try_return_thread = _Kept(self._open)
+        return self._try_return_thread
 
     async def aclose(self) -> None:
-        kept, self._kept = self._kept, None
+        kept, self._try_return_thread = self._try_return_thread, None
         if kept is not None:
             await kept.aclose()
 
@@ -114,7 +118,7 @@ class _Kept:
     async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
         client = await asyncio.shield(self._client)
         try:
-            return await _called(client, tool, arguments)
+            return await _call_tool(client, tool, arguments)
         except MCPError as error:
             if error.message == _FORGOTTEN:
                 self.leave()
@@ -152,7 +156,7 @@ class _Kept:
                 self._client.set_exception(BrokenOff("It could not be asked."))
 
 
-async def _called(client: Client, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
+async def _call_tool(client: Client, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
     """The result as it came: the package's own way drops one that does not keep to the schema that the tool names."""
     params = CallToolRequestParams(name=tool, arguments=dict(arguments))
     request = CallToolRequest(params=params)

@@ -72,7 +72,7 @@ class ToolPages:
 
     def _refusal(self, said: str) -> SearchError:
         code = SearchCode.RATE_LIMITED if _LIMIT.search(said) else SearchCode.NOT_AVAILABLE
-        return SearchError(code, f"It says: {shown(said, self.secrets)}")
+        return SearchError(code, f"It says: {redact_message(said, self.secrets)}")
 
 
 def arguments(tool: McpTool, query: str, filters: Filters, number: int, today: date) -> dict[str, JsonValue]:
@@ -97,7 +97,7 @@ def _since(how: Since, first: date, today: date) -> str:
     return next((word for most, word in how.ranges if days <= most), "")
 
 
-def shown(said: str, secrets: Sequence[str]) -> str:
+def redact_message(said: str, secrets: Sequence[str]) -> str:
     """For a note: one line, without what must not be repeated."""
     for secret in secrets:
         said = said.replace(secret, "…")

@@ -76,7 +76,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     asked = {
         "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MOST_WORDS]),
         "count": str(_SIZES[filters.type]),
-        **_narrowed(filters),
+        **_build_filter_parameters(filters),
         **({} if filters.type is SearchType.IMAGES else {"offset": str(offset), "text_decorations": "false"}),
     }
     answer = (await api.get(f"/res/v1/{filters.type.value}/search", asked)).parsed(_Answer)
@@ -92,7 +92,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     return Page(hits, odd, "" if is_last else str(offset + 1))
 
 
-def _narrowed(filters: Filters) -> dict[str, str]:
+def _build_filter_parameters(filters: Filters) -> dict[str, str]:
     country = country_of(filters.region)
     narrowed = {"country": country.upper()} if country in _COUNTRIES else {}
     if filters.published_from is not None and filters.type is not SearchType.IMAGES:

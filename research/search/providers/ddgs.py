@@ -28,7 +28,9 @@ _CHALLENGED_S = 600.0
 
 
 async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
-    asked = dict(parse_qsl(which, keep_blank_values=True)) if which else _asked(query, filters)
+    asked = (
+        dict(parse_qsl(which, keep_blank_values=True)) if which else _build_query_parameters(query, filters)
+    )
     root = (await api.post("/html/", asked)).html()
     if _first(root, "div", "serp__results") is None and root.find(".//div[@id='links']") is None:
         raise nonsense()
@@ -40,7 +42,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     return Page(found, hits.count(None), _following(root))
 
 
-def _asked(query: str, filters: Filters) -> dict[str, str]:
+def _build_query_parameters(query: str, filters: Filters) -> dict[str, str]:
     country, language = country_of(filters.region), language_of(filters.region)
     asked = {"q": with_sites(query, filters), "b": "", "kl": "wt-wt"}
     if country:
@@ -53,7 +55,7 @@ def _asked(query: str, filters: Filters) -> dict[str, str]:
 def _hit(result: etree._Element) -> SearchHit | None:
     """None for a result without a link."""
     link, snippet = _first(result, "a", "result__a"), _first(result, "a", "result__snippet")
-    address = _unwrapped(link.get("href", "")) if link is not None else ""
+    address = _unwrap_link(link.get("href", "")) if link is not None else ""
     if link is None or not address:
         return None
     extras = _first(result, "div", "result__extras")
@@ -61,7 +63,7 @@ def _hit(result: etree._Element) -> SearchHit | None:
     return hit(address, _text(link), _text(snippet), published[0] if published else "")
 
 
-def _unwrapped(href: str) -> str:
+def _unwrap_link(href: str) -> str:
     """The address that a link leads to: those of results go through a page that counts clicks."""
     try:
         parts = urlsplit(f"https:{href}" if href.startswith("//") else href)

@@ -57,19 +57,19 @@ class _Answer(Shape):
 
 async def repositories(api: Api, query: str, filters: Filters, which: str) -> Page:
     since = f" pushed:>={filters.published_from.isoformat()}" if filters.published_from else ""
-    items, following = await _asked(api, "/search/repositories", f"{_words(query)}{since}", which)
+    items, following = await _request_page(api, "/search/repositories", f"{_words(query)}{since}", which)
     found, odd = readable(items, _Repository)
     return Page(tuple(map(_repository, found)), odd, following)
 
 
 async def code(api: Api, query: str, filters: Filters, which: str) -> Page:
     """Code has no date to ask for: what is found is undated."""
-    items, following = await _asked(api, "/search/code", _words(query), which)
+    items, following = await _request_page(api, "/search/code", _words(query), which)
     found, odd = readable(items, _File)
     return Page(tuple(map(_file, found)), odd, following)
 
 
-async def _asked(api: Api, path: str, query: str, which: str) -> tuple[list[object], str]:
+async def _request_page(api: Api, path: str, query: str, which: str) -> tuple[list[object], str]:
     number = int(which or 1)
     asked = {"q": query, "per_page": str(A_PAGE), "page": str(number)}
     items = (await api.get(path, asked)).parsed(_Answer).items

@@ -45,7 +45,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         "tags": "story",
         "hitsPerPage": str(SIZE),
         "page": which or "0",
-        **_narrowed(filters),
+        **_build_filter_parameters(filters),
     }
     answer = (await api.get("/api/v1/search", asked)).parsed(_Answer)
     found, odd = readable(answer.hits, _Story)
@@ -62,7 +62,7 @@ def _hit(story: _Story) -> SearchHit:
     return hit(address, story.title, snippet, published, SourceType.SOCIAL)
 
 
-def _narrowed(filters: Filters) -> dict[str, str]:
+def _build_filter_parameters(filters: Filters) -> dict[str, str]:
     first = filters.published_from
     if first is None:
         return {}

@@ -41,7 +41,7 @@ class LibraryProvider:
         question = analyse(query)
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
-        return Hits(tuple(_described(hits)))
+        return Hits(tuple(_build_search_hits(hits)))
 
 
 def _within(scope: Scope, filters: Filters) -> Scope:
@@ -50,7 +50,7 @@ def _within(scope: Scope, filters: Filters) -> Scope:
     return replace(scope, published_from=max(scope.published_from, filters.published_from.isoformat()))
 
 
-def _described(hits: Iterable[Hit]) -> Iterator[SearchHit]:
+def _build_search_hits(hits: Iterable[Hit]) -> Iterator[SearchHit]:
     by_document: dict[UUID, list[Hit]] = {}
     for hit in hits:
         by_document.setdefault(hit.document, []).append(hit)

@@ -7,7 +7,7 @@ from research.search.providers import openalex
 from research.search.services import Services
 
 
-async def known_work(services: Services, doi: str) -> SearchHit | None:
+async def find_openalex_work(services: Services, doi: str) -> SearchHit | None:
     """As OpenAlex knows it, which asks nothing for a single work. None where it does not, is away or not set up."""
     api = services.api(openalex.ENTRY.name)
     if api is None:

@@ -65,7 +65,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         "sort": "relevance",
         "type": "link",
         "raw_json": "1",
-        **_narrowed(filters),
+        **_build_filter_parameters(filters),
     }
     if which:
         asked["after"] = which
@@ -97,7 +97,7 @@ def _hit(post: _Post) -> SearchHit:
     return hit(f"{SITE}{post.permalink}", post.title, snippet, day_of(post.created), SourceType.SOCIAL)
 
 
-def _narrowed(filters: Filters) -> dict[str, str]:
+def _build_filter_parameters(filters: Filters) -> dict[str, str]:
     return {"t": range_of(filters, datetime.now(tz=UTC).date()) or "all"}
 
 

@@ -50,7 +50,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         "format": "json",
         "categories": ",".join(_CATEGORIES[one] for one in (filters.type, *filters.also)),
         "pageno": str(number),
-        **_narrowed(filters),
+        **_build_filter_parameters(filters),
     }
     reply = await api.get("/search", asked)
     answer = reply.parsed(_Answer)
@@ -62,7 +62,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     return Page(hits, odd, str(number + 1) if given else "")
 
 
-def _narrowed(filters: Filters) -> dict[str, str]:
+def _build_filter_parameters(filters: Filters) -> dict[str, str]:
     """The time range in SearXNG's words, never narrower than what was asked for; a country with its language."""
     fitting, country = range_of(filters, datetime.now(tz=UTC).date()), country_of(filters.region)
     narrowed = {"time_range": fitting} if fitting else {}

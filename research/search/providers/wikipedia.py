@@ -58,7 +58,7 @@ class _Answer(BaseModel):
 async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     languages = _languages(filters.region)
     language, _, offset = (which or f"{languages[0]}:0").partition(":")
-    reply = await api.at(language=language).get("/w/api.php", _asked(query, offset))
+    reply = await api.at(language=language).get("/w/api.php", _build_query_parameters(query, offset))
     answer = reply.parsed(_Answer)
     if answer.query is None:
         raise _failure(answer.error)
@@ -67,7 +67,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     return Page(hits, odd, _following(answer.further, language, languages))
 
 
-def _asked(query: str, offset: str) -> dict[str, str]:
+def _build_query_parameters(query: str, offset: str) -> dict[str, str]:
     return {
         "action": "query",
         "list": "search",

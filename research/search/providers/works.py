@@ -66,7 +66,7 @@ def hit_of(work: Work) -> SearchHit:
     return SearchHit(
         url=work.url,
         title=title,
-        snippet=shortened(plain(work.abstract)),
+        snippet=shorten_text(plain(work.abstract)),
         domain=host_of(page),
         published=work.published,
         source_type=SourceType.ACADEMIC if kind is SourceType.OTHER else kind,
@@ -84,7 +84,7 @@ def _words(markup: str) -> str:
     return " ".join(html.unescape(_TAG.sub("", spaced)).split())
 
 
-def shortened(text: str, longest: int = LONGEST_SNIPPET) -> str:
+def shorten_text(text: str, longest: int = LONGEST_SNIPPET) -> str:
     """Cut at a word."""
     if len(text) <= longest:
         return text

@@ -67,7 +67,7 @@ def parts(file: IO[bytes], key: bytes, name: str) -> Iterator[Part]:
     """Part by part. Raises BadArchive, where it is cut off only at its end: count on nothing before."""
     if file.read(len(MAGIC)) != MAGIC:
         raise BadArchive("this is no archive of Plumbline's")
-    pieces = _opened(file, AESGCM(key), name)
+    pieces = _decrypt_pieces(file, AESGCM(key), name)
     kind, plain = next(pieces)
     while kind == HEAD:
         following: list[tuple[bytes, bytes]] = []
@@ -87,7 +87,7 @@ def _data(pieces: Iterator[tuple[bytes, bytes]], following: list[tuple[bytes, by
         yield plain
 
 
-def _opened(file: IO[bytes], cipher: AESGCM, name: str) -> Iterator[tuple[bytes, bytes]]:
+def _decrypt_pieces(file: IO[bytes], cipher: AESGCM, name: str) -> Iterator[tuple[bytes, bytes]]:
     place = 0
     while True:
         length = int.from_bytes(file.read(LENGTH_BYTES), "big")

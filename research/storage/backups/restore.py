@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_ids
 from research.storage.backups.archive import BadArchive, Part, parts
 from research.storage.backups.tables import Tables, find_tables
 from research.storage.backups.write import CONTENTS, FORMAT, SUFFIX, migrations
-from research.storage.keys.backup_keys import INSTALLATION, Erased, NoBackupKey, known_key
+from research.storage.keys.backup_keys import INSTALLATION, Erased, NoBackupKey, load_backup_key
 from research.storage.tenant_objects import put_back
 
 OWNER = "owner"
@@ -54,7 +54,7 @@ def restore_backup(folder: Path, only: UUID | None = None) -> Iterator[Restored]
         elif name == INSTALLATION and not is_fresh:
             yield Restored(name, reason="there are workspaces here: the installation's own tables stay")
         else:
-            yield _tried(folder, name, tables)
+            yield _restore_workspace(folder, name, tables)
 
 
 def _contents(folder: Path) -> set[str]:
@@ -72,9 +72,9 @@ def _contents(folder: Path) -> set[str]:
     return names
 
 
-def _tried(folder: Path, name: str, tables: Tables) -> Restored:
+def _restore_workspace(folder: Path, name: str, tables: Tables) -> Restored:
     try:
-        key = known_key(name)
+        key = load_backup_key(name)
     except Erased:
         return Restored(name, reason="it was erased")
     except FileNotFoundError:

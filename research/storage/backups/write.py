@@ -22,7 +22,7 @@ from research.db.tenancy import tenant_context, tenant_ids
 from research.storage.backups.archive import Writer
 from research.storage.backups.tables import RIGHTS, TENANTS, Tables, find_tables
 from research.storage.keys.backup_keys import INSTALLATION, key_for
-from research.storage.tenant_objects import keys_of, sealed_bytes
+from research.storage.tenant_objects import keys_of, read_sealed_bytes
 
 FORMAT = 1
 SUFFIX, CONTENTS = ".plumbline", "backup.json"
@@ -99,7 +99,7 @@ def _write_tenant(writer: Writer, tables: Tables, tenant_id: UUID) -> tuple[int,
         rows += sum(_copy(writer, tables, name, own) for name in tables.own)
     files = 0
     for key in keys_of(tenant_id):
-        sealed = sealed_bytes(tenant_id, key)
+        sealed = read_sealed_bytes(tenant_id, key)
         if sealed is not None:
             writer.add({"file": key}, [sealed])
             files += 1

@@ -42,14 +42,14 @@ def ring() -> Path:
 def key_for(name: str) -> bytes:
     """32 bytes; made where there is none. Raises NoBackupKey, OSError."""
     with suppress(FileNotFoundError):
-        return known_key(name)
+        return load_backup_key(name)
     private_folder(ring())
     key = os.urandom(KEY_BYTES)
-    _write_once(ring() / f"{name}{KEY}", _wrapped(name, key))
-    return known_key(name)
+    _write_once(ring() / f"{name}{KEY}", _build_key_entry(name, key))
+    return load_backup_key(name)
 
 
-def known_key(name: str) -> bytes:
+def load_backup_key(name: str) -> bytes:
     """Raises FileNotFoundError where there is none, Erased, NoBackupKey."""
     if (ring() / f"{name}{TOMBSTONE}").exists():
         raise Erased(f"the workspace {name} was erased")
@@ -83,7 +83,7 @@ def destroy(tenant_id: UUID) -> None:
         path.unlink()
 
 
-def erased() -> frozenset[UUID]:
+def list_erased_workspaces() -> frozenset[UUID]:
     """The workspaces with a tombstone, this installation's or one's that was restored here."""
     return frozenset(UUID(path.stem) for path in ring().glob(f"*{TOMBSTONE}"))
 
@@ -96,11 +96,11 @@ def rewrap_ring() -> int:
 def _rewrap(path: Path) -> bool:
     if _entry(path)[1] == key_encryption.in_use().id:
         return False
-    _replace(path, _wrapped(path.stem, known_key(path.stem)))
+    _replace(path, _build_key_entry(path.stem, load_backup_key(path.stem)))
     return True
 
 
-def _wrapped(name: str, key: bytes) -> bytes:
+def _build_key_entry(name: str, key: bytes) -> bytes:
     wrapper = key_encryption.in_use()
     entry = {"kek": wrapper.id, "wrapped": b64encode(wrapper.wrap(key, _binding(name))).decode()}
     return json.dumps(entry).encode()

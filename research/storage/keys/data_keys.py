@@ -103,7 +103,7 @@ def _hand(tenant_id: UUID) -> _Hand | None:
         return None
 
 
-def _held(tenant_id: UUID) -> _Hand | None:
+def _find_cached_key(tenant_id: UUID) -> _Hand | None:
     hands = _at_hand.get(tenant_id)
     return hands[-1] if hands else None
 
@@ -132,7 +132,7 @@ def open_own(sealed: bytes, belongs_to: str) -> bytes:
         raise CannotOpen("the value was changed, or sealed by another key-encryption key") from None
 
 
-def sealed_anew(sealed: bytes, belongs_to: str) -> bytes:
+def reseal_bytes(sealed: bytes, belongs_to: str) -> bytes:
     """The same under the key-encryption key in use; itself, where it is already. Raises CannotOpen."""
     try:
         plain, wrapper_id = key_encryption.unwrap_by_any(sealed, belongs_to.encode())
@@ -144,7 +144,7 @@ def sealed_anew(sealed: bytes, belongs_to: str) -> bytes:
 
 def lock_in_use(tenant_id: UUID) -> Lock:
     """The tenant's oldest key in use, so that of two made at the same moment one is used. Asked once a minute."""
-    held = _held(tenant_id)
+    held = _find_cached_key(tenant_id)
     kept = held.in_use if held is not None else _kept.get(tenant_id)
     if kept is not None:
         return kept
@@ -158,7 +158,7 @@ def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
     """The one that the value names; its head is enough. Raises CannotOpen where it is gone."""
     if len(sealed) < HEAD_BYTES or sealed[:1] != VERSION:
         raise CannotOpen("this is no sealed value")
-    key_id, held = UUID(bytes=sealed[1:HEAD_BYTES]), _held(tenant_id)
+    key_id, held = UUID(bytes=sealed[1:HEAD_BYTES]), _find_cached_key(tenant_id)
     if held is not None and key_id in held.locks:
         return held.locks[key_id]
     with tenant_context(tenant_id):
@@ -169,7 +169,7 @@ def lock_of(tenant_id: UUID, sealed: bytes) -> Lock:
 
 
 def _lock(row: DataKey) -> Lock:
-    return Lock(row.tenant_id, row.pk, _unwrapped(bytes(row.wrapped_key), row.tenant_id, row.kek_id))
+    return Lock(row.tenant_id, row.pk, _unwrap_data_key(bytes(row.wrapped_key), row.tenant_id, row.kek_id))
 
 
 def _new_data_key() -> DataKey:
@@ -193,18 +193,18 @@ def new_data_key() -> DataKey:
     return row
 
 
-def wrapped_anew(row: DataKey) -> bool:
+def rewrap_data_key(row: DataKey) -> bool:
     """Wrap it by the key-encryption key in use. False: it is already. Raises CannotOpen. Inside `tenant_context`."""
     wrapper, binding = key_encryption.in_use(), _wrapping(row.tenant_id)
     if row.kek_id == wrapper.id:
         return False
-    plain = _unwrapped(bytes(row.wrapped_key), row.tenant_id, row.kek_id)
+    plain = _unwrap_data_key(bytes(row.wrapped_key), row.tenant_id, row.kek_id)
     DataKey.objects.filter(pk=row.pk).update(wrapped_key=wrapper.wrap(plain, binding), kek_id=wrapper.id)
     return True
 
 
 @lru_cache(maxsize=256)
-def _unwrapped(wrapped: bytes, tenant_id: UUID, wrapper_id: str) -> bytes:
+def _unwrap_data_key(wrapped: bytes, tenant_id: UUID, wrapper_id: str) -> bytes:
     try:
         return key_encryption.unwrap(wrapped, _wrapping(tenant_id), wrapper_id)
     except CannotUnwrap as error:

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 from django.db import connection
 
-from config.secret_key import stored_secret_key
+from config.secret_key import load_secret_key
 
 NONCE_BYTES = 12
 EXCHANGE_LOCK = 0x6B656B  # of the advisory locks; any number that no one else uses
@@ -59,7 +59,7 @@ class LocalKey:
 
 def in_use() -> KeyWrapper:
     """The one that wraps: the settings' or, without one, the data folder's, made where there is none."""
-    return LocalKey(settings.PLUMBLINE_KEY_ENCRYPTION_KEY or stored_secret_key(key_file()))
+    return LocalKey(settings.PLUMBLINE_KEY_ENCRYPTION_KEY or load_secret_key(key_file()))
 
 
 def beside() -> Iterator[KeyWrapper]:
@@ -67,7 +67,7 @@ def beside() -> Iterator[KeyWrapper]:
     if settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY:
         yield LocalKey(settings.PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY)
     if previous_file().exists():
-        yield LocalKey(stored_secret_key(previous_file()))
+        yield LocalKey(load_secret_key(previous_file()))
 
 
 def unwrap(wrapped: bytes, binding: bytes, wrapper_id: str) -> bytes:
@@ -115,10 +115,10 @@ def exchange_file() -> None:
         if not path.exists() or not _are_one(previous, path):
             return
     else:
-        stored_secret_key(path)
+        load_secret_key(path)
         os.link(path, previous)
     fresh = path.with_name(f"{path.name}.next")
-    stored_secret_key(fresh)
+    load_secret_key(fresh)
     os.replace(fresh, path)
 
 

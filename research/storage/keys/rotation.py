@@ -24,8 +24,8 @@ from research.storage.keys.data_keys import (
     lock_in_use,
     lock_of,
     new_data_key,
-    sealed_anew,
-    wrapped_anew,
+    reseal_bytes,
+    rewrap_data_key,
 )
 from research.storage.tenant_objects import keys_of, seal_anew
 
@@ -134,7 +134,7 @@ def rewrap() -> Rewrapped:
 def _rewrap_keys(tenant_id: UUID) -> int:
     with tenant_context(tenant_id):
         key_encryption.hold_exchange(is_exchanging=True)
-        return sum(wrapped_anew(row) for row in DataKey.objects.select_for_update())
+        return sum(rewrap_data_key(row) for row in DataKey.objects.select_for_update())
 
 
 def _rewrap_authenticators() -> int:
@@ -160,9 +160,9 @@ def _rewrap_one(row: Authenticator) -> bool:
 def _anew(name: str, value: object) -> object:
     """The secrets of an app and of recovery codes; other values as they are."""
     if name in ("secret", "seed") and isinstance(value, str):
-        return b64encode(sealed_anew(b64decode(value), SECOND_FACTOR)).decode()
+        return b64encode(reseal_bytes(b64decode(value), SECOND_FACTOR)).decode()
     if name == "migrated_codes" and isinstance(value, list):
-        return [b64encode(sealed_anew(b64decode(one), SECOND_FACTOR)).decode() for one in value]
+        return [b64encode(reseal_bytes(b64decode(one), SECOND_FACTOR)).decode() for one in value]
     return value
 
 

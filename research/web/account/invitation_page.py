@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from research.accounts.workspaces.invitations import Found, accept, found_by
+from research.accounts.workspaces.invitations import Found, accept, find_open_invitation
 from research.accounts.workspaces.members import WorkspaceRefused
 from research.db.tenancy import memberships, work_in
 from research.models import Role
@@ -26,7 +26,7 @@ BACKEND = "research.accounts.people.AccountBackend"
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    found = found_by(token)
+    found = find_open_invitation(token)
     if found is None:
         return render(request, "research/account/invitation_over.html", status=410)
     user, account = request.user, found.account
@@ -35,16 +35,20 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         if request.method == "POST" and is_theirs:
             return _join(request, found, user)
         return _page(
-            request, found, token, "accept" if is_theirs else "other", status=403 if _sent(request) else 200
+            request,
+            found,
+            token,
+            "accept" if is_theirs else "other",
+            status=403 if _is_post(request) else 200,
         )
     if account is not None:
-        return _page(request, found, token, "sign_in", status=403 if _sent(request) else 200)
+        return _page(request, found, token, "sign_in", status=403 if _is_post(request) else 200)
     if request.method == "POST":
         return _make_account(request, found, token)
     return _page(request, found, token, "new", NewAccountForm(found.row.email, initial=_first_name(found)))
 
 
-def _sent(request: HttpRequest) -> bool:
+def _is_post(request: HttpRequest) -> bool:
     return request.method == "POST"
 
 

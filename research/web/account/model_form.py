@@ -130,17 +130,17 @@ class ModelForm(forms.Form):
         return bool(self["context_length"].errors) or any(field.errors or field.value() for field in fields)
 
     def clean_base_url(self) -> str:
-        return checked_address(str(self.cleaned_data["base_url"]))
+        return validate_address(str(self.cleaned_data["base_url"]))
 
     def clean_fallback_url(self) -> str:
         given = str(self.cleaned_data["fallback_url"])
-        return checked_address(given) if given else ""
+        return validate_address(given) if given else ""
 
     def clean_key(self) -> str:
-        return checked_key(str(self.cleaned_data["key"]))
+        return validate_key(str(self.cleaned_data["key"]))
 
     def clean_fallback_key(self) -> str:
-        return checked_key(str(self.cleaned_data["fallback_key"]))
+        return validate_key(str(self.cleaned_data["fallback_key"]))
 
     def clean_regions(self) -> list[str]:
         given = [word.strip() for word in str(self.cleaned_data["regions"]).split(",") if word.strip()]
@@ -196,7 +196,7 @@ def initial_of(row: ModelConnection) -> dict[str, object]:
     }
 
 
-def checked_address(given: str) -> str:
+def validate_address(given: str) -> str:
     """The address as it is kept. Raises ValidationError."""
     if PLACEHOLDER in given:
         raise forms.ValidationError(_("Put your resource’s name in place of YOUR-RESOURCE."))
@@ -235,7 +235,7 @@ def _refusal(reason: str) -> str:
     return f"{words} {hint}"
 
 
-def checked_key(given: str) -> str:
+def validate_key(given: str) -> str:
     """Check that a key can go into a header. Raises ValidationError."""
     key = given.strip()
     if not key.isascii() or not key.isprintable() or " " in key:

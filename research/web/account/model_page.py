@@ -35,7 +35,7 @@ from research.llm.findings import (
 )
 from research.llm.presets import PRESETS, preset_called
 from research.llm.prices import facts_of
-from research.llm.settings import Endpoint, Models, environment_models, saved_connection, usable_models_of
+from research.llm.settings import Endpoint, Models, environment_models, load_connection, usable_models_of
 from research.models import ModelConnection
 from research.ops.model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.report.config import DEPTHS
@@ -79,7 +79,7 @@ def model(request: HttpRequest) -> HttpResponse:
         if remove_connection():
             messages.success(request, _("Removed. The next calls go where the site’s settings say."))
         return redirect("research:model")
-    form = ModelForm(request.POST, saved=saved_connection())
+    form = ModelForm(request.POST, saved=load_connection())
     if not form.is_valid():
         return _page(request, form, status=422)
     save_connection(form.entered, person(request))
@@ -96,9 +96,9 @@ def model(request: HttpRequest) -> HttpResponse:
 @never_cache
 def model_list(request: HttpRequest) -> HttpResponse:
     """The names that the server lists, to choose from; or why there are none."""
-    from research.llm.checkup import listed_models
+    from research.llm.checkup import list_models
 
-    form = ModelForm(request.POST, saved=saved_connection())
+    form = ModelForm(request.POST, saved=load_connection())
     form.full_clean()
     shown: dict[str, object] = {}
     wrong = form.errors.get("base_url") or form.errors.get("key")
@@ -109,7 +109,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
         dict.fromkeys(form.fields, "") | {"regions": [], "context_length": None} | form.cleaned_data
     )
     try:
-        shown["models"] = asyncio.run(listed_models(models_as_entered(form.entered).endpoint))
+        shown["models"] = asyncio.run(list_models(models_as_entered(form.entered).endpoint))
     except NotListed as error:
         shown["why_not"] = words_of(Finding(Probe.MODELS, Verdict.MISSING, error.reason, error.values))
     return render(request, "research/account/_model_list.html", shown)
@@ -120,7 +120,7 @@ def model_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 def check_model(request: HttpRequest) -> HttpResponse:
     """Begin a test of what is entered, saved or not."""
-    form = ModelForm(request.POST, saved=saved_connection())
+    form = ModelForm(request.POST, saved=load_connection())
     is_part = wants_fragment(request)
     if not form.is_valid():
         if is_part:
@@ -164,7 +164,7 @@ def _keep(found: Check) -> None:
 
 
 def _new_form(request: HttpRequest) -> ModelForm:
-    row, preset = saved_connection(), preset_called(request.GET.get("preset", ""))
+    row, preset = load_connection(), preset_called(request.GET.get("preset", ""))
     initial = initial_of(row) if row is not None else {}
     if preset is not None:
         initial |= {"base_url": preset.base_url}
@@ -179,7 +179,7 @@ def _page(
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    row, environment = saved_connection(), environment_models()
+    row, environment = load_connection(), environment_models()
     check = check or _check_in_address(request)
     values = {
         "form": form,
@@ -189,7 +189,7 @@ def _page(
         "presets": PRESETS,
         "preset": preset_called(request.GET.get("preset", "")),
         "problem": problem,
-        **(_check_values(check) if check else _saved_values(row)),
+        **(_check_values(check) if check else _load_saved_report(row)),
     }
     return render(request, "research/account/model.html", values, status=status)
 
@@ -213,7 +213,7 @@ def _check_values(found: Check | None) -> dict[str, object]:
     return {"check": found, "report": report}
 
 
-def _saved_values(row: ModelConnection | None) -> dict[str, object]:
+def _load_saved_report(row: ModelConnection | None) -> dict[str, object]:
     if row is None or not row.findings:
         return {}
     findings = findings_in(row.findings)

@@ -17,9 +17,9 @@ from research.accounts.audit.record import record
 from research.accounts.retention_periods import (
     FOR_GOOD,
     Kept,
-    chosen,
     in_force,
     is_allowed,
+    load_chosen_periods,
     of_the_site,
 )
 from research.models import Act
@@ -60,13 +60,13 @@ class RetentionForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
-        defaults, now = of_the_site(), chosen()
+        defaults, now = of_the_site(), load_chosen_periods()
         for kept in Kept:
             as_the_site = _("as the site: %(days)s") % {"days": days_in_words(defaults[kept])}
             self.fields[kept.value] = forms.TypedChoiceField(
                 label=str(NAMES[kept]),
                 help_text=str(WHAT_GOES[kept]),
-                choices=[("", as_the_site), *_offered(kept, now[kept])],
+                choices=[("", as_the_site), *_build_choices(kept, now[kept])],
                 coerce=int,
                 empty_value=None,
                 required=False,
@@ -77,7 +77,7 @@ class RetentionForm(forms.Form):
         return {kept: self.cleaned_data[kept.value] for kept in Kept}
 
 
-def _offered(kept: Kept, now: int | None) -> Iterable[tuple[int, str]]:
+def _build_choices(kept: Kept, now: int | None) -> Iterable[tuple[int, str]]:
     """What is chosen now is among them, whoever chose it."""
     days = {*OFFERED, *([now] if now else [])}
     yield from ((one, days_in_words(one)) for one in sorted(days) if is_allowed(kept, one))
@@ -95,7 +95,7 @@ def retention(request: HttpRequest) -> HttpResponse:
         return _page(request, form)
     if not form.is_valid():
         return _page(request, form, status=422)
-    before, after = in_force(chosen()), in_force(form.periods())
+    before, after = in_force(load_chosen_periods()), in_force(form.periods())
     lost = _more(over(before), over(after))
     if lost and "sure" not in request.POST:
         return _page(request, form, lost=lost, status=422)
@@ -116,7 +116,7 @@ def _more(now: Mapping[Kept, int], then: Mapping[Kept, int]) -> list[tuple[Promi
 def _page(
     request: HttpRequest, form: RetentionForm, *, lost: Sequence[tuple[Promise, int]] = (), status: int = 200
 ) -> HttpResponse:
-    going = over(in_force(chosen()))
+    going = over(in_force(load_chosen_periods()))
     rows = [(form[kept.value], going[kept]) for kept in Kept]
     shown = {"form": form, "rows": rows, "lost": lost}
     return render(request, "research/account/retention.html", shown, status=status)

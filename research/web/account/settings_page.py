@@ -24,7 +24,7 @@ from research.accounts.audit.record import record
 from research.accounts.mail import address_of
 from research.models import Act, Theme, UserSettings
 from research.web.site.access import members_only, person
-from research.web.site.preferences import stored
+from research.web.site.preferences import load_user_settings
 
 if TYPE_CHECKING:
     ModelForm = forms.ModelForm[UserSettings]
@@ -98,14 +98,18 @@ def _native(code: str) -> str:
 @members_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_settings(request: HttpRequest) -> HttpResponse:
-    row = stored(request)
+    row = load_user_settings(request)
     if request.method != "POST":
         return _page(request, SettingsForm(instance=row))
     form = SettingsForm(request.POST, instance=row)
     if not form.is_valid():
         return _page(request, form, status=422)
     saved = form.save()
-    record(Act.SETTINGS, before=_told(form, form.initial), after=_told(form, form.cleaned_data))
+    record(
+        Act.SETTINGS,
+        before=_select_changed_values(form, form.initial),
+        after=_select_changed_values(form, form.cleaned_data),
+    )
     response = redirect("research:settings")
     _tell_browser(response, saved.language)
     with override(saved.language or None):
@@ -113,7 +117,7 @@ def edit_settings(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _told(form: SettingsForm, values: Mapping[str, object]) -> dict[str, JsonValue]:
+def _select_changed_values(form: SettingsForm, values: Mapping[str, object]) -> dict[str, JsonValue]:
     """What was changed, as it was or is."""
     return {name: str(values.get(name, "")) for name in form.changed_data}
 

@@ -82,7 +82,7 @@ class SignIn(LoginView):  # type: ignore[misc]  # has no types
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         shown: dict[str, object] = super().get_context_data(**kwargs)
-        return shown | {"local_user": _local_user(self.request), "next": wanted_page(self.request, "")}
+        return shown | {"local_user": _local_user(self.request), "next": resolve_next_page(self.request, "")}
 
 
 @require_POST
@@ -92,7 +92,7 @@ def sign_in_locally(request: HttpRequest) -> HttpResponse:
         raise Http404
     login(request, user, backend=settings.ACCOUNT_BACKEND)
     UserSession.objects.create_from_request(request)  # listed with those that a password began
-    return redirect(wanted_page(request))
+    return redirect(resolve_next_page(request))
 
 
 def _local_user(request: HttpRequest) -> User | None:
@@ -105,7 +105,7 @@ def _local_user(request: HttpRequest) -> User | None:
     return None if user is None or is_mfa_enabled(user) else user
 
 
-def wanted_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
+def resolve_next_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDIRECT_URL) -> str:
     """Where the visitor was, or was going, if that is on this site; else the first page."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     is_here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())

@@ -80,7 +80,9 @@ def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
         messages.error(request, _("Choose one of the roles."))
         return redirect("research:workspace")
     role = Role(form.cleaned_data["role"])
-    return _told(request, lambda: members.change_role(one, role), _("Saved. It holds from now on."))
+    return _apply_and_redirect(
+        request, lambda: members.change_role(one, role), _("Saved. It holds from now on.")
+    )
 
 
 @owners_only
@@ -88,7 +90,7 @@ def change_role(request: HttpRequest, membership_id: UUID) -> HttpResponse:
 def remove_member(request: HttpRequest, membership_id: UUID) -> HttpResponse:
     one = find(Membership.objects.select_related("user"), membership_id)
     words = _("%(name)s does not belong to this workspace any more.") % {"name": one.user.get_username()}
-    return _told(request, lambda: members.remove(one), words)
+    return _apply_and_redirect(request, lambda: members.remove(one), words)
 
 
 @owners_only
@@ -163,7 +165,9 @@ def first_workspace(request: HttpRequest) -> HttpResponse:
         "may_make": bool(settings.PLUMBLINE_WORKSPACES),
         "contact": settings.PLUMBLINE_CONTACT,
     }
-    return render(request, "research/account/first_workspace.html", values, status=422 if form.errors else 200)
+    return render(
+        request, "research/account/first_workspace.html", values, status=422 if form.errors else 200
+    )
 
 
 @owners_only
@@ -187,17 +191,19 @@ def invite(request: HttpRequest) -> HttpResponse:
 def resend_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     row = find(Invitation.objects.all(), invitation_id)
     words = _("Sent again, with a new link: the one before opens nothing any more.")
-    return _told(request, lambda: invitations.send_again(row, person(request)), words)
+    return _apply_and_redirect(request, lambda: invitations.send_again(row, person(request)), words)
 
 
 @owners_only
 @require_POST
 def revoke_invitation(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     row = find(Invitation.objects.all(), invitation_id)
-    return _told(request, lambda: invitations.revoke(row), _("Taken back: the link opens nothing any more."))
+    return _apply_and_redirect(
+        request, lambda: invitations.revoke(row), _("Taken back: the link opens nothing any more.")
+    )
 
 
-def _told(request: HttpRequest, act: Callable[[], None], words: str) -> HttpResponse:
+def _apply_and_redirect(request: HttpRequest, act: Callable[[], None], words: str) -> HttpResponse:
     """Back to the page with what became of it."""
     try:
         act()

@@ -82,7 +82,7 @@ class BriefForm(KindForm):
     content_id = forms.CharField(label=_("Its id, which is sent along"), required=False, max_length=200)
 
     @classmethod
-    def awaited(cls) -> Sequence[WatchedTask]:
+    def load_pending_requests(cls) -> Sequence[WatchedTask]:
         """Tasks that were named or reported: waiting for their end, or failed."""
         rows = WatchedTask.objects.exclude(state=TaskState.TAKEN_IN)
         return list(rows.order_by("-created_at")[:MOST_AWAITED])
@@ -121,7 +121,7 @@ class BriefForm(KindForm):
                 raise FormRefused(str(refusal), "task") from refusal
         field = "file" if cleaned["file"] else "text"
         try:
-            asked = self._asked(context)
+            asked = self._read_input(context)
             key = key_of(cleaned["client_key"], context.original_query, asked.model_dump(mode="json"))
             return start_brief(owner=owner, asked=asked, config={}, client_key=key)
         except (BriefRefused, ConfigError) as refusal:
@@ -130,7 +130,7 @@ class BriefForm(KindForm):
     def _context(self) -> BriefContext:
         return BriefContext(**{name: self.cleaned_data[name] or "" for name in CONTEXT})
 
-    def _asked(self, context: BriefContext) -> BriefInput:
+    def _read_input(self, context: BriefContext) -> BriefInput:
         """What was typed counts more than what the file says the brief is for."""
         file = self.cleaned_data["file"]
         data = file.read() if file else self.cleaned_data["text"].encode()

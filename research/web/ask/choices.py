@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from exports.labels.words import DEPTHS as DEPTH_NAMES
 from exports.labels.words import RECENCY_BIASES, REGIONS, SOURCE_TYPES
 from research.pipelines.report.config import DEPTHS
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.web.site.labels import PROVIDERS
 
 Choices = Sequence[tuple[str, str | Promise]]
@@ -46,4 +46,4 @@ TYPE_CHOICES: Choices = [(code, name) for code, name in SOURCE_TYPES.items() if 
 
 def provider_choices() -> Choices:
     """The search services that are set up here."""
-    return [(name, PROVIDERS.get(name, name)) for name in configured()]
+    return [(name, PROVIDERS.get(name, name)) for name in list_configured_services()]

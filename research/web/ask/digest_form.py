@@ -16,7 +16,7 @@ from research.pipelines.report.config import ConfigError
 from research.runs.control import InvalidTopic
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
-from research.web.site.uploaded_file import sent_file
+from research.web.site.uploaded_file import read_uploaded_file
 
 _LIMITS = Limits()
 
@@ -74,7 +74,7 @@ class DigestForm(KindForm):
         return {**given, **limits}
 
     def clean_file(self) -> tuple[str, bytes] | None:
-        return sent_file(self.cleaned_data["file"], MOST_BYTES)
+        return read_uploaded_file(self.cleaned_data["file"], MOST_BYTES)
 
     def clean(self) -> None:
         given = [name for name in ("file", "text", "question") if self.cleaned_data.get(name)]

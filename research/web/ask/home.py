@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from research.library.folders import SAMPLE, Folder, library_folders
 from research.library.sample import progress as sample
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.library.stock import Stock, stock_of
 from research.llm.settings import engine
 from research.models import Run, State
@@ -78,7 +78,7 @@ def _sample_questions(folders: Iterable[Folder]) -> list[str]:
     """What to try, where the sample library is there to answer it."""
     if not any(folder.key == SAMPLE and folder.ready for folder in folders):
         return []
-    return [suggestion.question for suggestion in suggested_questions()]
+    return [suggestion.question for suggestion in load_suggested_questions()]
 
 
 def _sample_report(questions: list[str]) -> Run | None:

@@ -83,7 +83,7 @@ class KindForm(forms.Form):
         return {}
 
     @classmethod
-    def awaited(cls) -> Sequence[object]:
+    def load_pending_requests(cls) -> Sequence[object]:
         """What was asked for and is no run yet, the newest first."""
         return ()
 
@@ -225,7 +225,7 @@ def kind_page(request: HttpRequest, slug: str) -> HttpResponse:
     form = page.form_class()(request.POST, request.FILES)
     if form.is_valid() and (shown := form.next_form()):
         return _page(request, page, shown)
-    started = _started(request, form) if form.is_valid() else None
+    started = _start_run(request, form) if form.is_valid() else None
     if started and not isinstance(started, Run) and started.told:
         messages.success(request, started.told)
     return redirect(started.get_absolute_url()) if started else _page(request, page, form, status=422)
@@ -239,7 +239,7 @@ def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
     return form(initial=dict(form.again(find(Run.objects.filter(kind=page.kind), again))))
 
 
-def _started(request: HttpRequest, form: KindForm) -> Run | Started | None:
+def _start_run(request: HttpRequest, form: KindForm) -> Run | Started | None:
     """None where it was refused, and then the form says why."""
     try:
         return form.start(person(request))
@@ -256,7 +256,7 @@ def _page(request: HttpRequest, page: KindPage, form: KindForm, status: int = 20
     shown = {
         "kind_page": page,
         "form": form,
-        "awaited": form.awaited(),
+        "awaited": form.load_pending_requests(),
         "page": listed,
         "rows": with_mixes(listed),
         "may_write": may_write(request),

@@ -12,8 +12,8 @@ from research.library.folders import library_folders
 from research.models import Kind, Run, Schedule
 from research.runs import control
 from research.web.ask.estimate_text import offer_for
-from research.web.ask.question_form import NewRunForm, asked_before
-from research.web.ask.question_hints import sharpened, sharper
+from research.web.ask.question_form import NewRunForm, build_initial_values
+from research.web.ask.question_hints import add_hint_words, sharper
 from research.web.ask.schedule_form import DAILY, LONGEST_NAME
 from research.web.ask.scope_field import first_choice
 from research.web.site.access import find, person, wants_fragment, writers_only
@@ -34,7 +34,7 @@ def new_run(request: HttpRequest) -> HttpResponse:
     form = NewRunForm(request.POST)
     if "schedule" in request.POST and form.is_valid():
         return redirect("research:edit_schedule", _put_on_schedule(request, form).pk)
-    started = _started(request, form) if form.is_valid() else None
+    started = _start_run(request, form) if form.is_valid() else None
     if started is None:
         return _page(request, form, status=422)
     return redirect("research:plan", started.pk) if "draft" in request.POST else redirect(started)
@@ -44,7 +44,7 @@ def _empty_form(request: HttpRequest) -> HttpResponse:
     """Empty, or as an earlier run was asked for."""
     again = run_id_of(request.GET.get("again", ""))
     if again:
-        initial = asked_before(find(Run.objects.only("topic", "config"), again))
+        initial = build_initial_values(find(Run.objects.only("topic", "config"), again))
     else:
         initial = {"folders": first_choice(person(request), library_folders())}
     return _page(request, NewRunForm(initial=initial))
@@ -61,37 +61,37 @@ def run_id_of(given: str) -> UUID | None:
 def _offer_words(request: HttpRequest) -> HttpResponse:
     """What would make the question sharper that is being typed."""
     shown = {"sharper": sharper(request.POST.get("question", ""), localdate())}
-    return _told_apart(render(request, "research/ask/_sharper.html", shown))
+    return _vary_on_htmx(render(request, "research/ask/_sharper.html", shown))
 
 
 def _with_words(request: HttpRequest) -> HttpResponse:
     """The form as it was filled in, with the chosen words in the question."""
     sent = request.POST.copy()
-    question = sharpened(request.POST.get("question", ""), request.POST.get("add", "")[:LONGEST_WORDS])
+    question = add_hint_words(request.POST.get("question", ""), request.POST.get("add", "")[:LONGEST_WORDS])
     sent["question"] = question
     if not wants_fragment(request):
         return _page(request, NewRunForm(sent))
     form = NewRunForm(initial={"question": question})
     form.fields["question"].widget.attrs["autofocus"] = True
     shown = {"form": form, "sharper": sharper(question, localdate())}
-    return _told_apart(render(request, "research/ask/_asking.html", shown))
+    return _vary_on_htmx(render(request, "research/ask/_asking.html", shown))
 
 
 def _estimate(request: HttpRequest) -> HttpResponse:
     """What the number of sources that was just typed would take."""
     typed = [request.GET.get(name, "") for name in ESTIMATED_BY]
     shown = {"offer": offer_for(*typed)}
-    return _told_apart(render(request, "research/ask/_estimate.html", shown))
+    return _vary_on_htmx(render(request, "research/ask/_estimate.html", shown))
 
 
 def _page(request: HttpRequest, form: NewRunForm, status: int = 200) -> HttpResponse:
     typed = [str(form[name].value() or "") if name in form.fields else "" for name in ESTIMATED_BY]
     question = str(form["question"].value() or "")
     shown = {"form": form, "offer": offer_for(*typed), "sharper": sharper(question, localdate())}
-    return _told_apart(render(request, "research/ask/new_run.html", shown, status=status))
+    return _vary_on_htmx(render(request, "research/ask/new_run.html", shown, status=status))
 
 
-def _told_apart(response: HttpResponse) -> HttpResponse:
+def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
     """Page and part have one address: caches must keep them apart."""
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -111,7 +111,7 @@ def _put_on_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
     )
 
 
-def _started(request: HttpRequest, form: NewRunForm) -> Run | None:
+def _start_run(request: HttpRequest, form: NewRunForm) -> Run | None:
     """The run of a valid form; None where it was refused, and then the form says why."""
     asked = form.asked()
     try:

@@ -22,8 +22,8 @@ from research.llm.settings import engine
 from research.models import LibraryDocument, Run
 from research.pipelines.report.config import DEPTHS, ConfigError, ReportConfig, parse_config
 from research.pipelines.report.must_read import why_not_read
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.search.chosen_services import configured
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.search.chosen_services import list_configured_services
 from research.web.ask.choices import SOURCES_WITH_SEARCH, SOURCES_WITHOUT, provider_choices
 from research.web.ask.run_options import FILTERS, LENGTH, SEARCH_ONLY, WHERE, RunOptions
 from research.web.ask.scope_field import ScopeField, as_choice
@@ -90,7 +90,7 @@ class QuestionForm(forms.Form):
 
     def clean_question(self) -> str:
         try:
-            return checked_topic(str(self.cleaned_data["question"]))
+            return validate_topic(str(self.cleaned_data["question"]))
         except InvalidTopic as refusal:
             raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
 
@@ -101,7 +101,7 @@ class NewRunForm(QuestionForm, RunOptions):
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
         self.config: ReportConfig | None = None
-        self.can_search = bool(configured())
+        self.can_search = bool(list_configured_services())
         self.has_documents = offer_folders(self)
         self.fields["question"].widget.attrs |= SHARPENING
         self._offer("providers", provider_choices())
@@ -114,9 +114,9 @@ class NewRunForm(QuestionForm, RunOptions):
         if engine() == "extractive":  # nothing to spend
             del self.fields["budget_credits"]
         if data is not None:
-            self.data = self._completed(data)
+            self.data = self._fill_defaults(data)
 
-    def _completed(self, data: QueryDict) -> QueryDict:
+    def _fill_defaults(self, data: QueryDict) -> QueryDict:
         """With the defaults of what was not sent: the first page sends the question alone.
 
         Who wants a draft of the plan wants to see it before it is carried out.
@@ -138,7 +138,7 @@ class NewRunForm(QuestionForm, RunOptions):
     def groups(self) -> list[Group]:
         """The details; documents and search services only where there are some to choose from."""
         hidden = set() if self.has_documents else {"documents"}
-        hidden |= {"providers"} if len(configured()) < 2 else set()
+        hidden |= {"providers"} if len(list_configured_services()) < 2 else set()
         touched = {*self.changed_data, *self.errors} if self.is_bound else set(self.initial)
         shown = {
             key: [name for name in names if name in self.fields and name not in hidden]
@@ -216,7 +216,7 @@ def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | No
     return f"{form_key}.{sha256(asked).hexdigest()[:32]}" if form_key else None
 
 
-def asked_before(run: Run) -> dict[str, object]:
+def build_initial_values(run: Run) -> dict[str, object]:
     """The form's first values for asking the same again. Needs the tenant set."""
     initial: dict[str, object] = {"question": run.topic}
     config = dict(run.config)

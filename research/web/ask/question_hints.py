@@ -107,7 +107,7 @@ def sharper(question: str, today: date) -> tuple[Sharper, ...]:
     return tuple(_offers(question, today))[:MOST]
 
 
-def sharpened(question: str, words: str) -> str:
+def add_hint_words(question: str, words: str) -> str:
     """With the words in place, before the question mark. Words that stand there already are not added again."""
     text = question.strip()
     if words.casefold() in text.casefold():

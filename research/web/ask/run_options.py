@@ -12,7 +12,7 @@ from research.agents.tools.evidence.allowed import (
     MOST_SITES,
     MOST_URLS,
 )
-from research.agents.tools.evidence.named import pasted_address, site_name
+from research.agents.tools.evidence.named import site_name, to_page_url
 from research.llm.budgets.limits import most
 from research.pipelines.report.config import MOST_QUOTES
 from research.pipelines.report.must_read import document_named
@@ -83,7 +83,7 @@ class RunOptions(forms.Form):
         _("Pages and papers that must be read"),
         _("One address or DOI a line. A page is fetched where your library holds no copy of it."),
         MOST_URLS,
-        pasted_address,
+        to_page_url,
     )
     documents = LinesField(
         _("Documents that must be read"),

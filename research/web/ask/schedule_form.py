@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from research.accounts.mail import address_of, reader_of
 from research.library.folders import library_folders
 from research.models import Notice, Schedule
-from research.runs.control import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.runs.schedules.due_times import BadTimes, Times, checked
+from research.runs.control import GIVEN, LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.runs.schedules.due_times import BadTimes, Times, preview_due_times
 from research.web.ask.question_form import offer_folders
 from research.web.ask.scope_field import ScopeField, as_choice
 
@@ -83,7 +83,7 @@ class ScheduleForm(forms.Form):
 
     def clean_question(self) -> str:
         try:
-            return checked_topic(str(self.cleaned_data["question"]))
+            return validate_topic(str(self.cleaned_data["question"]))
         except InvalidTopic as refusal:
             raise forms.ValidationError(str(refusal), code="invalid_topic") from refusal
 
@@ -96,11 +96,11 @@ class ScheduleForm(forms.Form):
             return
         if not {field, "time_zone", "how"} & set(self.errors):
             try:
-                self.times = checked(self.asked_times(), timezone.now())
+                self.times = preview_due_times(self.build_schedule_times(), timezone.now())
             except BadTimes as bad:
                 self.add_error(field, str(bad))
 
-    def asked_times(self) -> Times:
+    def build_schedule_times(self) -> Times:
         """As the form has them. For a form whose fields are clean."""
         given = self.cleaned_data
         if given["how"] == "interval":
@@ -110,7 +110,7 @@ class ScheduleForm(forms.Form):
     @property
     def signature(self) -> str:
         """Tells the settings whose times were shown from others."""
-        times = self.asked_times()
+        times = self.build_schedule_times()
         seconds = int(times.interval.total_seconds()) if times.interval else ""
         return f"{times.cron}|{seconds}|{self.cleaned_data['time_zone']}"
 
@@ -120,7 +120,7 @@ class ScheduleForm(forms.Form):
 
     def write_to(self, schedule: Schedule) -> None:
         """For a form that is valid."""
-        given, times = self.cleaned_data, self.asked_times()
+        given, times = self.cleaned_data, self.build_schedule_times()
         schedule.name, schedule.topic = str(given["name"]).strip(), str(given["question"])
         if "folders" in given and searches_library(schedule):
             schedule.config = {**schedule.config, "folders": given["folders"]}

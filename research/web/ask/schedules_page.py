@@ -49,7 +49,7 @@ def schedules(request: HttpRequest) -> HttpResponse:
 
 def _row(schedule: Schedule) -> Row:
     is_coming = schedule.enabled and schedule.next_at is not None
-    next_at = _told(schedule) if is_coming else ""
+    next_at = _format_next_time(schedule) if is_coming else ""
     return Row(
         schedule,
         when_in_words(schedule),
@@ -90,7 +90,7 @@ def new_schedule(request: HttpRequest) -> HttpResponse:
             run,
         )
         schedule.name = run.topic[:LONGEST_NAME]
-    return _edited(request, schedule, is_new=True)
+    return _process_form(request, schedule, is_new=True)
 
 
 def _is_id(given: str) -> bool:
@@ -104,10 +104,10 @@ def _is_id(given: str) -> bool:
 @writers_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
-    return _edited(request, find(Schedule.objects.all(), schedule_id), is_new=False)
+    return _process_form(request, find(Schedule.objects.all(), schedule_id), is_new=False)
 
 
-def _edited(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
+def _process_form(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpResponse:
     """Show the form, then its next times, then save it."""
     if request.method != "POST":
         empty = {"folders": first_choice(person(request), library_folders())}
@@ -122,11 +122,13 @@ def _edited(request: HttpRequest, schedule: Schedule, *, is_new: bool) -> HttpRe
     schedule.owner = schedule.owner or person(request)
     schedule.save()
     reflect(schedule)
-    messages.success(request, _("Saved. The next run is on %(when)s.") % {"when": _told(schedule)})
+    messages.success(
+        request, _("Saved. The next run is on %(when)s.") % {"when": _format_next_time(schedule)}
+    )
     return redirect("research:schedules")
 
 
-def _told(schedule: Schedule) -> str:
+def _format_next_time(schedule: Schedule) -> str:
     """The next time by the clock of the schedule's own zone: templates would turn it into the site's."""
     return "" if schedule.next_at is None else _by_clock(schedule.next_at, ZoneInfo(schedule.time_zone))
 
@@ -174,7 +176,7 @@ def resume_schedule(request: HttpRequest, schedule_id: UUID) -> HttpResponse:
         return redirect("research:edit_schedule", schedule_id)
     schedule.enabled, schedule.problem = True, ""
     _keep(schedule)
-    messages.success(request, _("The next run is on %(when)s.") % {"when": _told(schedule)})
+    messages.success(request, _("The next run is on %(when)s.") % {"when": _format_next_time(schedule)})
     return redirect("research:schedules")
 
 

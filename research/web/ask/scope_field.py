@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from exports.labels.wording import documents
 from exports.labels.words import folder_name
 from research.library.folders import SAMPLE, WEB, Folder
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.library.scope import usual_folders
 from research.models import LibraryDocument, Run
 
@@ -43,7 +43,7 @@ class ScopeField(forms.MultipleChoiceField):
         self.labels = {folder.key: _label(folder, is_shared=names.count(folder.name) > 1) for folder in ready}
         self.whole = ", ".join(self.labels[folder.key] for folder in own)
         if len(own) > 1:
-            whole = _counted(_("The whole library"), sum(folder.ready for folder in own))
+            whole = _append_count(_("The whole library"), sum(folder.ready for folder in own))
             self.whole = f"{whole}: {', '.join(folder.name for folder in own)}"
             self.labels = {ALL: whole, **self.labels}
         self.choices = list(self.labels.items())
@@ -66,10 +66,10 @@ class ScopeField(forms.MultipleChoiceField):
 
 def _label(folder: Folder, *, is_shared: bool) -> str:
     """With its path where another folder has the same name."""
-    return _counted(folder.key if is_shared else folder.name, folder.ready)
+    return _append_count(folder.key if is_shared else folder.name, folder.ready)
 
 
-def _counted(name: str, count: int) -> str:
+def _append_count(name: str, count: int) -> str:
     """On narrow screens the number stays with its word."""
     return f"{name} ({documents(count).replace(' ', NO_BREAK)})"
 
@@ -99,7 +99,7 @@ def first_choice(owner: User, there: Sequence[Folder]) -> list[str]:
 def _last_asked(owner: User) -> Run | None:
     """The newest that searched the library and was neither suggested nor started by a schedule or from another run."""
     asked = Run.objects.filter(owner=owner, parent=None, schedule=None, searched__isnull=False)
-    suggested = [suggestion.question for suggestion in suggested_questions()]
+    suggested = [suggestion.question for suggestion in load_suggested_questions()]
     return asked.exclude(topic__in=suggested).order_by("-created_at").only("config", "created_at").first()
 
 

@@ -18,7 +18,7 @@ from research.pipelines.synthesis.mapping import Grid, Mapped, guess_mapping, ma
 from research.pipelines.synthesis.start import SynthesisInput, input_of, read_file, start_synthesis
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
-from research.web.site.uploaded_file import sent_file
+from research.web.site.uploaded_file import read_uploaded_file
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -72,7 +72,7 @@ class SynthesisForm(KindForm):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever forms take
-        self.table = self._sent_table()
+        self.table = self._parse_table()
         self.read: Grid | None = None
         if self.table is None:
             self.fields["report"].choices = [("", "—"), *_reports()]  # type: ignore[attr-defined]  # a ChoiceField
@@ -88,7 +88,7 @@ class SynthesisForm(KindForm):
                 initial=guessed.get(field, ""),
             )
 
-    def _sent_table(self) -> Grid | None:
+    def _parse_table(self) -> Grid | None:
         given = self.data.get("grid") or self.initial.get("grid") or ""
         try:
             headers, rows = json.loads(str(given)) if given else ((), ())
@@ -135,7 +135,7 @@ class SynthesisForm(KindForm):
         return {field: column for field, column in values.items() if column}
 
     def clean_file(self) -> tuple[str, bytes] | None:
-        return sent_file(self.cleaned_data["file"], LARGEST)
+        return read_uploaded_file(self.cleaned_data["file"], LARGEST)
 
     def clean(self) -> None:
         if self.table is not None:
@@ -186,7 +186,7 @@ class SynthesisForm(KindForm):
     def start(self, owner: User) -> Run:
         """Raises FormRefused, InvalidTopic and StartRefused."""
         try:
-            asked = self._asked()
+            asked = self._build_input()
             key = key_of(self.cleaned_data["client_key"], asked.title, asked.model_dump(mode="json"))
             return start_synthesis(owner=owner, asked=asked, config={}, client_key=key)
         except InputRefused as error:
@@ -194,7 +194,7 @@ class SynthesisForm(KindForm):
         except ConfigError as error:
             raise FormRefused(str(error)) from error
 
-    def _asked(self) -> SynthesisInput:
+    def _build_input(self) -> SynthesisInput:
         title = self.cleaned_data["title"]
         if self.table is not None:
             found: Mapped = map_rows(self.table, self._mapping())

@@ -18,11 +18,11 @@ from research.pipelines.technical.config import (
     config_of,
     flat,
     parse_config,
-    stored,
+    to_run_config,
 )
 from research.pipelines.technical.start import TechnicalInput, start_technical
 from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.web.ask.choices import SOURCES_WITH_SEARCH, Choices
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import as_typed, key_of, offer_folders
@@ -145,7 +145,7 @@ class TechnicalForm(KindForm):
         self.config: TechnicalConfig | None = None
         if not offer_folders(self):
             del self.fields["folders"]
-        if not configured():
+        if not list_configured_services():
             del self.fields["sources"]  # there is no search of the web to choose
 
     @property
@@ -182,7 +182,7 @@ class TechnicalForm(KindForm):
     def start(self, owner: User) -> Run:
         if self.config is None:
             raise ValueError("an invalid form starts nothing")
-        question, config = self.cleaned_data["question"], flat(stored(self.config))
+        question, config = self.cleaned_data["question"], flat(to_run_config(self.config))
         key = key_of(self.cleaned_data["client_key"], question, config)
         try:
             asked = TechnicalInput.model_construct(question=question)

@@ -31,7 +31,7 @@ Edit = Callable[[Slides], Slides]
 def change_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     """Do one act. What is refused says why, and keeps what was typed."""
     deck = find(Deck.objects.exclude(outlined_by=""), deck_id)
-    seen = _seen(deck, request.POST)
+    seen = _find_form_version(deck, request.POST)
     number = min(max(_number(request.POST, "slide"), 1), seen.slide_count)
     act = request.POST.get("act", "")
     if act == "words":
@@ -49,7 +49,7 @@ def address(deck_id: UUID, number: int) -> str:
     return f"{reverse('research:deck', args=[deck_id])}?slide={number}#slide"
 
 
-def _seen(deck: Deck, given: QueryDict) -> DeckVersion:
+def _find_form_version(deck: Deck, given: QueryDict) -> DeckVersion:
     """The version that the form was made for. Raises Http404."""
     found = DeckVersion.objects.select_related("deck", "deck__run").filter(
         deck=deck, number=_number(given, "version")
@@ -74,7 +74,7 @@ def _reword(request: HttpRequest, seen: DeckVersion, number: int) -> HttpRespons
         change_slides(
             seen,
             Change.REWORDED,
-            lambda slides: editing.reworded(slides, number, words),
+            lambda slides: editing.reword_slide(slides, number, words),
             person(request),
             number,
         )
@@ -112,7 +112,7 @@ def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
     if act in ("picture", "drawn"):
         image = picture_sent(request) if act == "picture" else picture_drawn(seen.deck, given)
         change_slides(
-            seen, Change.PICTURED, lambda slides: editing.pictured(slides, number, image), who, number
+            seen, Change.PICTURED, lambda slides: editing.set_slide_image(slides, number, image), who, number
         )
         return number
     if act not in _ACTS:
@@ -128,14 +128,14 @@ _Planned = tuple[Change, Edit, int]
 def _move(by: int) -> Callable[[DeckVersion, QueryDict, int], _Planned]:
     return lambda _seen, _given, number: (
         Change.MOVED,
-        lambda slides: editing.moved(slides, number, by),
+        lambda slides: editing.move_slide(slides, number, by),
         number + by,
     )
 
 
 def _add(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     layout, title = _layout(given), _("New slide")
-    return Change.ADDED, lambda slides: editing.added(slides, number, layout, title), number + 1
+    return Change.ADDED, lambda slides: editing.add_slide(slides, number, layout, title), number + 1
 
 
 def _delete(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
@@ -151,22 +151,22 @@ def _rechart(_seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     kind = given.get("chart", "")
     if kind not in set(ChartKind):
         raise Http404
-    return Change.LAID_OUT, lambda slides: editing.recharted(slides, number, ChartKind(kind)), number
+    return Change.LAID_OUT, lambda slides: editing.change_chart_kind(slides, number, ChartKind(kind)), number
 
 
 def _split(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
-    return Change.FITTED, lambda slides: editing.fitted(slides, number), number
+    return Change.FITTED, lambda slides: editing.split_slide(slides, number), number
 
 
 def _unpicture(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
-    return Change.PICTURED, lambda slides: editing.pictured(slides, number, None), number
+    return Change.PICTURED, lambda slides: editing.set_slide_image(slides, number, None), number
 
 
 def _state(seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     claim = seen.value.claim_of.get(_number(given, "claim"))
     if claim is None:
         raise EditRefused(_("Choose a claim of the report."))
-    return Change.REWORDED, lambda slides: editing.stated(slides, number, claim), number
+    return Change.REWORDED, lambda slides: editing.add_claim_passage(slides, number, claim), number
 
 
 def _layout(given: QueryDict) -> Layout:

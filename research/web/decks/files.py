@@ -107,10 +107,10 @@ def slide_preview(request: HttpRequest, deck_id: UUID, number: int) -> HttpRespo
     value, theme = version.value, version.theme_value
     slide, is_small = value.slides[number - 1], "small" in request.GET
     page = page_of(value, slide, theme, pictures_of(value, theme), with_fonts=not is_small)
-    return framed(page)
+    return build_frame_response(page)
 
 
-def framed(page: str) -> HttpResponse:
+def build_frame_response(page: str) -> HttpResponse:
     response = HttpResponse(page)
     response.headers["Content-Security-Policy"] = SLIDE_POLICY
     response.headers["Cache-Control"] = "private, max-age=3600"

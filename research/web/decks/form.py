@@ -115,25 +115,27 @@ class SlideForm(forms.Form):
         """For a form that is valid."""
         slide = self._slide
         return Words(
-            title=self._given("title"),
-            subtitle=self._given("subtitle"),
-            passages=self._said("text-", slide.passages) if "text-0" in self.fields else slide.passages,
+            title=self._read_text("title"),
+            subtitle=self._read_text("subtitle"),
+            passages=self._build_passages("text-", slide.passages)
+            if "text-0" in self.fields
+            else slide.passages,
             sides=tuple(
-                Side(self._given(f"heading{place}"), self._said(f"side{place}-", side.passages))
+                Side(self._read_text(f"heading{place}"), self._build_passages(f"side{place}-", side.passages))
                 for place, side in enumerate(slide.sides)
             ),
-            attribution=self._given("attribution"),
-            caption=self._given("caption"),
-            notes=self._given("notes", keeps_lines=True),
-            alt=self._given("alt"),
+            attribution=self._read_text("attribution"),
+            caption=self._read_text("caption"),
+            notes=self._read_text("notes", keeps_lines=True),
+            alt=self._read_text("alt"),
         )
 
-    def _said(self, prefix: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    def _build_passages(self, prefix: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         return tuple(
-            replace(passage, text=self._given(f"{prefix}{place}"))
+            replace(passage, text=self._read_text(f"{prefix}{place}"))
             for place, passage in enumerate([*passages, Passage("")])
         )
 
-    def _given(self, name: str, *, keeps_lines: bool = False) -> str:
+    def _read_text(self, name: str, *, keeps_lines: bool = False) -> str:
         text = str(self.cleaned_data.get(name) or "")
         return text.replace("\r\n", "\n").strip() if keeps_lines else " ".join(text.split())

@@ -11,13 +11,13 @@ from research.llm.settings import can_draw
 from research.web.decks.form import SlideForm
 from research.web.decks.labels import LAYOUTS, reason_of
 from research.web.decks.pictures import last_picture
-from research.web.decks.view import file_rows, shown_slide, strip_of, version_rows
+from research.web.decks.view import build_slide_view, file_rows, strip_of, version_rows
 from research.web.site.access import find, may_write, members_only, wants_fragment
 from research.web.site.numbers import whole
 from slides.deck import Slide
 from slides.decks.available_themes import themes
 from slides.models import Deck, DeckVersion
-from slides.theming.fonts import told_fonts
+from slides.theming.fonts import describe_missing_fonts
 
 
 @members_only
@@ -100,7 +100,7 @@ def deck_response(
         "is_theme_known": any(one.id == theme.id for one in choices),
         "is_theme_old": any(one.id == theme.id and one != theme for one in choices),
         "strip": strip_of(value, theme, number),
-        "shown": shown_slide(value, theme, number),
+        "shown": build_slide_view(value, theme, number),
         "can_draw": can_draw(),
         "wished": slide.visual_suggestion if wished is None else wished,
         "drawn": last_picture(version.deck),
@@ -112,7 +112,7 @@ def deck_response(
         "may_restore": may_write(request) and not is_newest,
         "may_write": may_write(request) and is_newest,
         "layouts": [(layout, words) for layout, words in LAYOUTS.items()],
-        "font_notes": [*told_fonts(theme, value.letters)],
+        "font_notes": [*describe_missing_fonts(theme, value.letters)],
         "files": files,
         "is_under_way": any(row.file and row.file.is_open for row in files),
     }

@@ -73,7 +73,7 @@ def have_drawn(seen: DeckVersion, number: int, words: str, who: User) -> int:
             seen = change_slides(
                 seen,
                 Change.ADDED,
-                lambda slides: edit.added(slides, number, Layout.IMAGE, slide.title),
+                lambda slides: edit.add_slide(slides, number, Layout.IMAGE, slide.title),
                 who,
                 number,
             )

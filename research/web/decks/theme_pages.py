@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from research.web.decks.files import framed
+from research.web.decks.files import build_frame_response
 from research.web.decks.theme_form import ThemeForm, initial_of
 from research.web.decks.theme_view import sample_page, verdict_of
 from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
@@ -35,7 +35,7 @@ def themes(request: HttpRequest) -> HttpResponse:
 def new_theme(request: HttpRequest) -> HttpResponse:
     """Begun as a copy of the theme that the address names."""
     if request.method == "POST":
-        return _sent(request, None)
+        return _check_or_save(request, None)
     begun = theme_called(request.GET.get("from", "")) or BUILT_IN[1]
     form = ThemeForm(None, initial=initial_of(begun) | {"name": ""})
     return _page(request, None, form, begun)
@@ -46,11 +46,11 @@ def new_theme(request: HttpRequest) -> HttpResponse:
 def edit_theme(request: HttpRequest, theme_id: UUID) -> HttpResponse:
     row = find(DeckTheme.objects.select_related("logo"), theme_id)
     if request.method == "POST":
-        return _sent(request, row)
+        return _check_or_save(request, row)
     return _page(request, row, ThemeForm(row, initial=initial_of(row.value)), row.value)
 
 
-def _sent(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
+def _check_or_save(request: HttpRequest, row: DeckTheme | None) -> HttpResponse:
     """Check alone, or save what passes both gates."""
     form = ThemeForm(row, request.POST, request.FILES)
     is_valid = form.is_valid()
@@ -111,4 +111,4 @@ def theme_preview(request: HttpRequest, number: int) -> HttpResponse:
     page = sample_page(form.theme, number) if form.theme else None
     if page is None:
         raise Http404
-    return framed(page)
+    return build_frame_response(page)

@@ -19,7 +19,7 @@ from research.web.report.export_labels import STATES
 from slides.deck import ChartKind, Deck, DeckClaim, DeckSource, Layout, Passage, Slide
 from slides.decks.edit import claims_beside, is_edited, passages_of, why_not_as
 from slides.fitting import fit_slide
-from slides.fitting.report import told
+from slides.fitting.report import describe_slide_fit
 from slides.models import Change, DeckFile, DeckVersion, Mode
 from slides.theming.themes import Theme
 
@@ -135,21 +135,21 @@ def strip_of(deck: Deck, theme: Theme, number: int) -> list[StripSlide]:
     ]
 
 
-def shown_slide(deck: Deck, theme: Theme, number: int) -> Shown:
+def build_slide_view(deck: Deck, theme: Theme, number: int) -> Shown:
     slide = deck.slides[number - 1]
     parts, found = fit_slide(slide)
     return Shown(
         slide,
         mark_of(slide, deck, theme),
-        _stated(deck, slide),
+        _build_statements(deck, slide),
         [LayoutChoice(one, str(LAYOUTS[one]), one == slide.layout, why_not_as(slide, one)) for one in Layout],
         charts_for(slide.chart),
-        Fit([*told(found)], parts) if found else None,
+        Fit([*describe_slide_fit(found)], parts) if found else None,
         claims_beside(deck, slide),
     )
 
 
-def _stated(deck: Deck, slide: Slide) -> list[Stated]:
+def _build_statements(deck: Deck, slide: Slide) -> list[Stated]:
     claims, sources = deck.claim_of, {source.number: source for source in deck.sources}
     in_chart = [
         Passage("", claim)

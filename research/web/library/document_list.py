@@ -26,7 +26,7 @@ def show_list(
 ) -> HttpResponse:
     """`upload` and `pages`: what was filled in and needs another look."""
     filters = LibraryFilterForm(request.GET)
-    rows = _filtered(filters, LibraryDocument.objects.select_related("duplicate_of", "content"))
+    rows = _filter_documents(filters, LibraryDocument.objects.select_related("duplicate_of", "content"))
     rows = rows.defer(*HEAVY_CONTENT).order_by("folder", "path")
     folders = library_folders()
     chosen = next((one for one in folders if one.key == request.GET.get("folder")), None)
@@ -51,7 +51,7 @@ def show_list(
     return render(request, "research/library/library.html", shown, status=status)
 
 
-def _filtered(form: LibraryFilterForm, rows: QuerySet[LibraryDocument]) -> QuerySet[LibraryDocument]:
+def _filter_documents(form: LibraryFilterForm, rows: QuerySet[LibraryDocument]) -> QuerySet[LibraryDocument]:
     if not form.is_valid():
         return rows
     if words := form.cleaned_data["q"]:

@@ -20,7 +20,7 @@ from research.library.removing import delete_document
 from research.models import Content, DocumentStatus, LibraryDocument, Source
 from research.web.library.forms import FolderForm
 from research.web.library.page import address_of
-from research.web.report.frozen_text import Cited, marked, parts, stretches
+from research.web.report.frozen_text import Cited, build_paragraph_groups, parts, stretches
 from research.web.report.source_page import TextView, number_in
 from research.web.site.access import find, may_write, members_only, writers_only
 
@@ -82,7 +82,7 @@ def delete(request: HttpRequest, document_id: UUID) -> HttpResponseBase:
         return render(request, "research/library/delete_document.html", shown)
     deleted = delete_document(document_id)
     if deleted is not None:
-        messages.success(request, _said_of(deleted.name, deleted.runs))
+        messages.success(request, _describe_deletion(deleted.name, deleted.runs))
     return redirect(address_of(found.folder) if _has_documents(found.folder) else "research:library")
 
 
@@ -140,10 +140,10 @@ def _uses(found: LibraryDocument) -> Uses:
 def _text_view(request: HttpRequest, content: Content) -> TextView:
     found = parts(stretches(content.text, content.blocks))
     part = number_in(request, "part", len(found)) or 1
-    return TextView(marked(content.text, found[part - 1], Cited(())), part, len(found))
+    return TextView(build_paragraph_groups(content.text, found[part - 1], Cited(())), part, len(found))
 
 
-def _said_of(name: str, runs: int) -> str:
+def _describe_deletion(name: str, runs: int) -> str:
     if not runs:
         return _("“%(name)s” was deleted.") % {"name": name}
     text = ngettext(

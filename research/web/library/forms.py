@@ -7,11 +7,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
-from research.agents.tools.evidence.named import pasted_address
+from research.agents.tools.evidence.named import to_page_url
 from research.fetching.urls import UrlRefused
 from research.library.adding_pages import MOST_ADDRESSES
 from research.library.folders import LONGEST_NAME, BadFolderName, upload_folder
-from research.pipelines.report.must_read import refusal_of, shortened
+from research.pipelines.report.must_read import refusal_of, shorten_text
 from research.web.site.labels import DOCUMENT_STATUSES
 from research.web.site.line_fields import LinesField
 
@@ -67,14 +67,14 @@ class UploadForm(forms.Form):
 
 def page_address(line: str) -> str:
     """An address as it is fetched. Raises ValueError with words for whoever typed it."""
-    url = pasted_address(line)
+    url = to_page_url(line)
     try:
         reason = refusal_of(url)
     except UrlRefused as refusal:
         reason = str(refusal)
     if reason:
         raise ValueError(
-            _g("“%(url)s” can’t be read: %(reason)s.") % {"url": shortened(line), "reason": reason}
+            _g("“%(url)s” can’t be read: %(reason)s.") % {"url": shorten_text(line), "reason": reason}
         )
     return url
 

@@ -65,7 +65,7 @@ def add_pages(request: HttpRequest) -> HttpResponseBase:
     if not form.is_valid():
         return show_list(request, pages=form, status=422)
     folder = form.cleaned_data["folder"]
-    added = [one for url in form.cleaned_data["addresses"] if (one := _added(request, url, folder))]
+    added = [one for url in form.cleaned_data["addresses"] if (one := _try_add_page(request, url, folder))]
     _tell_pages(request, added)
     return redirect(address_of(folder))
 
@@ -128,7 +128,7 @@ def _tell(request: HttpRequest, kept: Sequence[Kept], left: int) -> None:
         messages.success(request, text % {"count": added})
 
 
-def _added(request: HttpRequest, url: str, folder: str) -> Added | None:
+def _try_add_page(request: HttpRequest, url: str, folder: str) -> Added | None:
     try:
         return add_page(url, folder)
     except PageRefused as refusal:

@@ -33,7 +33,9 @@ def claim(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
         shown["last_number"] = Claim.objects.filter(run=run, section__isnull=False).count()
         shown["level"] = _level(run)
         shown["mark"] = mark_of(run_id, number) if run.kind in MARKED else None
-    response = render(request, "research/report/_claim.html" if is_fragment else "research/report/claim.html", shown)
+    response = render(
+        request, "research/report/_claim.html" if is_fragment else "research/report/claim.html", shown
+    )
     # While the run is at work its claims are still being checked, without a new version.
     if is_fragment and run.is_finished and request.GET.get("v") == evidence_version(run):
         patch_cache_control(response, private=True, max_age=CACHED_SECONDS)

@@ -56,7 +56,7 @@ def contradictions(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "document": document,
         "pairs": [_pair(entry) for entry in document.contradictions],
         "open_count": sum(entry.is_open for entry in document.contradictions),
-        "compared": _compared(document),
+        "compared": _build_comparison(document),
         "needed": NEEDED,
     }
     return render(request, "research/report/contradictions.html", shown)
@@ -68,7 +68,7 @@ def _pair(entry: ContradictionEntry) -> Pair:
     return Pair(entry, (("A", entry.a), ("B", entry.b)), tuple(weighed))
 
 
-def _compared(document: Document) -> Comparison | None:
+def _build_comparison(document: Document) -> Comparison | None:
     """None before the report was checked."""
     if document.verification is None:
         return None

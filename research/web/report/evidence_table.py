@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from citations.models import Strength
 from exports.building.build import build_document
-from exports.document.charts import chart_of_kinds, chart_of_strengths, chart_of_years, drawn
+from exports.document.charts import chart_of_kinds, chart_of_strengths, chart_of_years, select_nonempty_charts
 from exports.document.tree import CitationEntry, ClaimEntry, Document
 from research.models import Run
 from research.web.site.access import find, members_only
@@ -100,7 +100,7 @@ def evidence_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
     document = build_document(run_id, with_context=False)
     form = ViewForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {"show": "", "sort": ""}
-    rows = _sorted(_rows(document, chosen["show"]), chosen["sort"])
+    rows = _sort_rows(_rows(document, chosen["show"]), chosen["sort"])
     page = Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
     shown = {
         "run": run,
@@ -109,7 +109,7 @@ def evidence_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "columns": _columns(chosen["sort"]),
         "page": page,
         "total": len(rows),
-        "charts": drawn(
+        "charts": select_nonempty_charts(
             chart_of_strengths(document.counts),
             chart_of_years(document.sources),
             chart_of_kinds(document.sources),
@@ -129,7 +129,7 @@ def _is_shown(claim: ClaimEntry, show: str) -> bool:
     return not show or claim.strength == show
 
 
-def _sorted(rows: list[Row], sort: str) -> list[Row]:
+def _sort_rows(rows: list[Row], sort: str) -> list[Row]:
     """Equal rows stay in the order of the claims."""
     key = KEYS[sort.removeprefix("-") or "claim"]
     return sorted(rows, key=key, reverse=sort.startswith("-"))

@@ -109,7 +109,7 @@ def place_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
     return next((n for n, part in enumerate(found) if part and passage.start < part[-1].end), 0)
 
 
-def marked(text: str, part: Sequence[Stretch], cited: Cited) -> list[Group]:
+def build_paragraph_groups(text: str, part: Sequence[Stretch], cited: Cited) -> list[Group]:
     """The part as groups of paragraphs, every passage in it marked."""
     paragraphs = _paragraphs(text, part, cited)
     return [Group(kind, tuple(one_kind)) for kind, one_kind in groupby(paragraphs, key=lambda one: one.kind)]

@@ -90,7 +90,7 @@ def raw_bytes(content: Content) -> bytes | None:
 def _boxes(
     pdf: bytes, page: Page, citations: Sequence[Citation], current: Citation | None
 ) -> Iterator[MarkedBox]:
-    for citation, boxes in _found(pdf, page, citations):
+    for citation, boxes in _locate_citations(pdf, page, citations):
         for box in boxes:
             yield MarkedBox(
                 x=round(box.x - BOX_MARGIN, 1),
@@ -101,7 +101,9 @@ def _boxes(
             )
 
 
-def _found(pdf: bytes, page: Page, citations: Sequence[Citation]) -> Iterator[tuple[Citation, Sequence[Box]]]:
+def _locate_citations(
+    pdf: bytes, page: Page, citations: Sequence[Citation]
+) -> Iterator[tuple[Citation, Sequence[Box]]]:
     """The boxes stored with each citation, else those of its words on this page; all of these are asked for at once."""
     without = []
     for citation in citations:

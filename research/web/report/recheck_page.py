@@ -72,4 +72,6 @@ def recheck_status(request: HttpRequest, source_id: UUID) -> HttpResponse:
     source = find(Source.objects.only("pk"), source_id)
     if not wants_fragment(request):
         return redirect("research:source", source_id)
-    return render(request, "research/report/_recheck.html", {"recheck": recheck_view(source), "is_cited": True})
+    return render(
+        request, "research/report/_recheck.html", {"recheck": recheck_view(source), "is_cited": True}
+    )

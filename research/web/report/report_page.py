@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from exports.building.build import build_document
 from exports.building.rechecked import evidence_version
-from exports.document.tree import cited_of
+from exports.document.tree import select_cited_sources
 from research.models import Kind, Run
 from research.review.calibration_review import marks_of
 from research.review.on_request import doubts_of
@@ -55,21 +55,22 @@ def report(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def _body(run: Run, request: HttpRequest | None = None) -> _Body:
-    shown = _shown(run) | ({"may_review": may_review(request)} if request else {})
+    shown = _build_context(run) | ({"may_review": may_review(request)} if request else {})
     opening, text = (
-        render_to_string(f"research/report/_report_{part}.html", shown, request) for part in ("opening", "text")
+        render_to_string(f"research/report/_report_{part}.html", shown, request)
+        for part in ("opening", "text")
     )
     return _Body(opening, text, shown["parts"] is not None)
 
 
-def _shown(run: Run) -> dict[str, object]:
+def _build_context(run: Run) -> dict[str, object]:
     document = build_document(run.pk, with_context=False, run=run)
     return {
         "run": run,
         "evidence_version": evidence_version(run),
         "document": document,
         "answer": document.answer,
-        "cited": cited_of(document.sources),
+        "cited": select_cited_sources(document.sources),
         "mix": evidence_mix(document.counts),
         "disputed": sum(claim.contradiction_status != "none" for claim in document.claims),
         "noted": len(document.gaps) + len(document.warnings),

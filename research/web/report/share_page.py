@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from citations.models import Claim
 from exports.building.build import build_document, read_claim
 from exports.building.rechecked import evidence_version
-from exports.document.tree import cited_of
+from exports.document.tree import select_cited_sources
 from exports.models import ShareLink
-from exports.sharing import Shared, ShareRefused, count_view, make_link, opened, revoke
+from exports.sharing import Shared, ShareRefused, count_view, make_link, resolve_share_token, revoke
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.web.report.evidence_mix import evidence_mix
@@ -53,9 +53,9 @@ def revoke_share(request: HttpRequest, run_id: UUID, link_id: UUID) -> HttpRespo
 
 
 @require_safe
-def shared(request: HttpRequest, token: str) -> HttpResponse:
+def show_shared_report(request: HttpRequest, token: str) -> HttpResponse:
     """The report and its sources, to read; nothing in it leads further into the workspace."""
-    with _opened(token) as found:
+    with _open_link(token) as found:
         run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
         document = build_document(run.pk, with_context=False)
         shown = {
@@ -64,7 +64,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
             "document": document,
             "evidence_version": evidence_version(run),
             "answer": document.answer,
-            "cited": cited_of(document.sources),
+            "cited": select_cited_sources(document.sources),
             "mix": evidence_mix(document.counts),
             "ends": ShareLink.objects.values_list("expires_at", flat=True).get(pk=found.link_id),
         }
@@ -73,25 +73,27 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_safe
-def shared_claim(request: HttpRequest, token: str, number: int) -> HttpResponse:
+def show_shared_claim(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """The evidence of one claim: the popover's body, and a page of its own without htmx."""
-    with _opened(token) as found:
+    with _open_link(token) as found:
         run = Run.objects.defer("plan", "outline").get(pk=found.run_id)
         try:
             entry = read_claim(run.pk, number)
         except Claim.DoesNotExist as error:
             raise Http404 from error
         shown = {"token": token, "run": run, "claim": entry}
-        template = "research/report/_claim.html" if wants_fragment(request) else "research/report/shared_claim.html"
+        template = (
+            "research/report/_claim.html" if wants_fragment(request) else "research/report/shared_claim.html"
+        )
         response = _private(render(request, template, shown))
     patch_vary_headers(response, ["HX-Request"])
     return response
 
 
 @contextmanager
-def _opened(token: str) -> Iterator[Shared]:
+def _open_link(token: str) -> Iterator[Shared]:
     """In the tenant of the link. Raises Http404 for one that opens nothing."""
-    found = opened(token) if is_sharing_allowed() else None
+    found = resolve_share_token(token) if is_sharing_allowed() else None
     if found is None:
         raise Http404
     with tenant_context(found.tenant_id):

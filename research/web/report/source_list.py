@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 from citations.bibliography.pandoc import PandocError
 from citations.bibliography.references import Reference, csl_json, ris
 from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
-from exports.building.build import cited_numbers
+from exports.building.build import number_cited_sources
 from exports.building.evidence import OF_SOURCE, source_entry, source_rows
-from exports.building.references import formatted, references
-from exports.document.charts import chart_of_kinds, chart_of_years, drawn
-from exports.document.tree import SourceEntry, cited_of
+from exports.building.references import load_formatted_references, references
+from exports.document.charts import chart_of_kinds, chart_of_years, select_nonempty_charts
+from exports.document.tree import SourceEntry, select_cited_sources
 from exports.labels.words import CITATION_STYLES
 from research.models import Run, SourceStatus
 from research.web.site.access import find, members_only
@@ -66,18 +66,18 @@ class Group:
 def sources(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(Run.objects.defer("plan", "outline"), run_id)
 
-    def made() -> str:
-        return render_to_string("research/report/_source_list.html", _listed(run, request.GET))
+    def render_list() -> str:
+        return render_to_string("research/report/_source_list.html", _build_context(run, request.GET))
 
     # A list of references may fail to be made, and is there at the next try.
     what = "sources", request.GET.urlencode()
-    shown = made() if "style" in request.GET else part_of(request, run, what, made)
+    shown = render_list() if "style" in request.GET else part_of(request, run, what, render_list)
     return render(request, "research/report/sources.html", {"run": run, "list": shown})
 
 
-def _listed(run: Run, asked: QueryDict) -> dict[str, object]:
+def _build_context(run: Run, asked: QueryDict) -> dict[str, object]:
     entries, hidden = _entries(run.pk)
-    cited = cited_of(entries)
+    cited = select_cited_sources(entries)
     unused = [s for s in entries if not s.number and s.status not in NOT_READ]
     failed = [s for s in entries if not s.number and s.status in NOT_READ]
     groups = {"cited": cited, "unused": unused, "failed": failed}
@@ -86,7 +86,7 @@ def _listed(run: Run, asked: QueryDict) -> dict[str, object]:
         "total": len(entries),
         "hidden": sum(hidden.values()),
         "groups": {name: _group(asked, name, of_it, hidden) for name, of_it in groups.items()},
-        "charts": drawn(chart_of_years(entries), chart_of_kinds(entries)),
+        "charts": select_nonempty_charts(chart_of_years(entries), chart_of_kinds(entries)),
         "styles": CITATION_STYLES.items(),
         **_reference_list(cited, asked.get("style", "")),
     }
@@ -101,7 +101,7 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
         raise Http404
     media_type, write = FILES[suffix]
     try:
-        text = write(references(cited_of(_entries(run_id)[0])))
+        text = write(references(select_cited_sources(_entries(run_id)[0])))
     except PandocError as error:
         return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
     headers = {"Content-Disposition": f'attachment; filename="references-{run_id}.{suffix}"'}
@@ -110,7 +110,7 @@ def reference_file(request: HttpRequest, run_id: UUID, suffix: str) -> HttpRespo
 
 def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
     """The run's sources, and how many passages of each were left out because nobody sees them."""
-    numbers = cited_numbers(run_id)
+    numbers = number_cited_sources(run_id)
     rows = list(source_rows(run_id).only(*OF_SOURCE).annotate(hidden=_HIDDEN))
     return [source_entry(row, numbers.get(row.pk)) for row in rows], {
         row.pk: sum(row.hidden or ()) for row in rows
@@ -142,7 +142,7 @@ def _reference_list(
         return {}
     try:
         style = style_of(style_name)
-        return {"style": style, "listed": formatted(references(cited), style)}
+        return {"style": style, "listed": load_formatted_references(references(cited), style)}
     except UnknownStyle as error:
         return {"style_error": str(error)}
     except PandocError as error:

@@ -18,7 +18,15 @@ from exports.document.tree import Alignment
 from research.models import Content, Kind, Source
 from research.parsing.page_images import Busy
 from research.pipelines.table.config import CLAIMS_A_ROW
-from research.web.report.frozen_text import Cited, Group, Passage, marked, parts, place_of, stretches
+from research.web.report.frozen_text import (
+    Cited,
+    Group,
+    Passage,
+    build_paragraph_groups,
+    parts,
+    place_of,
+    stretches,
+)
 from research.web.report.pdf_page_view import PageView, page_png_of, page_view
 from research.web.report.recheck_page import recheck_view
 from research.web.site.access import find, members_only, wants_fragment
@@ -78,7 +86,9 @@ def source(request: HttpRequest, source_id: UUID) -> HttpResponse:
         shown["page_view"] = _page_view(request, found.content, citations, position)
     elif found.content:
         shown["text_view"] = _text_view(request, found.content, citations, position)
-    response = render(request, "research/report/_viewer.html" if is_pane else "research/report/source.html", shown)
+    response = render(
+        request, "research/report/_viewer.html" if is_pane else "research/report/source.html", shown
+    )
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -148,7 +158,7 @@ def _text_view(
     found = parts(stretches(content.text, content.blocks))
     asked = number_in(request, "part", len(found))
     index = asked - 1 if asked else place_of(current, found) if current else 0
-    return TextView(marked(content.text, found[index], cited), index + 1, len(found))
+    return TextView(build_paragraph_groups(content.text, found[index], cited), index + 1, len(found))
 
 
 def _page_view(

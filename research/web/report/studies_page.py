@@ -45,7 +45,7 @@ def studies(request: HttpRequest, run_id: UUID) -> HttpResponse:
     shown = {
         "run": run,
         "own": own,
-        "studies": arranged(table.studies, sort, wanted),
+        "studies": select_studies(table.studies, sort, wanted),
         "sort": sort,
         "find": wanted,
         "is_alone": not wants_fragment(request),
@@ -54,15 +54,15 @@ def studies(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, page, shown)
 
 
-def arranged(rows: Sequence[StudyRow], sort: str, wanted: str) -> list[StudyRow]:
+def select_studies(rows: Sequence[StudyRow], sort: str, wanted: str) -> list[StudyRow]:
     """An order that there is none of is that of the table; each word has to stand somewhere in the row."""
     words = wanted.casefold().split()
     _name, key = ORDERS.get(sort, ORDERS["row"])
-    found = [row for row in rows if all(word in _told(row) for word in words)]
+    found = [row for row in rows if all(word in _build_search_text(row) for word in words)]
     return sorted(found, key=lambda row: (*key(row), row.number))
 
 
-def _told(row: StudyRow) -> str:
+def _build_search_text(row: StudyRow) -> str:
     told = (
         row.label,
         row.title,

@@ -13,11 +13,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from exports.building.build import build_document
-from exports.stored.headed import headed
+from exports.stored.headed import translate_heading
 from research.models import Kind, Run, Source
 from research.pipelines.report.config import ConfigError
 from research.pipelines.technical.answer import StoredTechnical, read_answer
-from research.pipelines.technical.answer_text import ENDINGS, MEDIA_TYPES, written
+from research.pipelines.technical.answer_text import ENDINGS, MEDIA_TYPES, format_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.start_follow_up import start_follow_up
 from research.runs.control import InvalidTopic, StartRefused
@@ -57,7 +57,7 @@ def output(request: HttpRequest, run_id: UUID, form: str) -> HttpResponse:
         raise Http404
     run, stored = _of(run_id)
     answer = answer_of(build_document(run.pk, with_context=False), stored)
-    response = HttpResponse(written(answer, form), content_type=MEDIA_TYPES[form])
+    response = HttpResponse(format_answer(answer, form), content_type=MEDIA_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="technical-{run.pk}.{ENDINGS[form]}"'
     return response
 
@@ -72,7 +72,7 @@ def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     found = stored.diagrams[number]
     named = Source.objects.filter(pk__in=[one.source for one in found.links]).only("title", "canonical_url")
     titles = {one.pk: str(one) for one in named}
-    shown = {"title": headed(found.title), "code": code_of(found, run.topic, titles)}
+    shown = {"title": translate_heading(found.title), "code": code_of(found, run.topic, titles)}
     response = render(request, "research/report/technical_diagram.html", {"diagram": shown})
     response["Content-Security-Policy"] = DIAGRAM_POLICY  # in place of the site's own
     response["X-Frame-Options"] = "SAMEORIGIN"

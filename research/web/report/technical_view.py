@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from exports.document.tree import ClaimEntry, Document, SourceEntry
-from exports.stored.headed import headed
+from exports.stored.headed import translate_heading
 from research.pipelines.technical.answer import (
     StoredDiagram,
     StoredExample,
@@ -19,8 +19,8 @@ from research.pipelines.technical.answer import (
     StoredTechnical,
 )
 from research.pipelines.technical.answer_tree import Status, status_of
-from research.pipelines.technical.overview import drawn, in_words
-from research.web.site.highlighting import highlighted
+from research.pipelines.technical.overview import in_words, render_flowchart
+from research.web.site.highlighting import highlight_code
 
 REASONS: Mapping[str, Promise | str] = {
     "matches": _("what it says on the question"),
@@ -124,7 +124,7 @@ def _examples(
     for one in examples:
         if one.source in sources:
             yield ShownExample(
-                one, sources[one.source], highlighted(one.code, one.language), CHECKS[one.check]
+                one, sources[one.source], highlight_code(one.code, one.language), CHECKS[one.check]
             )
 
 
@@ -135,7 +135,7 @@ def _diagrams(
     for number, one in enumerate(diagrams):
         yield ShownDiagram(
             number,
-            headed(one.title),
+            translate_heading(one.title),
             code_of(one, question, titles),
             sources.get(one.source) if one.source else None,
             in_words(one.links, titles),
@@ -144,4 +144,4 @@ def _diagrams(
 
 def code_of(diagram: StoredDiagram, question: str, titles: Mapping[UUID, str]) -> str:
     """Our own diagram is drawn for its reader, a source's stays as it is."""
-    return drawn(question, diagram.links, titles) if diagram.links else diagram.code
+    return render_flowchart(question, diagram.links, titles) if diagram.links else diagram.code

@@ -34,7 +34,7 @@ def warnings(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "document": document,
         "total": len(document.gaps) + len(document.warnings),
         "severities": _severities(document),
-        "passed": _passed(document, run.kind),
+        "passed": _select_passed_checks(document, run.kind),
     }
     return render(request, "research/report/warnings.html", shown)
 
@@ -45,7 +45,7 @@ def _severities(document: Document) -> Sequence[tuple[str, int]]:
     return [(severity, found[severity]) for severity in SEVERITY_COUNTS if found[severity]]
 
 
-def _passed(document: Document, kind: str) -> Sequence[Check]:
+def _select_passed_checks(document: Document, kind: str) -> Sequence[Check]:
     """None where there was nothing to check: no claim, or no check yet."""
     if document.verification is None or not document.claims:
         return ()

@@ -59,7 +59,7 @@ _COUNTED = {
 }
 
 
-def counted_kinds(counts: Mapping[str, int]) -> str:
+def format_kind_counts(counts: Mapping[str, int]) -> str:
     """
     >>> counted_kinds({"claim": 2, "gap": 1})
     '2 claims, 1 gap'

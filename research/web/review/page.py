@@ -39,7 +39,7 @@ from research.review.queue import (
     waiting,
 )
 from research.web.review.forms import ACTS, EDITABLE, DecisionForm
-from research.web.review.labels import DEEDS_OF_REVIEW, counted_kinds
+from research.web.review.labels import DEEDS_OF_REVIEW, format_kind_counts
 from research.web.site.access import find, person, reviewers_only, wants_fragment
 
 MOST_SHOWN = 10
@@ -87,7 +87,7 @@ def review(request: HttpRequest) -> HttpResponse:
     run = _run(request)
     if request.method == "POST":
         return _decide(request, run)
-    asked = _asked_for(request)
+    asked = _claim_requested_item(request)
     return _page(request, _desk(run, _as_offered(run, asked) if asked else offer(person(request), _pk(run))))
 
 
@@ -108,7 +108,7 @@ def _pk(run: Run | None) -> UUID | None:
     return run.pk if run else None
 
 
-def _asked_for(request: HttpRequest) -> ReviewItem | None:
+def _claim_requested_item(request: HttpRequest) -> ReviewItem | None:
     """The item of the address, while nobody else has it; one that is decided is not asked for again."""
     given = request.GET.get("item")
     if not given:
@@ -117,7 +117,7 @@ def _asked_for(request: HttpRequest) -> ReviewItem | None:
     try:
         item = take(item_id, person(request))
     except TakenByAnother as taken:
-        messages.info(request, _taken_words(taken))
+        messages.info(request, _format_claimed_notice(taken))
         return None
     return item if _is_waiting(item) else None
 
@@ -126,7 +126,7 @@ def _is_waiting(item: ReviewItem) -> bool:
     return item.status in ("open", "skipped")
 
 
-def _taken_words(taken: TakenByAnother) -> str:
+def _format_claimed_notice(taken: TakenByAnother) -> str:
     return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
 
 
@@ -138,14 +138,14 @@ def _as_offered(run: Run | None, item: ReviewItem | None) -> Offer:
 def _desk(run: Run | None, offered: Offer, said: str = "") -> Desk:
     item = offered.item
     if item is None:
-        desk = Desk(offered.waiting, run, said=said, elsewhere=_taken(run), lately=_lately())
+        desk = Desk(offered.waiting, run, said=said, elsewhere=_load_claimed_items(run), lately=_lately())
         return replace(desk, working_in=list(being_worked_in(_pk(run))[:MOST_SHOWN]))
     load_soon(item.run.kind)
     evidence = evidence_of(item)
     return Desk(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
 
 
-def _taken(run: Run | None) -> Sequence[ReviewItem]:
+def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
     """What others look at just now. Where the desk is empty, all that is taken is theirs."""
     rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
     return list(rows.order_by("taken_until")[:MOST_SHOWN])
@@ -163,7 +163,7 @@ def _page(request: HttpRequest, desk: Desk, status: int = 200) -> HttpResponse:
     """The whole page, or for htmx what lies on the desk."""
     name = "_review_update" if wants_fragment(request) else "review"
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
-    queue = [(one, counted_kinds(one.counts)) for one in runs_that_wait()]
+    queue = [(one, format_kind_counts(one.counts)) for one in runs_that_wait()]
     shown = {"desk": replace(desk, queue=queue), "is_admin": is_admin}
     response = render(request, f"research/review/{name}.html", shown, status=status)
     patch_vary_headers(response, ["HX-Request"])
@@ -177,12 +177,12 @@ def _decide(request: HttpRequest, run: Run | None) -> HttpResponse:
     if act == ReviewAct.UNDO:
         return _undo(request, run)
     try:
-        return _judge(request, run, _posted(request, look_at), ReviewAct(act))
+        return _judge(request, run, _find_posted_item(request, look_at), ReviewAct(act))
     except TakenByAnother as taken:
-        return _next(request, run, None, _taken_words(taken))
+        return _next(request, run, None, _format_claimed_notice(taken))
 
 
-def _posted(request: HttpRequest, get: Callable[[UUID, User], ReviewItem]) -> ReviewItem:
+def _find_posted_item(request: HttpRequest, get: Callable[[UUID, User], ReviewItem]) -> ReviewItem:
     """The item that the form was about. Raises TakenByAnother."""
     try:
         return get(_uuid(request.POST.get("item", "")), person(request))
@@ -201,7 +201,7 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
         form = DecisionForm(item, evidence, note=request.POST.get("note", ""))
     elif form.is_decided(act) and _is_kept(request, form, act):
         return _next(request, run, item, str(DEEDS_OF_REVIEW[act]))
-    item = _posted(request, take)
+    item = _find_posted_item(request, take)
     if not _is_waiting(item):
         return _was_decided(request, run, item)
     shown = evidence or evidence_of(item)
@@ -232,23 +232,23 @@ def _undo(request: HttpRequest, run: Run | None) -> HttpResponse:
     if undone is None:
         return _stay(request, run, _("There is nothing to undo."))
     item = take(undone.pk, person(request))
-    return _shown(request, run, _as_offered(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
+    return _show_desk(request, run, _as_offered(run, item), str(DEEDS_OF_REVIEW[ReviewAct.UNDO]))
 
 
 def _stay(request: HttpRequest, run: Run | None, said: str) -> HttpResponse:
     """The item that was there, where there was one."""
     try:
-        item = _posted(request, take) if request.POST.get("item") else None
+        item = _find_posted_item(request, take) if request.POST.get("item") else None
     except TakenByAnother:
         item = None
-    return _shown(request, run, _as_offered(run, item if item and _is_waiting(item) else None), said)
+    return _show_desk(request, run, _as_offered(run, item if item and _is_waiting(item) else None), said)
 
 
 def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said: str) -> HttpResponse:
-    return _shown(request, run, offer(person(request), _pk(run), after=after.pk if after else None), said)
+    return _show_desk(request, run, offer(person(request), _pk(run), after=after.pk if after else None), said)
 
 
-def _shown(request: HttpRequest, run: Run | None, offered: Offer, said: str) -> HttpResponse:
+def _show_desk(request: HttpRequest, run: Run | None, offered: Offer, said: str) -> HttpResponse:
     """For htmx at once; else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
         return _page(request, _desk(run, offered, said))

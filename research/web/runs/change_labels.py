@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from citations.claim_diff.differences import Aspect, Difference
 from citations.text.normalizing import Span
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.runs.comparison.changes import Absence, GoneClaim
 from research.web.site.labels import word
 
@@ -108,4 +108,4 @@ def absence_in_words(gone: GoneClaim) -> str:
         Absence.NOT_CHOSEN: _("Its source was read again; what it says was not taken up."),
         Absence.UNFINISHED: _("The new run ended without reading its source."),
     }[gone.absence]
-    return f"{why} {stored(gone.note)}".strip()
+    return f"{why} {translate_stored_text(gone.note)}".strip()

@@ -42,15 +42,15 @@ class ShownGone:
 
 
 def page(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run, earlier = _asked(request, run_id)
+    run, earlier = _find_runs(request, run_id)
     shown: dict[str, object] = {"run": run, "earlier": earlier, "others": _others(run, earlier)}
     if earlier is not None and run.is_finished:
         found = changes_between(earlier.pk, run.pk)
         shown |= {
             "sentence": changes_since(found.counts, earlier.created_at),
             "counts": found.counts,
-            "changed": [_shown(pair) for pair in found.changed],
-            "reworded": [_shown(pair) for pair in found.reworded],
+            "changed": [_build_pair_view(pair) for pair in found.changed],
+            "reworded": [_build_pair_view(pair) for pair in found.reworded],
             "added": found.added,
             "gone": [ShownGone(one.claim, absence_in_words(one)) for one in found.gone],
             "sources": found.sources,
@@ -58,7 +58,7 @@ def page(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "research/runs/changes.html", shown)
 
 
-def _shown(pair: PairedClaim) -> ShownPair:
+def _build_pair_view(pair: PairedClaim) -> ShownPair:
     return ShownPair(
         pair.old,
         pair.new,
@@ -68,7 +68,7 @@ def _shown(pair: PairedClaim) -> ShownPair:
     )
 
 
-def _asked(request: HttpRequest, run_id: UUID) -> tuple[Run, Run | None]:
+def _find_runs(request: HttpRequest, run_id: UUID) -> tuple[Run, Run | None]:
     """The run, and the earlier one that it is compared with: the named one, or the one that it followed."""
     run = find(Run.objects.defer("plan", "outline"), run_id)
     named = request.GET.get("with", "")
@@ -116,7 +116,7 @@ class Download:
 
 
 def download(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    run, earlier = _asked(request, run_id)
+    run, earlier = _find_runs(request, run_id)
     if earlier is None:
         raise Http404
     told = asdict(_download(changes_between(earlier.pk, run.pk)))
@@ -130,14 +130,14 @@ def _download(found: Changes) -> Download:
         found.old.pk,
         found.new.pk,
         found.counts,
-        _told(found.changed),
-        _told(found.reworded),
-        _told(found.same),
+        _build_download_pairs(found.changed),
+        _build_download_pairs(found.reworded),
+        _build_download_pairs(found.same),
         found.added,
         found.gone,
         found.sources,
     )
 
 
-def _told(pairs: Sequence[PairedClaim]) -> tuple[ToldPair, ...]:
+def _build_download_pairs(pairs: Sequence[PairedClaim]) -> tuple[ToldPair, ...]:
     return tuple(ToldPair(pair.old, pair.new, pair.differences) for pair in pairs)

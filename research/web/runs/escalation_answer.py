@@ -49,22 +49,22 @@ def answer(request: HttpRequest, run_id: UUID, question_id: UUID) -> HttpRespons
     asked = find(Escalation.objects.filter(run=run), question_id)
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        return run_with_answer(request, run_id, _refused(asked, form))
+        return run_with_answer(request, run_id, _build_refused_answer(asked, form))
     given = form.cleaned_data
     try:
         act = answer_question(asked, person(request), ReviewAct(given["act"]), given["note"])
     except DecisionRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _said(asked, act))
+        messages.success(request, _format_confirmation(asked, act))
     return redirect("research:run", run_id)
 
 
-def _said(asked: Escalation, act: ReviewAct) -> str:
+def _format_confirmation(asked: Escalation, act: ReviewAct) -> str:
     begins = BEGINS.get(asked.rule) if act in (ReviewAct.ACCEPT, ReviewAct.EDIT) else None
     return str(begins or DEEDS_OF_REVIEW[act])
 
 
-def _refused(asked: Escalation, form: AnswerForm) -> RefusedAnswer:
+def _build_refused_answer(asked: Escalation, form: AnswerForm) -> RefusedAnswer:
     faults = [message for messages_of in form.errors.values() for message in messages_of]
     return RefusedAnswer(asked.pk, str(form["note"].value() or ""), " ".join(map(str, faults)))

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from research.accounts.roles import Right
 from research.agents.tools.notebook import read_workspace
 from research.db.tenancy import current_tenant_id
-from research.llm.call_store.reading import LoggedCall, logged_calls
+from research.llm.call_store.reading import LoggedCall, load_logged_calls
 from research.models import Run, State, Step
-from research.web.runs.trace.download import written
+from research.web.runs.trace.download import stream_log_json
 from research.web.runs.trace.telling import Told, tell
 from research.web.runs.trace.timeline import WHATS, Entry, Filter, What, timeline
 from research.web.site.access import find, has_right, members_only
@@ -63,14 +63,14 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
         "run": run,
         "form": form,
         "page": found.page,
-        "entries": [(entry, _told(entry), calls.get(entry.row.pk, ())) for entry in found.entries],
+        "entries": [(entry, _describe_entry(entry), calls.get(entry.row.pk, ())) for entry in found.entries],
         "is_filtered": form.has_changed(),
         "workspace": read_workspace(run.pk),
     }
     return render(request, "research/runs/log.html", shown)
 
 
-def _told(entry: Entry) -> Told | None:
+def _describe_entry(entry: Entry) -> Told | None:
     return None if entry.what is What.STEP else tell(entry)
 
 
@@ -78,7 +78,7 @@ def _calls(run_id: UUID, entries: Sequence[Entry]) -> Mapping[UUID, Sequence[Log
     """The calls of models that each step on the page made."""
     steps = {entry.row.key: entry.row.pk for entry in entries if isinstance(entry.row, Step)}
     found = defaultdict[UUID, list[LoggedCall]](list)
-    for call in logged_calls(run_id, list(steps)):
+    for call in load_logged_calls(run_id, list(steps)):
         found[steps[call.row.step_key]].append(call)
     return found
 
@@ -87,7 +87,7 @@ def _calls(run_id: UUID, entries: Sequence[Entry]) -> Mapping[UUID, Sequence[Log
 @require_safe
 def log_as_json(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
     run = find(Run.objects.only("pk"), run_id)
-    pieces = written(current_tenant_id(), run.pk)
+    pieces = stream_log_json(current_tenant_id(), run.pk)
     response = StreamingHttpResponse(pieces, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="log-{run.pk}.json"'
     return response

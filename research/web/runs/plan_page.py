@@ -97,7 +97,7 @@ def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if run is None or view is None:
         raise Http404
     try:
-        edit = _edited(request, view)
+        edit = _dispatch_edit(request, view)
         edit_plan(run_id, person(request), edit.plan, edit.note)
     except FormRefused as refusal:
         return _page(request, run, plan_view(run, typed=refusal.typed), status=422)
@@ -108,7 +108,7 @@ def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return redirect(f"{reverse('research:plan', args=[run_id])}?{urlencode({'at': edit.focus})}")
 
 
-def _edited(request: HttpRequest, view: PlanView) -> Edit:
+def _dispatch_edit(request: HttpRequest, view: PlanView) -> Edit:
     """Raises EditRefused, and FormRefused."""
     if request.POST.get("version") != str(view.number):
         raise EditRefused(_("The plan was changed meanwhile. This is how it is now; do it again if need be."))
@@ -132,7 +132,7 @@ def _restate(request: HttpRequest, view: PlanView, _index: int) -> Edit:
 
 def _add(request: HttpRequest, view: PlanView, _index: int) -> Edit:
     form = StepForm(request.POST, prefix=NEW)
-    step = _checked(form, NEW)
+    step = _parse_step(form, NEW)
     changed = _unless_refused(form, NEW, lambda: with_step(view.plan, step))
     note = _("Step “%(name)s” was added.") % {"name": step.name}
     return Edit(changed, note, prefix_of(len(view.plan.subtopics)))
@@ -143,12 +143,12 @@ def _save(request: HttpRequest, view: PlanView, index: int) -> Edit:
         raise EditRefused(_("The plan has no such step any more."))
     prefix = prefix_of(index)
     form = StepForm(request.POST, step=view.plan.subtopics[index], prefix=prefix)
-    step = _checked(form, prefix)
+    step = _parse_step(form, prefix)
     changed = _unless_refused(form, prefix, lambda: with_changed_step(view.plan, index, step))
     return Edit(changed, _("Step “%(name)s” was changed.") % {"name": step.name}, prefix)
 
 
-def _checked(form: StepForm, prefix: str) -> Subtopic:
+def _parse_step(form: StepForm, prefix: str) -> Subtopic:
     if not form.is_valid():
         raise FormRefused(prefix, form)
     return form.step()
@@ -169,14 +169,14 @@ def _remove(_request: HttpRequest, view: PlanView, index: int) -> Edit:
 
 
 def _up(_request: HttpRequest, view: PlanView, index: int) -> Edit:
-    return _moved(view, index, -1)
+    return _move_step(view, index, -1)
 
 
 def _down(_request: HttpRequest, view: PlanView, index: int) -> Edit:
-    return _moved(view, index, 1)
+    return _move_step(view, index, 1)
 
 
-def _moved(view: PlanView, index: int, by: int) -> Edit:
+def _move_step(view: PlanView, index: int, by: int) -> Edit:
     """At the end of the list the way back gets the focus, for there is no further."""
     changed, to = with_moved_step(view.plan, index, by), index + by
     note = _("Step “%(name)s” is number %(number)d now.")

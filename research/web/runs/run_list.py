@@ -65,7 +65,7 @@ class Row:
 @require_safe
 def run_list(request: HttpRequest) -> HttpResponse:
     form = RunFilterForm(request.GET)
-    runs = _filtered(form, Run.objects.order_by("-created_at"))
+    runs = _filter_runs(form, Run.objects.order_by("-created_at"))
     page = Paginator(runs.only(*LISTED), RUNS_A_PAGE).get_page(request.GET.get("page"))
     shown = {
         "form": form,
@@ -90,7 +90,7 @@ def children_of(parents: Iterable[UUID]) -> Mapping[UUID | None, int]:
     return dict(rows.annotate(count=Count("pk")))
 
 
-def _filtered(form: RunFilterForm, runs: RunQuerySet) -> RunQuerySet:
+def _filter_runs(form: RunFilterForm, runs: RunQuerySet) -> RunQuerySet:
     if not form.is_valid():
         return runs
     if group := form.cleaned_data["state"]:

@@ -23,7 +23,7 @@ from research.runs.rerun import rerun
 from research.web.report.evidence_mix import mixes_of
 from research.web.runs.changes_page import change_of
 from research.web.runs.escalations import RefusedAnswer, decisions_of, questions_of
-from research.web.runs.snapshot import counted_runs, tag_of, take_snapshot
+from research.web.runs.snapshot import select_runs_with_counts, tag_of, take_snapshot
 from research.web.runs.steering import Forms, steering_of
 from research.web.runs.viewers import ANYBODYS_TOKEN, TAGGED, Viewer, remember, update_for, with_token
 from research.web.site.access import (
@@ -45,24 +45,24 @@ from research.web.table.overview import overview_of
 @never_cache
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Live progress; the summary of the result once it is there."""
-    return page_of(request, find(counted_runs(), run_id))
+    return page_of(request, find(select_runs_with_counts(), run_id))
 
 
 def run_with_answer(request: HttpRequest, run_id: UUID, refused: RefusedAnswer) -> HttpResponse:
     """The same page, with an answer that can't be taken and why."""
-    return page_of(request, find(counted_runs(), run_id), refused=refused)
+    return page_of(request, find(select_runs_with_counts(), run_id), refused=refused)
 
 
 def page_of(
     request: HttpRequest, found: Run, *, forms: Forms | None = None, refused: RefusedAnswer | None = None
 ) -> HttpResponse:
-    """`found` is one of `counted_runs`; the others are what was sent and can't be taken."""
+    """`found` is one of `select_runs_with_counts`; the others are what was sent and can't be taken."""
     shown: dict[str, object] = {
         "snapshot": take_snapshot(found, timezone.now()),
         "decisions": decisions_of(found.pk),
         "steering": steering_of(found, forms or Forms()),
         "is_still": forms is not None or "still" in request.GET,  # words that are being written stay
-        **_asked(request, found),
+        **_build_question_context(request, found),
     }
     if found.is_finished:
         shown["mix"] = mixes_of([found.pk]).get(found.pk)
@@ -84,7 +84,7 @@ def _stage_that_failed(run: Run) -> str:
     return (visits.values_list("handler", flat=True).first() or "").removeprefix("state.")
 
 
-def _asked(request: HttpRequest, found: Run) -> dict[str, object]:
+def _build_question_context(request: HttpRequest, found: Run) -> dict[str, object]:
     """What people are asked, and whether this one may answer."""
     questions = questions_of(found)
     return {"questions": questions, "may_review": bool(questions) and may_review(request)}
@@ -105,21 +105,25 @@ def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect(found)
-    response = HttpResponse(_shared_update(request, found, viewer, now))
+    response = HttpResponse(_render_shared_update(request, found, viewer, now))
     response["HX-PTag"] = tag_of(found, now)
     return response
 
 
-def _shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime) -> str:
+def _render_shared_update(request: HttpRequest, run: Run, viewer: Viewer, now: datetime) -> str:
     """The partials as everybody sees them who may do as much, with this visitor's own token in their forms."""
 
-    def made() -> str:
-        counted = find(counted_runs(), run.pk)
-        shown = {"snapshot": take_snapshot(counted, now), **_asked(request, counted), "may": viewer.may}
+    def render_update() -> str:
+        counted = find(select_runs_with_counts(), run.pk)
+        shown = {
+            "snapshot": take_snapshot(counted, now),
+            **_build_question_context(request, counted),
+            "may": viewer.may,
+        }
         made_for = {"csrf_token": ANYBODYS_TOKEN, "workspace": access_in(request)}
         return render_to_string("research/runs/_progress_update.html", {**shown, **made_for})
 
-    return with_token(update_for(viewer, run.pk, tag_of(run, now), made), request)
+    return with_token(update_for(viewer, run.pk, tag_of(run, now), render_update), request)
 
 
 @writers_only

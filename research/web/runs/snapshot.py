@@ -150,15 +150,19 @@ class Snapshot:
 def tag_of(run: Run, now: datetime) -> str:
     """Changes exactly when the polled block would look different."""
     is_ending = int(run.cancel_at is not None)
-    moment = 0 if run.paused_at or not run.is_active else int(_passed(run, now).total_seconds() / TOLD_ANEW_S)
+    moment = (
+        0
+        if run.paused_at or not run.is_active
+        else int(_compute_elapsed(run, now).total_seconds() / TOLD_ANEW_S)
+    )
     return f"{run.version}.{run.snapshot_version}.{is_ending}.{interval_of(run, now)}.{moment}"
 
 
 def interval_of(run: Run, now: datetime) -> int:
-    return FIRST_INTERVAL if _passed(run, now) < SLOWER_AFTER else LATER_INTERVAL
+    return FIRST_INTERVAL if _compute_elapsed(run, now) < SLOWER_AFTER else LATER_INTERVAL
 
 
-def _passed(run: Run, now: datetime) -> timedelta:
+def _compute_elapsed(run: Run, now: datetime) -> timedelta:
     return now - (run.started_at or run.created_at)
 
 
@@ -167,7 +171,7 @@ def _clock(passed: timedelta) -> str:
     return f"{minutes}:{seconds:02}"
 
 
-def counted_runs() -> QuerySet[Run]:
+def select_runs_with_counts() -> QuerySet[Run]:
     """Runs with the counts that no column holds, so that all figures come from one statement."""
     return Run.objects.annotate(
         sources_failed=_count(Source.objects.filter(status=SourceStatus.FAILED)),
@@ -181,7 +185,7 @@ def _count(rows: QuerySet[Source] | QuerySet[Claim]) -> Coalesce:
 
 
 def take_snapshot(run: Run, now: datetime) -> Snapshot:
-    """Of one of `counted_runs`."""
+    """Of one of `select_runs_with_counts`."""
     rows = counts_of(run) if run.kind == Kind.TABLE else None
     counters = _counters(run) if rows is None else _row_counters(run, rows)
     working = at_work(run, now) if not run.is_finished else AtWork((), 0)
@@ -189,7 +193,7 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         run=run,
         tag=tag_of(run, now),
         interval=interval_of(run, now),
-        elapsed=_clock(_passed(run, now)),
+        elapsed=_clock(_compute_elapsed(run, now)),
         stages=stages(run.state, run.kind),
         counters=counters,
         part=_part(run, rows),
@@ -199,20 +203,20 @@ def take_snapshot(run: Run, now: datetime) -> Snapshot:
         remaining=_remaining(run, now),
         spending=spending_of(run),
         degradations=degradations_of(run),
-        sufficiency=_judged(run),
-        told=told_to(run),
+        sufficiency=_find_sufficiency(run),
+        told=load_instructions(run),
         is_checked_anew=run.state in CHECKED_ANEW and being_worked_in(run.pk).exists(),
     )
 
 
-def _judged(run: Run) -> SufficiencyEntry | None:
+def _find_sufficiency(run: Run) -> SufficiencyEntry | None:
     """No verdict on sources that are still being looked for the first time."""
     judged = sufficiency_of(run)
     is_first_search = judged is not None and judged.rounds == 1 and run.state == State.COLLECTING
     return None if is_first_search else judged
 
 
-def told_to(run: Run) -> tuple[Instruction, ...]:
+def load_instructions(run: Run) -> tuple[Instruction, ...]:
     """What the run was told while it was under way, in that order."""
     rows = rows_of(Instruction, "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id", {"run": run.pk})
     prefetch_related_objects(rows, "author")
@@ -236,7 +240,7 @@ def _progress(number: int, here: int | None, all_done: bool) -> str:
 
 
 def _counters(run: Run) -> tuple[Counter, ...]:
-    counts = vars(run)  # with those that `counted_runs` adds
+    counts = vars(run)  # with those that `select_runs_with_counts` adds
     sections = f"{run.sections_completed}/{run.total_sections}" if run.total_sections else "0"
     figures = (
         (_("Found"), str(run.sources_found)),

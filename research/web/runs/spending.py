@@ -64,31 +64,31 @@ def spending_of(run: Run) -> Spending | None:
     price = _price(run, used)
     return Spending(
         price=price,
-        at_completion=None if run.is_finished else _projected(run, used),
+        at_completion=None if run.is_finished else _project_spending(run, used),
         available=credits.balance(),
         bars=_bars(whole, status(rows), price),
     )
 
 
 def _price(run: Run, used: Decimal) -> Price:
-    expected = estimated(run)
+    expected = read_estimated_credits(run)
     if used or expected:
         return Price.KNOWN
     return Price.UNKNOWN if expected is None else Price.FREE
 
 
-def estimated(run: Run) -> Decimal | None:
+def read_estimated_credits(run: Run) -> Decimal | None:
     """Credits that the run was expected to take; None: a price was unknown."""
     usd = (run.estimate or {}).get("usd")
     return None if usd is None else credits.credits_of(Decimal(str(usd)))
 
 
-def _projected(run: Run, used: Decimal) -> Decimal | None:
+def _project_spending(run: Run, used: Decimal) -> Decimal | None:
     parts = {
         State.READING: (run.sources_processed, run.sources_found),
         State.SYNTHESIZING: (run.sections_completed, run.total_sections),
     }.get(State(run.state), (0, 0))
-    return at_completion(used, share_done(run.state, *parts), estimated(run))
+    return at_completion(used, share_done(run.state, *parts), read_estimated_credits(run))
 
 
 def _bars(whole: Budget, left: BudgetStatus, price: Price) -> tuple[Bar, ...]:

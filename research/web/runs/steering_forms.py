@@ -16,7 +16,7 @@ from research.pipelines.report.follow_up import start_follow_up
 from research.pipelines.report.instruct import InstructionRefused, tell
 from research.runs.control import InvalidTopic, StartRefused
 from research.web.runs.run_page import page_of
-from research.web.runs.snapshot import counted_runs, told_to
+from research.web.runs.snapshot import load_instructions, select_runs_with_counts
 from research.web.runs.steering import ExtensionForm, FollowUpForm, Forms, InstructionForm, steering_of
 from research.web.site.access import find, person, wants_fragment, writers_only
 
@@ -25,11 +25,11 @@ from research.web.site.access import find, person, wants_fragment, writers_only
 @require_POST
 def instruct(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """The part of the page for htmx; else the page again, or the run with the reason why not."""
-    found = find(counted_runs(), run_id)
+    found = find(select_runs_with_counts(), run_id)
     form = InstructionForm(request.POST, prefix="instruct")
     if form.is_valid() and _was_told(request, run_id, form):
         if wants_fragment(request):
-            return _part(request, find(counted_runs(), run_id), Forms())
+            return _part(request, find(select_runs_with_counts(), run_id), Forms())
         messages.success(
             request, _("Noted. The run reads it at its next step; what becomes of it is shown here.")
         )
@@ -51,37 +51,37 @@ def _was_told(request: HttpRequest, run_id: UUID, form: InstructionForm) -> bool
 
 
 def _part(request: HttpRequest, run: Run, sent: Forms, status: int = 200) -> HttpResponse:
-    shown = {"run": run, "steering": steering_of(run, sent), "told": told_to(run)}
+    shown = {"run": run, "steering": steering_of(run, sent), "told": load_instructions(run)}
     return render(request, "research/runs/_steering_part.html", shown, status=status)
 
 
 @writers_only
 @require_POST
 def follow_up(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    parent, form = find(counted_runs(), run_id), FollowUpForm(request.POST, prefix="follow")
+    parent, form = find(select_runs_with_counts(), run_id), FollowUpForm(request.POST, prefix="follow")
 
     def start() -> Run:
         given = form.cleaned_data
         return start_follow_up(parent, person(request), given["question"], given["client_key"] or None)
 
-    child = _started(form, "question", start)
+    child = _start_run(form, "question", start)
     return redirect(child) if child else page_of(request, parent, forms=Forms(follow_up=form))
 
 
 @writers_only
 @require_POST
 def extend(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    parent, form = find(counted_runs(), run_id), ExtensionForm(request.POST, prefix="extend")
+    parent, form = find(select_runs_with_counts(), run_id), ExtensionForm(request.POST, prefix="extend")
 
     def start() -> Run:
         given = form.cleaned_data
         return start_extension(parent, person(request), given["more"], given["client_key"] or None)
 
-    child = _started(form, "more", start)
+    child = _start_run(form, "more", start)
     return redirect(child) if child else page_of(request, parent, forms=Forms(extension=form))
 
 
-def _started(form: forms.Form, field: str, start: Callable[[], Run]) -> Run | None:
+def _start_run(form: forms.Form, field: str, start: Callable[[], Run]) -> Run | None:
     """None: the form says why."""
     if not form.is_valid():
         return None

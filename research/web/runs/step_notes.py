@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.web.runs.trace.failures import past_failures
 from research.web.site.labels import DECISIONS
 
@@ -23,28 +23,32 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     yield from map(str, failures[:-1] if is_own else failures)
     for one in _rows(output.get("decisions")):
         done = DECISIONS.get(str(one.get("decision")), one.get("decision"))
-        said = {"query": one.get("query"), "done": done, "why": stored(str(one.get("reason") or ""))}
+        said = {
+            "query": one.get("query"),
+            "done": done,
+            "why": translate_stored_text(str(one.get("reason") or "")),
+        }
         yield _("“%(query)s”: %(done)s (%(why)s)") % said
     for one in _rows(output.get("skipped")):
         said = {
             "provider": one.get("provider"),
-            "why": stored(str(one.get("message") or "")),
+            "why": translate_stored_text(str(one.get("message") or "")),
             "code": one.get("code"),
         }
         yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
     if output.get("unreadable"):
         yield _("Results of no known shape, left out: %(count)s") % {"count": output["unreadable"]}
-    for words in _listed(output.get("unanswered")):
-        yield _("A provider gave nothing: %(words)s") % {"words": stored(str(words))}
+    for words in _to_list(output.get("unanswered")):
+        yield _("A provider gave nothing: %(words)s") % {"words": translate_stored_text(str(words))}
     for one in _rows([output.get("fallback")]):
-        said = {"why": stored(str(one.get("message") or "")), "code": one.get("code")}
+        said = {"why": translate_stored_text(str(one.get("message") or "")), "code": one.get("code")}
         yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
     yield from _reuse(output)
-    for words in _listed(output.get("effects")):
-        yield stored(str(words))
+    for words in _to_list(output.get("effects")):
+        yield translate_stored_text(str(words))
     if "code" in output and "message" in output:
         yield _("Not read: %(why)s (%(code)s)") % {
-            "why": stored(str(output["message"])),
+            "why": translate_stored_text(str(output["message"])),
             "code": output["code"],
         }
 
@@ -59,8 +63,8 @@ def _reuse(output: Mapping[str, object]) -> Iterator[str]:
 
 
 def _rows(found: object) -> Sequence[Mapping[str, object]]:
-    return [one for one in _listed(found) if isinstance(one, Mapping)]
+    return [one for one in _to_list(found) if isinstance(one, Mapping)]
 
 
-def _listed(found: object) -> Sequence[object]:
+def _to_list(found: object) -> Sequence[object]:
     return found if isinstance(found, list) else ()

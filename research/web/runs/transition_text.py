@@ -152,7 +152,7 @@ class Told:
     figures: tuple[tuple[str, str], ...]  # name and value, as they are shown
 
 
-def told(output: Mapping[str, object], was: str) -> Told | None:
+def describe_transition(output: Mapping[str, object], was: str) -> Told | None:
     """`output` is that of a visit's step, `was` the state left. None: no reason was kept."""
     why = why_of(output)
     if why is None or why.exit not in BECAUSE:
@@ -164,10 +164,10 @@ def told(output: Mapping[str, object], was: str) -> Told | None:
 def _figures(why: Why) -> Iterator[tuple[str, str]]:
     for name, value in why.facts.items():
         if name in FIGURES and value not in (None, ""):
-            yield str(FIGURES[name]), _shown(name, value)
+            yield str(FIGURES[name]), _format_value(name, value)
 
 
-def _shown(name: str, value: object) -> str:
+def _format_value(name: str, value: object) -> str:
     if isinstance(value, bool):
         return str(YES if value else NO)
     if name in SHARES and isinstance(value, int | float):

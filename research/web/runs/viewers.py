@@ -108,14 +108,14 @@ def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
 def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) -> str:
     """What all who are such viewers get of the run as it is by its tag; made once."""
 
-    def made() -> str:
+    def make_update() -> str:
         begun = time.monotonic()
         text = make()
         if begun >= (_made.get((viewer, run_id)) or (0.0, ""))[0]:
             _made.keep((viewer, run_id), (begun, tag))
         return text
 
-    return updates.get(key_of(viewer, run_id, tag), made)
+    return updates.get(key_of(viewer, run_id, tag), make_update)
 
 
 def remember(request: HttpRequest, viewer: Viewer) -> None:
@@ -168,7 +168,7 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
     poll = _POLL.fullmatch(request.path_info)
     if poll is None or request.method != "GET" or "HX-PTag" not in request.headers:
         return None
-    viewer, run_id = _known(request), UUID(poll[1])
+    viewer, run_id = _get_cached_viewer(request), UUID(poll[1])
     tag = _answerable(viewer, run_id, request.headers["HX-PTag"]) if viewer else None
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     if viewer is None or tag is None or not _SECRET.fullmatch(secret):
@@ -185,7 +185,7 @@ def _answer(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
-def _known(request: HttpRequest) -> Viewer | None:
+def _get_cached_viewer(request: HttpRequest) -> Viewer | None:
     """Who polls, if that was found out a moment ago and nobody has signed out since."""
     word, viewer = _viewers.get(_visitor(request)) or ("", None)
     return viewer if viewer and word == _word() else None

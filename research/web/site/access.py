@@ -36,14 +36,14 @@ def members_only(view: View[P]) -> View[P]:
 
     @login_required
     @wraps(view)
-    def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def call_if_allowed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         try:
             current_tenant_id()
         except NoTenant as error:
             raise PermissionDenied(str(REASONS[Right.READ])) from error
         return view(request, *args, **kwargs)
 
-    return checked
+    return call_if_allowed
 
 
 def writers_only(view: View[P]) -> View[P]:

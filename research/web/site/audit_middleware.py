@@ -57,7 +57,7 @@ class Audited:
                 if match.app_name == ADMIN:
                     _record_admin(match, outcome, actor.user_id, log_id)
                 else:
-                    _record(request, match, on or _made(response), outcome)
+                    _record(request, match, on or _find_created_object(response), outcome)
             return response
 
 
@@ -103,7 +103,7 @@ def _thing(match: ResolverMatch) -> On | None:
     return On(str(model._meta.model_name), found, str(name or ""))
 
 
-def _made(response: HttpResponseBase) -> On | None:
+def _find_created_object(response: HttpResponseBase) -> On | None:
     """What an act made, as far as it leads there."""
     try:
         return _thing(resolve(urlsplit(response.headers.get("Location", "")).path))

@@ -27,11 +27,11 @@ def _note(
     record_of_account(act, user, actor, after=after, outcome=outcome)
 
 
-def signed_in(sender: object, request: HttpRequest, user: User, **_more: object) -> None:
+def record_sign_in(sender: object, request: HttpRequest, user: User, **_more: object) -> None:
     _note(Act.SIGN_IN, user, request)
 
 
-def signed_out(sender: object, request: HttpRequest, user: User | None, **_more: object) -> None:
+def record_sign_out(sender: object, request: HttpRequest, user: User | None, **_more: object) -> None:
     if user is not None:
         _note(Act.SIGN_OUT, user, request)
 
@@ -43,7 +43,7 @@ def sign_in_failed(
     _note(Act.SIGN_IN, _account(name_that_was_tried(request, credentials)), request, Outcome.FAILED)
 
 
-def locked_out(request: HttpRequest, username: str, **_more: object) -> None:
+def record_lockout(request: HttpRequest, username: str, **_more: object) -> None:
     _note(Act.LOCKED_OUT, _account(username), request, Outcome.REFUSED)
 
 
@@ -76,10 +76,10 @@ def _account(name: str) -> User | None:
 def listen() -> None:
     """Once, when the site starts."""
     for signal, told in (
-        (user_logged_in, signed_in),
-        (user_logged_out, signed_out),
+        (user_logged_in, record_sign_in),
+        (user_logged_out, record_sign_out),
         (user_login_failed, sign_in_failed),
-        (user_locked_out, locked_out),
+        (user_locked_out, record_lockout),
         (password_changed, new_password),
         (password_reset, new_password),
         (authenticator_added, second_factor_changed),

@@ -31,12 +31,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "404.html", status=404)
 
 
-def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
+def render_forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The same, with the reason."""
     return render(request, "403.html", {"exception": str(exception)}, status=403)
 
 
-def failed(request: HttpRequest) -> HttpResponse:
+def render_server_error(request: HttpRequest) -> HttpResponse:
     """A database that is starting, away or older than the program is no fault of it: one is asked to come again.
 
     Neither page looks anything up: who asks may be what could not be found out.

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.db.tenancy import current_tenant_id
 from research.models import Run
 from research.web.site.access import rights_of
@@ -130,6 +130,6 @@ def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P
 
 def _mark(run: Run) -> str:
     """Another one after any change of what the run's pages are read from."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(_MARK, {"run": run.pk})
         return str(cursor.fetchone()[0])

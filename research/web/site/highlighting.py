@@ -14,7 +14,7 @@ PREFIX = "c-"  # of every class: none of them means anything elsewhere
 _NAMES = {"csharp": "c#", "dockerfile": "docker", "cpp": "c++"}
 
 
-def highlighted(code: str, language: str) -> SafeString:
+def highlight_code(code: str, language: str) -> SafeString:
     """Escaped by Pygments, or by us where it knows no such language."""
     lexer = _lexer(language)
     if lexer is None:

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from research.fetching.urls import UrlRefused
-from research.pipelines.report.must_read import shortened
+from research.pipelines.report.must_read import shorten_text
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -47,7 +47,7 @@ class LinesField(forms.CharField):
             try:
                 found[self.read(line)] = None
             except UrlRefused as refusal:
-                said = {"line": shortened(line), "reason": str(refusal)}
+                said = {"line": shorten_text(line), "reason": str(refusal)}
                 faults.append(_("“%(line)s” is no site: %(reason)s.") % said)
             except ValueError as refusal:
                 faults.append(str(refusal))

@@ -15,7 +15,7 @@ from django.views.i18n import set_language
 
 from research.accounts.people import settings_of
 from research.models import Theme, UserSettings
-from research.web.account.sign_in import wanted_page
+from research.web.account.sign_in import resolve_next_page
 from research.web.site.access import person
 
 THEME, KEYS = "theme", "keys"  # cookies, and fields of the switches
@@ -45,19 +45,19 @@ def preferences_of(request: HttpRequest) -> Preferences:
     chosen = settings_of(user) if isinstance(user, User) else None
     if chosen is None or chosen._state.adding:
         return Preferences(_theme(request.COOKIES.get(THEME)), request.COOKIES.get(KEYS) != OFF)
-    return Preferences(_theme(chosen.theme), chosen.single_keys, _known(chosen.language))
+    return Preferences(_theme(chosen.theme), chosen.single_keys, _validate_language(chosen.language))
 
 
 def _theme(named: str | None) -> Theme:
     return Theme(named) if named in Theme.values else Theme.SYSTEM
 
 
-def _known(language: str) -> str:
+def _validate_language(language: str) -> str:
     """Empty for one that is no longer offered."""
     return language if language in dict(settings.LANGUAGES) else ""
 
 
-def shown(request: HttpRequest) -> dict[str, Preferences]:
+def provide_preferences(request: HttpRequest) -> dict[str, Preferences]:
     """For every template (a context processor)."""
     return {"preferences": preferences_of(request)}
 
@@ -78,7 +78,7 @@ class ChosenLanguage:
 @require_POST
 def choose_display(request: HttpRequest) -> HttpResponse:
     """One of the switches of a page's head: theme, or single keys. Back to the page."""
-    response = redirect(wanted_page(request))
+    response = redirect(resolve_next_page(request))
     theme, keys = request.POST.get(THEME), request.POST.get(KEYS)
     if theme in Theme.values:
         _keep(request, response, THEME, str(theme))
@@ -91,7 +91,7 @@ def choose_display(request: HttpRequest) -> HttpResponse:
 
 def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
     if isinstance(request.user, User):
-        row = stored(request)
+        row = load_user_settings(request)
         row.theme = value if name == THEME else row.theme
         row.single_keys = value == ON if name == KEYS else row.single_keys
         row.save()
@@ -101,7 +101,7 @@ def _keep(request: HttpRequest, response: HttpResponse, name: str, value: str) -
         )
 
 
-def stored(request: HttpRequest) -> UserSettings:
+def load_user_settings(request: HttpRequest) -> UserSettings:
     """The row of the signed-in user; a new one begins with what the page looks like now. To be saved."""
     row = settings_of(person(request))
     if row._state.adding:
@@ -118,8 +118,8 @@ def choose_language(request: HttpRequest) -> HttpResponseBase:
     """
     response = set_language(request)
     language = request.POST.get("language", "")
-    if _known(language) and isinstance(request.user, User):
-        row = stored(request)
+    if _validate_language(language) and isinstance(request.user, User):
+        row = load_user_settings(request)
         row.language = language
         row.save()
     return response

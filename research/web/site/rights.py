@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from research.accounts.roles import Right
 from research.db.tenancy import access_in
 from research.web.site.access import REASONS, has_right
-from research.web.site.workspace_switch import kept_apart
+from research.web.site.workspace_switch import check_form_workspace
 
 NAMESPACE = "research"
 READING = ("GET", "HEAD", "OPTIONS")
@@ -109,11 +109,11 @@ class Doorkeeper:
             if name == "home" and access_in(request) is None:
                 return redirect("research:first_workspace")
             # Whether one may do it here says nothing to who meant to do it elsewhere.
-            if (meant_elsewhere := kept_apart(request)) is not None:
+            if (meant_elsewhere := check_form_workspace(request)) is not None:
                 return meant_elsewhere
             check(request, name)
             return None
-        return kept_apart(request)
+        return check_form_workspace(request)
 
 
 def check(request: HttpRequest, name: str) -> None:

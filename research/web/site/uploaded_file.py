@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 
-def sent_file(file: "UploadedFile[bytes] | None", most_bytes: int) -> tuple[str, bytes] | None:
+def read_uploaded_file(file: "UploadedFile[bytes] | None", most_bytes: int) -> tuple[str, bytes] | None:
     """None where none was sent. Raises ValidationError for one that is too large."""
     if file is None:
         return None

@@ -15,8 +15,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from research.db.tenancy import GO_THERE, TenantAccess, access_in, chosen, work_in, workspaces_in
-from research.web.account.sign_in import wanted_page
+from research.db.tenancy import (
+    GO_THERE,
+    TenantAccess,
+    access_in,
+    find_workspace_access,
+    work_in,
+    workspaces_in,
+)
+from research.web.account.sign_in import resolve_next_page
 from research.web.runs.viewers import forget_viewers
 from research.web.site.access import members_only, rights_of
 
@@ -28,7 +35,7 @@ ANYWHERE = frozenset({"switch_workspace"})
 NOT_REPEATED = frozenset({"webhooks", "password"})
 
 
-def shown(request: HttpRequest) -> dict[str, object]:
+def provide_workspace(request: HttpRequest) -> dict[str, object]:
     """For every template (a context processor)."""
     workspaces: Sequence[TenantAccess] = workspaces_in(request)
     return {"workspace": access_in(request), "workspaces": workspaces, "may": rights_of(request)}
@@ -38,16 +45,16 @@ def shown(request: HttpRequest) -> dict[str, object]:
 @require_POST
 def switch_workspace(request: HttpRequest) -> HttpResponse:
     """Nothing of the workspace before is shown afterwards: the way leads to the first page, or where the form says."""
-    wanted = chosen(workspaces_in(request), request.POST.get("to"))
+    wanted = find_workspace_access(workspaces_in(request), request.POST.get("to"))
     if wanted is None:
         raise Http404
     work_in(request, wanted)
     forget_viewers()
     messages.success(request, _("You work in “%(name)s” now.") % {"name": wanted.name})
-    return redirect(wanted_page(request))
+    return redirect(resolve_next_page(request))
 
 
-def kept_apart(request: HttpRequest) -> HttpResponseBase | None:
+def check_form_workspace(request: HttpRequest) -> HttpResponseBase | None:
     """None: the form was shown in the workspace that the request works in, or there is no form."""
     access, match = access_in(request), request.resolver_match
     if request.method in ("GET", "HEAD", "OPTIONS") or access is None or match is None:
@@ -60,10 +67,12 @@ def kept_apart(request: HttpRequest) -> HttpResponseBase | None:
         return None
     if match.url_name in ANYWHERE or (carried is None and len(workspaces_in(request)) == 1):
         return None
-    return _asked_back(request, access, chosen(workspaces_in(request), carried))
+    return _render_other_workspace(request, access, find_workspace_access(workspaces_in(request), carried))
 
 
-def _asked_back(request: HttpRequest, now: TenantAccess, meant: TenantAccess | None) -> HttpResponse:
+def _render_other_workspace(
+    request: HttpRequest, now: TenantAccess, meant: TenantAccess | None
+) -> HttpResponse:
     match = request.resolver_match
     fields = [
         (name, value) for name, values in request.POST.lists() for value in values if name not in OWN_FIELDS

@@ -20,7 +20,7 @@ from research.pipelines.table.change import TableRefused
 from research.pipelines.table.read_rows import columns_of, rows_of
 from research.web.site.access import find, may_write, members_only, person, wants_fragment, writers_only
 from research.web.table.page import table_runs
-from research.web.table.view import shown_cell
+from research.web.table.view import build_cell_view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,7 +39,7 @@ def _show(request: HttpRequest, run_id: UUID, row: int, field: str) -> HttpRespo
         "row": found,
         "column": column,
         "cell": cell,
-        "shown": shown_cell(found, cell, column, ""),
+        "shown": build_cell_view(found, cell, column, ""),
         "claim": read_claim(run_id, cell.claim.number) if cell.claim else None,
         "rivals": rivals_of(run_id, cell.claim.id) if cell.claim and cell.is_disputed else (),
         "may_ask": may_write(request) and not run.cancel_at and cell.state not in ("waiting", "running"),

@@ -87,7 +87,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
     if not form.is_valid():
         raise FormRefused(ActForms(changed=ChangedField(name, form)))
     try:
-        change.change_field(run_id, person(request), name, _named(run_id, name, form.field))
+        change.change_field(run_id, person(request), name, _keep_field_name(run_id, name, form.field))
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
         raise FormRefused(ActForms(changed=ChangedField(name, form))) from refusal
@@ -96,7 +96,7 @@ def _change_field(request: HttpRequest, run_id: UUID) -> str:
     }
 
 
-def _named(run_id: UUID, name: str, field: Field) -> Field:
+def _keep_field_name(run_id: UUID, name: str, field: Field) -> Field:
     """A name follows from the title; a column that keeps its title keeps its name."""
     before = TableConfig.model_validate(find(table_runs(), run_id).config).field(name)
     is_kept = before is not None and before.title == field.title

@@ -10,13 +10,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.engine.pipeline import Json
 from research.llm.settings import engine
 from research.pipelines.table.decomposing.decomposition import INPUT, LONGEST_ITEM, MOST_ITEMS
 from research.pipelines.table.decomposing.files import FileRefused, as_csv
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, checked_topic
-from research.search.chosen_services import configured
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, InvalidTopic, validate_topic
+from research.search.chosen_services import list_configured_services
 from research.web.ask.choices import SOURCES_WITH_SEARCH, provider_choices
 from research.web.ask.question_form import offer_folders
 from research.web.ask.run_options import RunOptions
@@ -82,7 +82,7 @@ class ListForm(forms.Form):
 
     def clean_prompt(self) -> str:
         try:
-            return checked_topic(str(self.cleaned_data["prompt"]))
+            return validate_topic(str(self.cleaned_data["prompt"]))
         except InvalidTopic as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
 
@@ -97,7 +97,7 @@ class ListForm(forms.Form):
         try:
             listed = as_csv(file.name or "", bytes(file.read()))
         except FileRefused as refusal:
-            raise forms.ValidationError(stored(str(refusal))) from refusal
+            raise forms.ValidationError(translate_stored_text(str(refusal))) from refusal
         self.notes = (listed.note,) if listed.note else ()
         return listed.text
 
@@ -146,7 +146,7 @@ class TableForm(RunOptions):
     def __init__(self, data: QueryDict | None = None, *, initial: Mapping[str, object] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
         hidden = set(RunOptions.base_fields) - set(KEPT)
-        hidden |= set() if configured() else set(WEB_ONLY)
+        hidden |= set() if list_configured_services() else set(WEB_ONLY)
         hidden |= {"budget_credits"} if engine() == "extractive" else set()  # nothing to spend
         hidden |= set() if offer_folders(self) else {"folders"}
         hidden |= set() if self._offer("providers", provider_choices()) else {"providers"}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from exports.document.tree import ColumnEntry, InsightEntry, StatisticEntry
 from exports.labels.value_words import statistic_name, statistic_value
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.models import Run
 from research.pipelines.table.read_rows import ROWS_A_PAGE, columns_of, overview_entries
 from research.web.table.view import base_of
@@ -55,7 +55,7 @@ def overview_of(run: Run) -> Overview | None:
         return None
     told = {one.text for one in insights}
     return Overview(
-        tuple(stored(one) for one in (run.result or {}).get("summary", ()) if one not in told),
+        tuple(translate_stored_text(one) for one in (run.result or {}).get("summary", ()) if one not in told),
         tuple(_insight(run.pk, one) for one in insights),
         _by_column(statistics, columns_of(run)),
     )
@@ -64,7 +64,7 @@ def overview_of(run: Run) -> Overview | None:
 def _insight(run_id: UUID, insight: InsightEntry) -> Insight:
     linked = insight.rows[:MOST_LINKED]
     links = tuple(RowLink(number, address_of_row(run_id, number)) for number in linked)
-    return Insight(stored(insight.text), links, len(insight.rows) - len(linked))
+    return Insight(translate_stored_text(insight.text), links, len(insight.rows) - len(linked))
 
 
 def address_of_row(run_id: UUID, number: int) -> str:

@@ -36,7 +36,7 @@ from research.web.site.access import find, may_write, members_only, wants_fragme
 from research.web.site.numbers import whole
 from research.web.table.actions import ActForms, acts_of, as_asked
 from research.web.table.overview import overview_of
-from research.web.table.view import Heading, ShownRow, base_of, headings, shown_rows
+from research.web.table.view import Heading, ShownRow, base_of, build_row_views, headings
 
 MOST_NUMBERS = 100  # rows that a poll may name
 SHOWN: Mapping[str, Promise] = {
@@ -114,10 +114,10 @@ def status_of(run: Run) -> Status:
 @never_cache
 def table(request: HttpRequest, run_id: UUID) -> HttpResponse:
     run = find(table_runs(), run_id)
-    return table_with(request, run, _wished(request, run))
+    return table_with(request, run, _build_change_form(request, run))
 
 
-def _wished(request: HttpRequest, run: Run) -> ActForms | None:
+def _build_change_form(request: HttpRequest, run: Run) -> ActForms | None:
     """The form for a column that somebody wants to change."""
     field = TableConfig.model_validate(run.config).field(request.GET.get("change", ""))
     return None if field is None else ActForms(changed=as_asked(field))
@@ -134,7 +134,7 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
         "page": page,
         "rows_a_page": ROWS_A_PAGE,
         "headings": _headings(page, chosen),
-        "rows": _shown(run, page),
+        "rows": _build_rows(run, page),
         "filters": filters_of(status.counts, chosen),
         "poll": _poll_of(run, page, chosen),
         "acts": acts_of(run, status.counts, forms) if may_write(request) else None,
@@ -143,7 +143,9 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
         "later": chosen.query(page=page.number + 1) if page.number < page.pages else None,
         "is_still": forms is not None,
     }
-    return render(request, "research/table/table.html", shown, status=422 if request.method == "POST" else 200)
+    return render(
+        request, "research/table/table.html", shown, status=422 if request.method == "POST" else 200
+    )
 
 
 def _headings(page: TablePage, chosen: Chosen) -> list[tuple[Heading, str]]:
@@ -151,8 +153,8 @@ def _headings(page: TablePage, chosen: Chosen) -> list[tuple[Heading, str]]:
     return [(one, chosen.query(sort=one.sort, page=1)) for one in headings(page.columns, chosen.sort)]
 
 
-def _shown(run: Run, page: TablePage) -> list[ShownRow]:
-    return shown_rows([one.entry for one in page.rows], page.columns, base_of(run.pk))
+def _build_rows(run: Run, page: TablePage) -> list[ShownRow]:
+    return build_row_views([one.entry for one in page.rows], page.columns, base_of(run.pk))
 
 
 def filters_of(counts: Counts, chosen: Chosen) -> list[Filter]:
@@ -186,7 +188,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         "run": run,
         "status": status,
         "chosen": chosen,
-        "rows": shown_rows([one.entry for one in found], columns_of(run), base_of(run_id)),
+        "rows": build_row_views([one.entry for one in found], columns_of(run), base_of(run_id)),
         "filters": filters_of(status.counts, chosen),
         "is_moved": not chosen.is_plain,
         "here": f"{base_of(run_id)}?{chosen.query()}",

@@ -151,18 +151,20 @@ def _describe(request: HttpRequest) -> HttpResponse:
     found = _decompose(given["prompt"], given["text"], [given["file"]] if given["file"] else [])
     key = given["client_key"] or str(uuid4())
     folders = first_choice(person(request), library_folders())
-    initial = {"prompt": given["prompt"], "client_key": key, "folders": folders} | _made_of(found, text)
-    preview = _proposed(TableForm(initial=initial), fields_for(found.fields), found)
+    initial = {"prompt": given["prompt"], "client_key": key, "folders": folders} | _build_initial_values(
+        found, text
+    )
+    preview = _build_preview(TableForm(initial=initial), fields_for(found.fields), found)
     return _preview(request, replace(preview, notes=(*form.notes, *preview.notes)))
 
 
-def _made_of(found: Decomposition, text: str) -> dict[str, object]:
+def _build_initial_values(found: Decomposition, text: str) -> dict[str, object]:
     """A pasted table is kept, so that another column of it can be taken."""
     kept = text if found.columns else ""
     return {"items": "\n".join(found.items), "template": found.template, "text": kept}
 
 
-def _proposed(form: TableForm, fields: Fields, found: Decomposition) -> Preview:
+def _build_preview(form: TableForm, fields: Fields, found: Decomposition) -> Preview:
     column = "" if found.column is None else found.columns[found.column]
     return Preview(form, fields, found.notes, found.columns, column)
 
@@ -172,7 +174,7 @@ def _take_column(request: HttpRequest) -> HttpResponse:
     prompt, text = request.POST.get("prompt", ""), request.POST.get("text", "")
     found = _decompose(prompt, text, column=request.POST.get("column", ""))
     form = TableForm(initial=_as_sent(request.POST) | {"items": "\n".join(found.items)})
-    return _preview(request, _proposed(form, _fields_again(request.POST), found))
+    return _preview(request, _build_preview(form, _fields_again(request.POST), found))
 
 
 def _as_sent(sent: QueryDict) -> dict[str, object]:
@@ -195,7 +197,7 @@ def _check(request: HttpRequest, act: str) -> HttpResponse:
         return _preview(request, _again(request, form, fields), status=422)
     if act not in ("start", "pilot"):
         return _preview(request, _again(request, TableForm(initial=_as_sent(request.POST)), fields))
-    run = _started(request, form, fields, is_pilot=act == "pilot")
+    run = _start_run(request, form, fields, is_pilot=act == "pilot")
     return (
         redirect("research:table", run.pk)
         if run
@@ -207,10 +209,10 @@ def _again(request: HttpRequest, form: TableForm, fields: Fields) -> Preview:
     text = request.POST.get("text", "")
     found = _decompose("", text, column=request.POST.get("column", "")) if text else None
     again = _fields_again(request.POST) if fields.is_valid() else fields
-    return _proposed(form, again, found) if found else Preview(form, again)
+    return _build_preview(form, again, found) if found else Preview(form, again)
 
 
-def _started(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot: bool) -> Run | None:
+def _start_run(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot: bool) -> Run | None:
     """The run of valid forms; None where it was refused, and then the form says why."""
     given = form.cleaned_data
     asked = Wanted(

@@ -15,8 +15,8 @@ from exports.document.links import original_url
 from exports.document.tree import CellEntry, ColumnEntry, RowEntry
 from exports.labels.value_words import value_words
 from exports.labels.words import word
-from exports.stored.matching import stored
-from research.web.templatetags.evidence import filled_dots
+from exports.stored.matching import translate_stored_text
+from research.web.templatetags.evidence import fill_dots
 
 LONGEST_SHOWN = 300  # characters of a value in its cell; all of it stands in its evidence
 
@@ -94,24 +94,24 @@ def _heading(column: ColumnEntry, sort: str) -> Heading:
     return Heading(column.name, column.title or column.name, column.type, column.description, turned, order)
 
 
-def shown_rows(rows: Sequence[RowEntry], columns: Sequence[ColumnEntry], base: str) -> list[ShownRow]:
+def build_row_views(rows: Sequence[RowEntry], columns: Sequence[ColumnEntry], base: str) -> list[ShownRow]:
     """`base` is the address of the table's page."""
-    return [shown_row(row, columns, base) for row in rows]
+    return [build_row_view(row, columns, base) for row in rows]
 
 
-def shown_row(row: RowEntry, columns: Sequence[ColumnEntry], base: str) -> ShownRow:
+def build_row_view(row: RowEntry, columns: Sequence[ColumnEntry], base: str) -> ShownRow:
     cells = zip(row.cells, columns, strict=True)
-    note = stored(row.error) or str(ROW_NOTES.get(row.status, ""))
+    note = translate_stored_text(row.error) or str(ROW_NOTES.get(row.status, ""))
     return ShownRow(
         row.number,
         row.input,
         row.status,
         note,
-        tuple(shown_cell(row, cell, one, base) for cell, one in cells),
+        tuple(build_cell_view(row, cell, one, base) for cell, one in cells),
     )
 
 
-def shown_cell(row: RowEntry, cell: CellEntry, column: ColumnEntry, base: str) -> ShownCell:
+def build_cell_view(row: RowEntry, cell: CellEntry, column: ColumnEntry, base: str) -> ShownCell:
     text = value_words(cell, column.type) if cell.state == "found" else str(STANDING[cell.state])
     strength = cell.claim.strength if cell.claim else ""
     is_there = cell.state not in ("waiting", "running")
@@ -141,7 +141,7 @@ def _label(row: RowEntry, cell: CellEntry, column: ColumnEntry, text: str) -> st
 
 
 def _dots(strength: str) -> SafeString:
-    marks = [SafeString(' class="on"') if filled else "" for filled in filled_dots(strength)]
+    marks = [SafeString(' class="on"') if filled else "" for filled in fill_dots(strength)]
     return format_html('<span class="dots" aria-hidden="true"><i{}></i><i{}></i><i{}></i></span>', *marks)
 
 

@@ -13,7 +13,7 @@ from citations.credibility.authority_rules import STARTS_AT
 from exports.document.dates import as_known
 from exports.document.tree import Assessment, ScorePart
 from exports.labels.wording import percent
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.web.site.labels import word
 from research.web.templatetags.evidence import points
 
@@ -50,7 +50,7 @@ def _share(part: ScorePart, language: str) -> str:
 
 
 def _authority(found: Assessment, language: str) -> str:
-    parts = "".join(_added(one, language) for one in found.authority_parts if one.value)
+    parts = "".join(_render_part(one, language) for one in found.authority_parts if one.value)
     return f"{_authority_begins(language)}{parts}<br> {_reason(found.reason, language)}</dd>"
 
 
@@ -61,14 +61,14 @@ def _authority_begins(language: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _added(part: ScorePart, language: str) -> str:
+def _render_part(part: ScorePart, language: str) -> str:
     figure, name = escape(points(part.value)), escape(word(part.name, "authority_part"))
     return f', <span class="figure">{figure}</span> <span class="muted">{name}</span>'
 
 
 @lru_cache(maxsize=4096)
 def _reason(reason: str, language: str) -> str:
-    words = escape(_("Its tier and kind: %(reason)s") % {"reason": stored(reason)})
+    words = escape(_("Its tier and kind: %(reason)s") % {"reason": translate_stored_text(reason)})
     return f'<span class="muted">{words}</span>'
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from pydantic import JsonValue
 
 from exports.building import authored
-from exports.building.method import searched_of
+from exports.building.method import build_searched_entry
 from exports.document import plain
 from exports.document.attribution import date_of
 from exports.document.dates import as_known
@@ -28,9 +28,9 @@ from exports.document.tree import CellEntry, RowEntry, SourceEntry, TableEntry
 from exports.labels import wording
 from exports.labels.wording import duration
 from exports.labels.words import folder_name
-from exports.stored.headed import headed
-from exports.stored.matching import stored
-from research.llm.call_store.reading import indented_json
+from exports.stored.headed import translate_heading
+from exports.stored.matching import translate_stored_text
+from research.llm.call_store.reading import indent_json
 from research.models import Schedule
 from research.web.ask.kind_pages import PAGES, KindPage, page_of
 from research.web.ask.scope_field import ScopeField
@@ -42,8 +42,8 @@ from research.web.site.labels import word as word_for
 
 register = template.Library()
 register.filter("folder_name", folder_name)
-register.filter("headed", headed)
-register.filter("searched_of", searched_of)
+register.filter("headed", translate_heading)
+register.filter("searched_of", build_searched_entry)
 for one in (
     wording.percent,
     as_known,
@@ -52,22 +52,22 @@ for one in (
     wording.sources_and_publishers,
     wording.labels,
     wording.doubt,
-    wording.attributed,
+    wording.describe_attribution,
     wording.newest_source,
-    authored.made_by,
+    authored.describe_authorship,
     authored.manner,
-    authored.shown_losses,
+    authored.select_shown_degradations,
     authored.stages,
     authored.why_without_model,
     wording.between_claims,
     wording.empty_section,
     date_of,
-    wording.given_up,
+    wording.describe_degradation,
     wording.is_exact,
     wording.match,
     wording.direction,
     wording.link_to_words,
-    wording.searched,
+    wording.describe_search_scope,
     wording.setting_value,
 ):
     register.filter(one.__name__, one)
@@ -76,13 +76,13 @@ for one in (
 @register.filter
 def scope_words(bound: BoundField) -> str:
     """The folders that are chosen, by name and number of documents."""
-    return bound.field.in_words(_chosen(bound)) if isinstance(bound.field, ScopeField) else ""
+    return bound.field.in_words(_read_choices(bound)) if isinstance(bound.field, ScopeField) else ""
 
 
 @register.filter
 def scope_gone(bound: BoundField) -> str:
     """Names of chosen folders that hold nothing any more."""
-    return ", ".join(bound.field.gone(_chosen(bound))) if isinstance(bound.field, ScopeField) else ""
+    return ", ".join(bound.field.gone(_read_choices(bound))) if isinstance(bound.field, ScopeField) else ""
 
 
 @register.filter
@@ -93,7 +93,7 @@ def scope_of_schedule(schedule: Schedule) -> str:
     return ", ".join(map(folder_name, schedule.config.get("folders", []))) or _("the whole library")
 
 
-def _chosen(bound: BoundField) -> list[str]:
+def _read_choices(bound: BoundField) -> list[str]:
     return list(map(str, bound.value() or ()))
 
 
@@ -152,11 +152,11 @@ def word(value: str, kind: str) -> str:
 
 
 register.filter("own_words", wording.own_words)
-register.filter("indented_json", indented_json)
-register.filter("stored", stored)  # what a run stored in English, in the reader's language
+register.filter("indented_json", indent_json)
+register.filter("stored", translate_stored_text)  # what a run stored in English, in the reader's language
 
 
-def filled_dots(strength: str) -> list[bool]:
+def fill_dots(strength: str) -> list[bool]:
     """Three dots, filled from the left."""
     return [index < DOTS.get(strength, 0) for index in range(3)]
 
@@ -164,7 +164,7 @@ def filled_dots(strength: str) -> list[bool]:
 @register.filter
 def dots(strength: str) -> SafeString:
     """For the eyes alone: the word for it stands beside. A report has hundreds of them."""
-    drawn = format_html_join("", "<i{}></i>", ((_ON if filled else "",) for filled in filled_dots(strength)))
+    drawn = format_html_join("", "<i{}></i>", ((_ON if filled else "",) for filled in fill_dots(strength)))
     return format_html('<span class="dots" aria-hidden="true">{}</span>', drawn)
 
 
@@ -292,10 +292,10 @@ def follows(error_code: str) -> str:
 @register.filter
 def marked(pieces: Iterable[Piece]) -> SafeString:
     """The pieces in a row, without a blank between; each that says something in an element of its own."""
-    return format_html_join("", "{}", ((_marked(piece),) for piece in pieces))
+    return format_html_join("", "{}", ((_render_piece(piece),) for piece in pieces))
 
 
-def _marked(piece: Piece) -> SafeString:
+def _render_piece(piece: Piece) -> SafeString:
     if not piece.state:
         return conditional_escape(piece.text)
     return format_html('<span class="part {}">{}</span>', piece.state, piece.text)

@@ -17,7 +17,7 @@ register = template.Library()
 def run_row(row: Row) -> SafeString:
     """One row, kept under everything that it shows: what looks the same is drawn once."""
     age = timesince(row.run.created_at)
-    key = ("run row", get_language(), row.mix, row.children, age, *_shown(row.run))
+    key = ("run row", get_language(), row.mix, row.children, age, *_build_key_parts(row.run))
     known = parts.get(key)
     if known is None:
         known = render_to_string("research/site/_run_row.html", {"row": row, "age": age})
@@ -25,7 +25,7 @@ def run_row(row: Row) -> SafeString:
     return SafeString(known)
 
 
-def _shown(run: Run) -> tuple[object, ...]:
+def _build_key_parts(run: Run) -> tuple[object, ...]:
     """What a row and the template of its state say of a run."""
     return (
         run.pk,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from exports.document.dates import as_known
 from exports.document.tree import SourceEntry
 from exports.labels.wording import percent
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.models import Run
 from research.web.report.source_list import Listed
 from research.web.site.labels import word
@@ -40,7 +40,7 @@ def _row(listed: Listed, address: str, run: Run, language: str) -> str:
     credibility = judged.credibility if judged else None
     return (
         f"<tr><td>{f'[{source.number}]' if source.number else ''}</td>"
-        f"<td>{_titled(listed, address)} {why(judged) if judged else ''}</td>"
+        f"<td>{_render_title(listed, address)} {why(judged) if judged else ''}</td>"
         f"<td>{_word(source.source_type, 'source_type', language)}</td>"
         f"<td>{_day(source.published, language)}</td>"
         f"{_figure('Quality', language)}{'–' if quality is None else escape(percent(quality))}</td>"
@@ -50,7 +50,7 @@ def _row(listed: Listed, address: str, run: Run, language: str) -> str:
     )
 
 
-def _titled(listed: Listed, address: str) -> str:
+def _render_title(listed: Listed, address: str) -> str:
     source = listed.entry
     lang = f' lang="{escape(source.language)}"' if source.language else ""
     is_by_another = source.author and source.author != source.publisher
@@ -69,7 +69,9 @@ def _titled(listed: Listed, address: str) -> str:
 def _state(source: SourceEntry, run: Run, language: str) -> str:
     state = escape(_("Cited")) if source.number else _word(source.status, "source_status", language)
     if source.reason:
-        return f'{state}<br><span class="muted" dir="auto">{escape(stored(source.reason))}</span>'
+        return (
+            f'{state}<br><span class="muted" dir="auto">{escape(translate_stored_text(source.reason))}</span>'
+        )
     if run.is_finished and source.sha256 and not source.number:
         why = escape(_("Nothing in it was chosen for the report."))
         return f'{state}<br><span class="muted">{why}</span>'

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.aligning import placed
+from citations.table_claims.aligning import align_cells
 from citations.table_claims.cells import read_cell
 from citations.table_claims.table import ColumnKind
 from citations.text.normalizing import Span
@@ -26,16 +26,16 @@ def cells(*texts):
     ],
 )
 def test_cells_stand_under_columns_of_their_kind(texts, columns):
-    assert placed(cells(*texts), KINDS) == columns
+    assert align_cells(cells(*texts), KINDS) == columns
 
 
 def test_more_cells_than_columns_are_refused():
     with pytest.raises(ValueError, match="do not fit"):
-        placed(cells("a", "b"), KINDS[:1])
+        align_cells(cells("a", "b"), KINDS[:1])
 
 
 @given(st.lists(st.sampled_from(["Ada", "1990", "31", ""]), max_size=4), st.permutations(KINDS))
 def test_cells_keep_their_order(texts, kinds):
-    found = placed(cells(*texts), kinds)
+    found = align_cells(cells(*texts), kinds)
     assert list(found) == sorted(set(found))
     assert len(found) == len(texts)

@@ -13,7 +13,7 @@ from citations.table_claims.calibrating import (
     figures,
     folds,
     learn,
-    left_out,
+    predict_out_of_fold,
 )
 from citations.table_claims.judging import weigh
 from citations.table_claims.parsing import parse_table
@@ -62,7 +62,7 @@ def test_no_document_is_in_two_parts():
 
 
 def test_every_case_is_left_out_once():
-    assert len(left_out(cases())) == len(CLAIMS)
+    assert len(predict_out_of_fold(cases())) == len(CLAIMS)
     assert sorted(at for part in folds(cases()) for at in part) == list(range(len(CLAIMS)))
 
 

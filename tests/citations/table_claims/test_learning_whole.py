@@ -9,7 +9,7 @@ from citations.table_claims.calibrating import (
     figures,
     folds,
     learn,
-    left_out,
+    predict_out_of_fold,
 )
 from citations.table_claims.profile import Figures, LinkagePoint
 from citations.table_claims.readings import Operation, Reading
@@ -56,7 +56,7 @@ def test_without_cases_there_is_nothing_to_learn():
     ],
 )
 def test_each_case_is_judged_by_what_the_others_teach(how, chances):
-    assert left_out(CASES, **how) == pytest.approx(chances, abs=0.001)
+    assert predict_out_of_fold(CASES, **how) == pytest.approx(chances, abs=0.001)
 
 
 def test_documents_are_dealt_out_in_order():

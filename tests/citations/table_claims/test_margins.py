@@ -3,7 +3,7 @@
 import pytest
 
 from citations.dates.times import Moment
-from citations.table_claims.aligning import placed
+from citations.table_claims.aligning import align_cells
 from citations.table_claims.cells import read_cell
 from citations.table_claims.measures import day_number, measures
 from citations.table_claims.rules.outcomes import outcome_columns
@@ -76,7 +76,7 @@ def cells(*texts):
     ],
 )
 def test_cells_of_a_short_row_stand_as_far_left_as_their_kinds_allow(texts, kinds, columns):
-    assert placed(cells(*texts), kinds) == columns
+    assert align_cells(cells(*texts), kinds) == columns
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from citations.table_claims.rules.comparisons import comparisons
 from citations.table_claims.rules.counting import counts
 from citations.table_claims.rules.extremes import extremes, frequencies
 from citations.table_claims.rules.lookups import lookups
-from citations.table_claims.rules.quantifiers import quantified
+from citations.table_claims.rules.quantifiers import find_quantifier_readings
 from citations.table_claims.rules.totals import totals
 from tests.citations.table_claims.passages import LIDOS, PLACINGS, REGATTA, asked
 
@@ -248,7 +248,7 @@ def test_half_is_a_factor():
     ],
 )
 def test_only_and_none_are_checked_over_all_rows(claim, operation, holds):
-    assert answers(quantified(asked(claim)), operation) == [holds]
+    assert answers(find_quantifier_readings(asked(claim)), operation) == [holds]
 
 
 @pytest.mark.parametrize(
@@ -259,11 +259,13 @@ def test_only_and_none_are_checked_over_all_rows(claim, operation, holds):
     ],
 )
 def test_all_and_most_are_checked(claim, operation):
-    assert True in answers(quantified(asked(claim)), operation)
+    assert True in answers(find_quantifier_readings(asked(claim)), operation)
 
 
 def test_a_minority_is_not_most():
-    assert answers(quantified(asked("Most of the lidos are in Werrow")), Operation.MOST) == [False]
+    assert answers(find_quantifier_readings(asked("Most of the lidos are in Werrow")), Operation.MOST) == [
+        False
+    ]
 
 
 # --- totals ---

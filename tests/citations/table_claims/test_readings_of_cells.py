@@ -4,7 +4,7 @@ import pytest
 
 from citations.table_claims.rules.affirming import affirmations
 from citations.table_claims.rules.lookups import lookups
-from citations.table_claims.rules.quantifiers import quantified
+from citations.table_claims.rules.quantifiers import find_quantifier_readings
 from citations.table_claims.rules.totals import totals
 from tests.citations.table_claims.passages import BOATS, LIDOS, REGATTA, told
 from tests.citations.telling import expected
@@ -221,7 +221,7 @@ def test_every_affirmation_is_told_whole(claim, readings):
     ],
 )
 def test_every_quantifier_is_told_whole(claim, passage, readings):
-    assert told(quantified, claim, passage) == readings
+    assert told(find_quantifier_readings, claim, passage) == readings
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> AsyncMock:
 
 
 def launched(monkeypatch: pytest.MonkeyPatch, *, error: BaseException) -> None:
-    monkeypatch.setattr(chromium, "_launched", AsyncMock(side_effect=error))
+    monkeypatch.setattr(chromium, "_launch_browser", AsyncMock(side_effect=error))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE
-from research.library.sample.listing import suggested_questions
+from research.library.sample.listing import load_suggested_questions
 from research.llm.budgets import credits
 from research.models import LanguageModel, LibraryDocument, Run, State, Tenant, Tier
 from tests.gallery.scene import Room
@@ -35,7 +35,7 @@ def stock(person: Person) -> None:
             content=world.trial.content,
             status="ready",
         )
-        Run.objects.filter(pk=world.run.pk).update(topic=suggested_questions()[0].question)
+        Run.objects.filter(pk=world.run.pk).update(topic=load_suggested_questions()[0].question)
         other = make_report(person).run
         finish(other, State.READING)
         finish(make_report(person).run, State.FAILED)

@@ -9,7 +9,7 @@ from exports.files.file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import State
 from slides.deck import Layout, Passage
-from slides.decks.edit import Words, added, reworded
+from slides.decks.edit import Words, add_slide, reword_slide
 from slides.decks.pictures import store_picture
 from slides.decks.versions import change_slides, change_theme, newest
 from slides.models import Change, Deck, DeckCode, DeckFile, DeckTheme, DrawnPicture, Mode
@@ -85,7 +85,7 @@ def over_budget(person: Person) -> str:
         wide = change_slides(
             newest(made.deck),
             Change.ADDED,
-            lambda slides: reworded(added(slides, 1, Layout.CONTENT, "A title"), 2, words),
+            lambda slides: reword_slide(add_slide(slides, 1, Layout.CONTENT, "A title"), 2, words),
             person.user,
         )
         assert wide.number == 2
@@ -99,7 +99,7 @@ def picture_slide_and_files(person: Person) -> str:
         change_slides(
             newest(made.deck),
             Change.ADDED,
-            lambda slides: added(slides, 1, Layout.IMAGE, "A picture"),
+            lambda slides: add_slide(slides, 1, Layout.IMAGE, "A picture"),
             person.user,
         )
     ends = timezone.now() + timedelta(days=9)
@@ -129,7 +129,7 @@ def picture_asked(person: Person, **columns: object) -> str:
         now = change_slides(
             newest(made.deck),
             Change.ADDED,
-            lambda slides: added(slides, 1, Layout.IMAGE, "A picture"),
+            lambda slides: add_slide(slides, 1, Layout.IMAGE, "A picture"),
             person.user,
         )
         DrawnPicture.objects.create(version=now, slide=2, words="A heat pump in the snow", **columns)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.brief_scores import GOOD_EDIT, MOST_EDITS
-from research.pipelines.brief.edits import LONGEST_VALUE, edits_by_rules, shortened, target_of, weighed_edits
+from research.pipelines.brief.edits import LONGEST_VALUE, edits_by_rules, rank_edits, shorten_text, target_of
 from research.pipelines.brief.stored import DraftClaim, DraftEdit, DraftSpan, KeyClaim
 from research.pipelines.brief.wording import category_of, is_actionable
 
@@ -68,12 +68,12 @@ def test_what_is_seen_comes_before_what_is_felt_and_what_only_informs_is_left():
 
 def test_an_edit_that_no_claim_of_the_brief_supports_is_dropped():
     edits = [edit("a", 0), edit("b", 1), edit("c", 7), edit("d"), edit("", 0), edit("A", 0)]
-    [found] = weighed_edits(edits, [1, None], [key_claim(1, 0.8)])
+    [found] = rank_edits(edits, [1, None], [key_claim(1, 0.8)])
     assert (found.value, found.confidence, found.supporting_claims) == ("a", 0.8, [1])
 
 
 def test_an_edits_confidence_is_the_mean_of_its_claims():
-    [found] = weighed_edits([edit("a", 0, 1, 1)], [1, 2], [key_claim(1, 0.9), key_claim(2, 0.5)])
+    [found] = rank_edits([edit("a", 0, 1, 1)], [1, 2], [key_claim(1, 0.9), key_claim(2, 0.5)])
     assert (found.confidence, found.supporting_claims) == (0.7, [1, 2])
 
 
@@ -91,7 +91,7 @@ EDITS = st.lists(
 @given(EDITS, st.lists(st.floats(0, 1), max_size=6))
 def test_at_most_five_edits_each_with_a_claim_the_surest_first(edits, confidences):
     claims = [key_claim(number, value) for number, value in enumerate(confidences, 1)]
-    found = weighed_edits(edits, [one.number for one in claims], claims)
+    found = rank_edits(edits, [one.number for one in claims], claims)
     assert len(found) <= MOST_EDITS
     assert all(one.supporting_claims and one.value and len(one.value) <= LONGEST_VALUE + 2 for one in found)
     assert [one.confidence for one in found] == sorted((one.confidence for one in found), reverse=True)
@@ -101,5 +101,5 @@ def test_at_most_five_edits_each_with_a_claim_the_surest_first(edits, confidence
 
 @given(st.text(max_size=600), st.integers(5, 200))
 def test_what_is_shortened_is_a_beginning_and_says_that_it_is_one(text, most):
-    flat, found = " ".join(text.split()), shortened(text, most)
+    flat, found = " ".join(text.split()), shorten_text(text, most)
     assert found == flat or (found.endswith(" …") and flat.startswith(found[:-2]) and len(found) <= most + 2)

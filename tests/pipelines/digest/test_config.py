@@ -11,10 +11,10 @@ from research.pipelines.digest.fetched import (
     Comment,
     FetchError,
     Post,
-    checked_fetched,
     read_fetched,
+    validate_fetched,
 )
-from research.pipelines.digest.gathering import told, why_nothing
+from research.pipelines.digest.gathering import describe_fetch_error, why_nothing
 from research.pipelines.digest.selecting import clean
 from research.pipelines.report.config import ConfigError
 
@@ -80,7 +80,7 @@ def test_a_forum_and_its_tools_have_several_words_for_the_same():
 def test_a_discussion_of_too_many_comments_is_refused():
     many = [{"id": "a", "title": "T", "comments": [{"body": "x"}] * (MOST_COMMENTS + 1)}]
     with pytest.raises(InputRefused, match="^too_many: The input has 2001 comments; 2000 can be taken"):
-        checked_fetched({"query": "pipes", "posts": many})
+        validate_fetched({"query": "pipes", "posts": many})
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_discussion_of_too_many_comments_is_refused():
 )
 def test_what_went_wrong_at_the_forum_is_said(error, sentence):
     found = FetchError.model_validate(error)
-    assert told(found) == sentence
+    assert describe_fetch_error(found) == sentence
     assert why_nothing((), (found,)) == ["The discussion holds no post that can be read.", sentence]
 
 

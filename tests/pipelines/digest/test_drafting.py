@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.digest.by_model import DigestAnswer, admitted
+from research.pipelines.digest.by_model import DigestAnswer, validate_answer
 from research.pipelines.digest.by_rules import write_digest
 from research.pipelines.digest.config import Limits
 from research.pipelines.digest.drafts import Draft
-from research.pipelines.digest.fetched import checked_fetched
+from research.pipelines.digest.fetched import validate_fetched
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.selecting import select
 from research.pipelines.digest.texts import PostText, post_text
@@ -16,7 +16,7 @@ from tests.pipelines.digest.threads import OUTLETS
 
 
 def texts_of(thread: dict[str, object]) -> list[PostText]:
-    found = checked_fetched(thread)
+    found = validate_fetched(thread)
     return [post_text(one) for one in select(found.query, found.posts, Limits()).chosen]
 
 
@@ -76,7 +76,7 @@ def test_a_models_hostile_sentences_are_removed():
                 "highlights": [{"text": words, "quotes": quotes}],
             }
         )
-        draft = admitted(answer, title, texts_of(thread), 600)
+        draft = validate_answer(answer, title, texts_of(thread), 600)
         assert not sentences(draft)
         assert draft.removed
 
@@ -99,7 +99,7 @@ ANSWERED = DigestAnswer.model_validate(
 
 
 def test_of_a_model_stands_what_it_quotes_from_the_post_it_names():
-    draft = admitted(ANSWERED, str(OUTLETS["query"]), texts_of(OUTLETS), 600)
+    draft = validate_answer(ANSWERED, str(OUTLETS["query"]), texts_of(OUTLETS), 600)
     assert sentences(draft) == ["A GFCI protects people from shock, and it does not create a ground."]
     assert len(draft.unfounded) >= 3  # an unknown post, a wrong one, none at all
 
@@ -119,7 +119,7 @@ items = st.fixed_dictionaries({"text": st.text(max_size=80), "quotes": st.lists(
 def test_no_source_is_outside_the_evidence(summary, highlights, cautions):
     posts = {one.post.id: one for one in texts_of(OUTLETS)}
     answer = DigestAnswer.model_validate({"summary": summary, "highlights": highlights, "cautions": cautions})
-    draft = admitted(answer, str(OUTLETS["query"]), list(posts.values()), 300)
+    draft = validate_answer(answer, str(OUTLETS["query"]), list(posts.values()), 300)
     assert places(draft) <= set(posts)
     assert len(draft.highlights) <= 5
     assert len(draft.cautions) <= 5

@@ -47,7 +47,7 @@ def test_what_is_left_out_for_safety_is_said_among_the_cautions_and_the_warnings
 
 
 def test_a_digest_is_printed_as_a_preview_and_one_that_is_not_there_is_named(outlets, monkeypatch, capsys):
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)
+    monkeypatch.setattr("config.services.embedded.build_embedded_services", list)
     run, digest, _document = outlets
     call_command("digest_preview", str(run.pk), "--variant", "rules")
     told = json.loads(capsys.readouterr().out)

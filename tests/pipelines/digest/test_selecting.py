@@ -6,7 +6,7 @@ import pytest
 
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.digest.config import Limits
-from research.pipelines.digest.fetched import MOST_BYTES, checked_fetched, read_fetched
+from research.pipelines.digest.fetched import MOST_BYTES, read_fetched, validate_fetched
 from research.pipelines.digest.selecting import BEYOND, DUPLICATE, REPEATS, select
 from research.pipelines.digest.summing import cut_at_sentence
 from tests.pipelines.digest.threads import OUTLETS, as_file
@@ -15,7 +15,7 @@ MANY = [{"id": str(number), "title": "T"} for number in range(501)]
 
 
 def selected(*posts: dict[str, object], query: str = "quiet pipes", **limits: int):
-    found = checked_fetched({"query": query, "posts": list(posts)})
+    found = validate_fetched({"query": query, "posts": list(posts)})
     return select(found.query, found.posts, Limits(**limits))
 
 

@@ -6,7 +6,7 @@ import pytest
 from openpyxl import Workbook
 
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.synthesis.directions import direction_of, said_direction
+from research.pipelines.synthesis.directions import direction_of, parse_direction
 from research.pipelines.synthesis.files import LARGEST, read_grid
 from research.pipelines.synthesis.mapping import Grid, conclusion_of, guess_mapping, map_rows
 from research.pipelines.synthesis.studies import Direction
@@ -135,8 +135,8 @@ def test_a_direction_follows_from_the_words(finding, direction):
 
 
 def test_a_column_of_directions_is_read_by_its_words():
-    assert said_direction("Harmful effect") is Direction.HARM
-    assert said_direction("sideways") is None
+    assert parse_direction("Harmful effect") is Direction.HARM
+    assert parse_direction("sideways") is None
 
 
 def test_the_conclusion_of_an_abstract_is_its_own_words():

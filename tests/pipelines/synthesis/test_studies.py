@@ -7,11 +7,11 @@ from pydantic import ValidationError
 
 from research.pipelines.report.config import ConfigError
 from research.pipelines.synthesis.config import parse_config
-from research.pipelines.synthesis.directions import said_direction
+from research.pipelines.synthesis.directions import parse_direction
 from research.pipelines.synthesis.grouping import Agreement, group_studies
 from research.pipelines.synthesis.mapping import conclusion_of, study_of
 from research.pipelines.synthesis.studies import Direction, Study, bare_doi, labels_of
-from research.pipelines.synthesis.weaknesses import shared_origin, shared_population, weaknesses
+from research.pipelines.synthesis.weaknesses import find_shared_origin, find_shared_population, weaknesses
 
 
 def codes(*studies: Study) -> list[str]:
@@ -104,7 +104,7 @@ def test_a_study_is_called_by_its_people_else_by_its_title(authors, label):
     ],
 )  # fmt: skip
 def test_a_word_in_the_column_of_directions_is_one_of_them(said, direction):
-    assert said_direction(said) is direction
+    assert parse_direction(said) is direction
 
 
 @pytest.mark.parametrize(
@@ -160,10 +160,10 @@ def test_what_all_studies_share_is_told():
     one, other = (
         Study(title=t, authors=a, journal="J") for t, a in (("A", "Ann, A; Lee, B"), ("B", "Lee, B"))
     )
-    assert shared_origin([one, other]) == "author"
-    assert shared_origin([one, Study(title="C", authors="Ray, C", journal="j")]) == "journal"
-    assert shared_origin([one, Study(title="C", authors="Ray, C", journal="K")]) == ""
-    assert shared_origin([one]) == ""
+    assert find_shared_origin([one, other]) == "author"
+    assert find_shared_origin([one, Study(title="C", authors="Ray, C", journal="j")]) == "journal"
+    assert find_shared_origin([one, Study(title="C", authors="Ray, C", journal="K")]) == ""
+    assert find_shared_origin([one]) == ""
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_what_all_studies_share_is_told():
     ],
 )
 def test_a_population_that_all_share_is_told_where_it_is_a_part_of_mankind(populations, group):
-    assert shared_population([Study(title="T", population=one) for one in populations]) == group
+    assert find_shared_population([Study(title="T", population=one) for one in populations]) == group
 
 
 @given(

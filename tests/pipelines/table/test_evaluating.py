@@ -29,7 +29,9 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_table_is_filled_from_pages_and_compared(account, folder, tmp_path, monkeypatch):
     outcomes = tmp_path / "outcomes.json"
-    monkeypatch.setattr("config.services.embedded.embedded_services", list)  # the test's own database is up
+    monkeypatch.setattr(
+        "config.services.embedded.build_embedded_services", list
+    )  # the test's own database is up
     out = StringIO()
     call_command("evaluate", "table", "--folder", str(folder), "--output", str(outcomes), stdout=out)
     found = json.loads(out.getvalue())

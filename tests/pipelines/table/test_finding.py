@@ -9,7 +9,7 @@ from research.pipelines.table.fields import Field
 from research.pipelines.table.finding import FoundCell, find_cells
 from research.pipelines.table.finding.found import Missing, ReadText
 from research.pipelines.table.finding.labels import NO_FIT, label_fit
-from research.pipelines.table.values import Value, written
+from research.pipelines.table.values import Value, format_value
 from tests.pipelines.table.made_up.world import read_text
 
 CAPITAL, HEIGHT = Field(name="capital"), Field(name="height_m", type="number", title="Height (m)")
@@ -251,4 +251,6 @@ def test_whatever_stands_in_a_text_each_value_is_quoted_from_it(text, other):
             assert texts[one.source][one.start : one.end].strip()
         if isinstance(cell.value, str) and cell.field.type == "string":
             one = cell.evidence[0]
-            assert written(cell.value) in " ".join(texts[one.source][one.value_start : one.value_end].split())
+            assert format_value(cell.value) in " ".join(
+                texts[one.source][one.value_start : one.value_end].split()
+            )

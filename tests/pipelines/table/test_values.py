@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.pipelines.table.fields import Field, FieldType
-from research.pipelines.table.values import MOST_VALUES, Refusal, checked, same, split_list, tidy, written
+from research.pipelines.table.values import (
+    MOST_VALUES,
+    Refusal,
+    format_value,
+    parse_value,
+    same,
+    split_list,
+    tidy,
+)
 
 NUMBER = Field(name="number", type="number")
 KM2 = Field(name="area_km2", type="number")
@@ -59,7 +67,7 @@ LIST = Field(name="languages", many=True)
     ],
 )
 def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
-    found = checked(field, raw)
+    found = parse_value(field, raw)
     assert found == value
     assert type(found) is type(value)
 
@@ -99,7 +107,7 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(field, raw, why):
-    found = checked(field, raw)
+    found = parse_value(field, raw)
     assert isinstance(found, Refusal)
     assert why in found.reason
 
@@ -140,9 +148,9 @@ def test_values_that_say_something_else(a, b):
 
 
 def test_values_are_written_as_people_write_them():
-    assert written(("Dari", "Pashto")) == "Dari, Pashto"
-    assert written(("Washington, D.C.", "Oslo")) == "Washington, D.C.; Oslo"
-    assert [written(each) for each in (True, False, 1.5, 0.25, 10**6, 1e16, 3e-14, (), "x")] == [
+    assert format_value(("Dari", "Pashto")) == "Dari, Pashto"
+    assert format_value(("Washington, D.C.", "Oslo")) == "Washington, D.C.; Oslo"
+    assert [format_value(each) for each in (True, False, 1.5, 0.25, 10**6, 1e16, 3e-14, (), "x")] == [
         "yes", "no", "1.5", "0.25", "1000000", "10000000000000000", "0.00000000000003", "none", "x",
     ]  # fmt: skip
 
@@ -160,13 +168,13 @@ FIELDS = st.builds(
     FIELDS, st.one_of(st.text(), st.integers(), st.floats(), st.booleans(), st.none(), st.lists(st.text()))
 )
 def test_anything_is_either_a_value_that_stays_one_or_refused(field, raw):
-    value = checked(field, raw)
+    value = parse_value(field, raw)
     if isinstance(value, Refusal):
         assert value.reason.endswith(".")
     else:
         assert isinstance(value, tuple) is field.many
         assert same(value, value)
-        again = checked(field, list(value) if isinstance(value, tuple) else value)
+        again = parse_value(field, list(value) if isinstance(value, tuple) else value)
         assert not isinstance(again, Refusal)
         assert same(again, value)
 

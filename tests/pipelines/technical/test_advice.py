@@ -9,8 +9,8 @@ from django.utils.translation import override
 from research.pipelines.report.reading.vectors import remembering
 from research.pipelines.technical.answer import StoredLink
 from research.pipelines.technical.config import QuestionType
-from research.pipelines.technical.kinds_of_advice import Advice, advice_of, advised
-from research.pipelines.technical.overview import drawn, in_words
+from research.pipelines.technical.kinds_of_advice import Advice, advice_of, classify_advice
+from research.pipelines.technical.overview import in_words, render_flowchart
 
 SOURCE = UUID(int=7)
 LINKS = [
@@ -38,14 +38,17 @@ def test_limits_and_trade_offs_are_no_warnings(statement, kind):
 
 def test_what_answers_best_is_a_finding_unless_advice_was_asked_for():
     said = ["Use the index.", "It cannot grow.", "It is small.", "Never share it."]
-    plain = advised(said, QuestionType.DOCUMENTATION)
+    plain = classify_advice(said, QuestionType.DOCUMENTATION)
     assert plain == [Advice.FINDING, Advice.FINDING, Advice.FINDING, Advice.WARNING]
-    assert advised(said, QuestionType.BEST_PRACTICES)[:2] == [Advice.PRACTICE, Advice.WARNING]
+    assert classify_advice(said, QuestionType.BEST_PRACTICES)[:2] == [Advice.PRACTICE, Advice.WARNING]
 
 
 def test_a_diagram_of_the_answer_is_drawn_and_told_in_the_language_of_its_reader():
     with override("de"):
-        code, words = drawn("How?", LINKS, {SOURCE: 'The "manual"'}), in_words(LINKS, {SOURCE: "The manual"})
+        code, words = (
+            render_flowchart("How?", LINKS, {SOURCE: 'The "manual"'}),
+            in_words(LINKS, {SOURCE: "The manual"}),
+        )
     assert 'finding("Wichtigste Ergebnisse")' in code
     assert 's1["The manual"]' in code
     assert 'finding -- "2" --> s1' in code

@@ -7,10 +7,10 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.building.tables import LEFT_OUT, NOTHING_SAID, laid_out
+from exports.building.tables import LEFT_OUT, NOTHING_SAID, build_layout_table
 from exports.document.tree import Block
 from research.pipelines.technical.answer import StoredComparison, StoredTechnical
-from research.pipelines.technical.answer_text import written
+from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import answer_of
 from research.pipelines.technical.writing import layout_of
 from tests.exports.drafting import Draft
@@ -46,7 +46,7 @@ def compared(cells):
         aspects=[f"Aspect {a}" for a in range(len(rows[0]))],
         cells=rows,
     )
-    draft.section("Comparison", Block("table", table=laid_out(layout_of(table), claims)))
+    draft.section("Comparison", Block("table", table=build_layout_table(layout_of(table), claims)))
     return draft.document("Which is better?", kind="technical"), table
 
 
@@ -76,15 +76,15 @@ def test_each_cell_of_a_document_cites_or_says_why_it_is_empty(cells):
 def test_each_cell_of_the_outputs_cites_or_says_why_it_is_empty(cells):
     document, stored = compared(cells)
     answer = answer_of(document, StoredTechnical(comparison=stored))
-    table = json.loads(written(answer, "json"))["synthesis"]["comparison"]
+    table = json.loads(format_answer(answer, "json"))["synthesis"]["comparison"]
     for row in table["rows"]:
         assert all(
             bool(cell and cell["citations"]) != bool(reason)
             for cell, reason in zip(row["cells"], row["reasons"], strict=True)
         )
-    lines = [line for line in written(answer, "markdown").split("\n") if line.startswith("| **Thing")]
+    lines = [line for line in format_answer(answer, "markdown").split("\n") if line.startswith("| **Thing")]
     shown = flat(re.split(r"(?<!\\)\|", line)[2:-1] for line in lines)
-    text = [line for line in written(answer, "text").split("\n") if re.match(r" +Aspect \d: ", line)]
+    text = [line for line in format_answer(answer, "text").split("\n") if re.match(r" +Aspect \d: ", line)]
     assert len(shown) == len(text) == len(flat(cells))
     for kind, cell, line in zip(flat(cells), shown, text, strict=True):
         reason = {EMPTY: NOTHING_SAID, GONE: LEFT_OUT}.get(kind, "")
@@ -98,5 +98,5 @@ def test_a_claim_without_a_number_is_no_cell():
     draft = Draft("unnumbered")
     claim = draft.claim("It was left out.", draft.source(), number=0)
     table = StoredComparison(things=["A"], aspects=["B"], cells=[[UUID(str(claim.id))]])
-    [row] = laid_out(layout_of(table), {claim.id: claim}).rows
+    [row] = build_layout_table(layout_of(table), {claim.id: claim}).rows
     assert [(one.state, one.claim, one.reason) for one in row.cells] == [("not_found", None, LEFT_OUT)]

@@ -5,7 +5,7 @@ from django.conf import settings
 
 from research.models import Run
 from research.pipelines.report.config import ConfigError, ReportConfig
-from research.pipelines.technical.config import QuestionType, config_of, flat, parse_config, stored
+from research.pipelines.technical.config import QuestionType, config_of, flat, parse_config, to_run_config
 
 ALL = {
     "request_id": "r-1",
@@ -37,14 +37,14 @@ def test_a_question_alone_is_enough():
 
 def test_everything_that_can_be_set_comes_back_as_it_was_set():
     config = parse_config(ALL)
-    again = config_of(Run(config=stored(config)))
+    again = config_of(Run(config=to_run_config(config)))
     assert again == config
     assert (again.keywords, again.target_sources) == (["memory", "speed"], 10)
-    assert parse_config(flat(stored(config))) == config
+    assert parse_config(flat(to_run_config(config))) == config
 
 
 def test_a_report_reads_the_same_configuration():
-    assert ReportConfig.model_validate(stored(parse_config(ALL))).target_sources == 10
+    assert ReportConfig.model_validate(to_run_config(parse_config(ALL))).target_sources == 10
 
 
 @pytest.mark.parametrize(

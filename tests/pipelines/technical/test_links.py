@@ -8,7 +8,7 @@ from research.engine.pipeline import ChildStep
 from research.fetching.pages import FetchError
 from research.pipelines.technical.answer import StoredResult
 from research.pipelines.technical.links import state_of, with_links
-from research.pipelines.technical.results import shown
+from research.pipelines.technical.results import separate_dead_results
 from research.pipelines.technical.step_names import Work
 
 
@@ -55,5 +55,5 @@ def test_others_move_up_to_the_places_of_the_dead():
         StoredResult(source=uuid4(), type="other", relevance=0.5, why=[], link=link)
         for link in ("alive", "dead", "alive", "saved")
     ]
-    listed, gone = shown(results, 2)
+    listed, gone = separate_dead_results(results, 2)
     assert (listed, gone) == ([results[0], results[2]], [results[1]])

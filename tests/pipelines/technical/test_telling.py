@@ -6,7 +6,7 @@ from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
 from research.pipelines.technical.config import QuestionType
-from research.pipelines.technical.telling import is_statement, older_versions, told_now
+from research.pipelines.technical.telling import is_statement, older_versions, select_current_sentences
 
 CARDS = Cards(
     [
@@ -83,6 +83,6 @@ SAID = [
     ],
 )
 def test_what_was_told_once_is_left_out_unless_it_is_asked_for(asked, kind, count):
-    found = told_now(SAID, analyse(asked), QuestionType(kind), CARDS)
+    found = select_current_sentences(SAID, analyse(asked), QuestionType(kind), CARDS)
     assert len(found) == count
     assert found[0].document_id == "new"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from config.providers import NEEDED
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.search.protocol import Hits, SearchCode, SearchError
 from research.search.providers.catalogue import ENTRIES
 from research.search.providers.entry import Key
@@ -144,6 +144,6 @@ def test_a_key_is_in_no_address_and_no_message(asked):
 
 
 def test_it_is_configured_once_it_has_what_it_needs(asked, settings):
-    assert configured() == (asked.world.name,)
+    assert list_configured_services() == (asked.world.name,)
     settings.PLUMBLINE_PROVIDER_KEYS, settings.PLUMBLINE_SEARXNG_URL = {}, ""
-    assert configured() == (() if NEEDED[asked.world.name] else (asked.world.name,))
+    assert list_configured_services() == (() if NEEDED[asked.world.name] else (asked.world.name,))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from research.pipelines.digest.fetching import post_of, told
+from research.pipelines.digest.fetching import post_of, to_fetch_error
 from research.search.protocol import SearchCode, SearchError
 from research.search.providers.catalogue import ENTRIES
 from research.search.providers.reddit_threads import Threads, fetch_threads
@@ -93,7 +93,7 @@ def test_a_rate_limit_is_named_with_its_pause(reddit):
     reddit.server.says = lambda call: says(call) if "token" in call.path else WORLD.limited
     with pytest.raises(SearchError) as refusal:
         threads()
-    error = told(refusal.value)
+    error = to_fetch_error(refusal.value)
     assert (refusal.value.code, error.status, error.is_rate_limit) == (SearchCode.RATE_LIMITED, 429, True)
     assert error.retry_after == 300
 

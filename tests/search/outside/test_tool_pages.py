@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from config.mcp_servers import KNOWN, McpTool
-from research.search.mcp_tools.tool_pages import LONGEST_WORDS, arguments, shown
+from research.search.mcp_tools.tool_pages import LONGEST_WORDS, arguments, redact_message
 from research.search.protocol import Filters, SearchType
 
 TODAY = date(2024, 6, 30)
@@ -53,6 +53,6 @@ def test_pages_of_the_reference_tools_are_counted_as_they_count_them():
 
 def test_what_a_server_says_is_repeated_on_one_line_without_secrets():
     said = "The key\n\x00 abc-secret-123 of  Bearer xyz789 is wrong" + "!" * 500
-    words = shown(said, ["abc-secret-123", "xyz789"])
+    words = redact_message(said, ["abc-secret-123", "xyz789"])
     assert words.startswith("The key … of Bearer … is wrong!")
     assert len(words) == LONGEST_WORDS

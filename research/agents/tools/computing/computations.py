@@ -14,14 +14,14 @@ from research.agents.tools.computing.frames import (
     Frame,
     InvalidComputation,
     Measure,
-    aggregated,
-    calculated,
-    converted,
-    joined,
-    kept,
+    aggregate_rows,
+    apply_operator,
+    convert_values,
+    filter_rows,
+    join_frames,
     number,
-    ordered,
-    selected,
+    select_columns,
+    sort_rows,
     with_column,
 )
 from research.agents.tools.tool import ToolInput
@@ -139,41 +139,43 @@ def compute(frames: Mapping[str, Frame], operations: list[Operation]) -> dict[st
     for operation in operations:
         if operation.name in known:
             raise InvalidComputation(f"there are two results named {operation.name}")
-        known[operation.name] = _done(operation, known)
+        known[operation.name] = _apply_operation(operation, known)
     return known
 
 
-def _done(operation: Operation, known: Mapping[str, Frame]) -> Frame:
+def _apply_operation(operation: Operation, known: Mapping[str, Frame]) -> Frame:
     match operation:
         case Join():
-            left, right = _named(operation.left, known), _named(operation.right, known)
-            return joined(left, right, operation.on, keep_left=operation.keep_left)
+            left, right = _find_frame(operation.left, known), _find_frame(operation.right, known)
+            return join_frames(left, right, operation.on, keep_left=operation.keep_left)
         case Filter():
-            return _filtered(operation, _named(operation.input, known))
+            return _apply_filter(operation, _find_frame(operation.input, known))
         case Aggregate():
             measures = [Measure(one.function, one.column, one.name) for one in operation.measures]
-            return aggregated(_named(operation.input, known), operation.by, measures)
+            return aggregate_rows(_find_frame(operation.input, known), operation.by, measures)
         case Sort():
-            frame = ordered(_named(operation.input, known), operation.column, descending=operation.descending)
+            frame = sort_rows(
+                _find_frame(operation.input, known), operation.column, descending=operation.descending
+            )
             return Frame(frame.columns, frame.rows[: operation.first])
         case Select():
-            return selected(_named(operation.input, known), operation.columns)
+            return select_columns(_find_frame(operation.input, known), operation.columns)
         case Derive():
-            frame = _named(operation.input, known)
-            return with_column(frame, operation.column, _expressed(operation.expression, frame))
+            frame = _find_frame(operation.input, known)
+            return with_column(frame, operation.column, _evaluate_expression(operation.expression, frame))
         case Convert():
-            frame = _named(operation.input, known)
-            values = converted(frame.numbers(operation.column), operation.unit, operation.to)
+            frame = _find_frame(operation.input, known)
+            values = convert_values(frame.numbers(operation.column), operation.unit, operation.to)
             return with_column(frame, operation.column, values)
 
 
-def _named(name: str, known: Mapping[str, Frame]) -> Frame:
+def _find_frame(name: str, known: Mapping[str, Frame]) -> Frame:
     if name not in known:
         raise InvalidComputation(f"there is no result {name}; there are: {', '.join(known)}")
     return known[name]
 
 
-def _expressed(expression: Expression, frame: Frame, depth: int = 1) -> list[float | None]:
+def _evaluate_expression(expression: Expression, frame: Frame, depth: int = 1) -> list[float | None]:
     """The expression's value for each row."""
     if depth > DEEPEST:
         raise InvalidComputation(f"an expression is at most {DEEPEST} deep")
@@ -183,15 +185,15 @@ def _expressed(expression: Expression, frame: Frame, depth: int = 1) -> list[flo
         case Constant():
             return [expression.value] * len(frame.rows)
         case Binary():
-            left = _expressed(expression.left, frame, depth + 1)
-            right = _expressed(expression.right, frame, depth + 1)
-            return [calculated(expression.operator, a, b) for a, b in zip(left, right, strict=True)]
+            left = _evaluate_expression(expression.left, frame, depth + 1)
+            right = _evaluate_expression(expression.right, frame, depth + 1)
+            return [apply_operator(expression.operator, a, b) for a, b in zip(left, right, strict=True)]
 
 
-def _filtered(operation: Filter, frame: Frame) -> Frame:
+def _apply_filter(operation: Filter, frame: Frame) -> Frame:
     tests = [[_holds(one, cell) for cell in frame.values(one.column)] for one in operation.conditions]
     whole = all if operation.match == "all" else any
-    return kept(frame, lambda index: whole(test[index] for test in tests))
+    return filter_rows(frame, lambda index: whole(test[index] for test in tests))
 
 
 def _holds(condition: Condition, cell: Cell) -> bool:

@@ -83,12 +83,12 @@ def number(cell: Cell) -> float | None:
     return found[0].low
 
 
-def kept(frame: Frame, holds: Callable[[int], bool]) -> Frame:
+def filter_rows(frame: Frame, holds: Callable[[int], bool]) -> Frame:
     """The rows whose index holds."""
     return Frame(frame.columns, tuple(row for index, row in enumerate(frame.rows) if holds(index)))
 
 
-def joined(left: Frame, right: Frame, on: Sequence[str], *, keep_left: bool) -> Frame:
+def join_frames(left: Frame, right: Frame, on: Sequence[str], *, keep_left: bool) -> Frame:
     """Rows that agree in the columns `on`; with `keep_left` also those of the left that have no partner.
 
     Columns of the right that the left has too are named "name (2)".
@@ -134,7 +134,7 @@ class Measure:
     name: str
 
 
-def aggregated(frame: Frame, by: Sequence[str], measures: Sequence[Measure]) -> Frame:
+def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[Measure]) -> Frame:
     """One row for each combination of `by`, in order of first appearance; one row for all without."""
     places = [frame.place(column) for column in by]
     groups: dict[Row, list[int]] = {}
@@ -148,37 +148,38 @@ def aggregated(frame: Frame, by: Sequence[str], measures: Sequence[Measure]) -> 
     rows = tuple(
         key
         + tuple(
-            _measured(one, [cells[i] for i in indexes]) for one, cells in zip(measures, columns, strict=True)
+            _compute_measure(one, [cells[i] for i in indexes])
+            for one, cells in zip(measures, columns, strict=True)
         )
         for key, indexes in groups.items()
     )
     return Frame((*by, *(one.name for one in measures)), rows)
 
 
-def _measured(measure: Measure, cells: Sequence[Cell]) -> float | None:
+def _compute_measure(measure: Measure, cells: Sequence[Cell]) -> float | None:
     if measure.function == "count":
         return float(sum(cell is not None for cell in cells))
     known = [cell for cell in cells if isinstance(cell, float)]
     return _finite(lambda: FUNCTIONS[measure.function](known)) if known else None
 
 
-def ordered(frame: Frame, column: str, *, descending: bool) -> Frame:
+def sort_rows(frame: Frame, column: str, *, descending: bool) -> Frame:
     """Numbers before words, unknown cells last either way; rows that are equal stay in their order."""
     place = frame.place(column)
     numbers = frame.numbers(column)
 
-    def known(index: int) -> tuple[int, float, str]:
+    def build_sort_key(index: int) -> tuple[int, float, str]:
         value = numbers[index]
         return (0, value, "") if value is not None else (1, 0.0, str(frame.rows[index][place]).casefold())
 
     indexes = range(len(frame.rows))
     empty = [index for index in indexes if frame.rows[index][place] is None]
     full = [index for index in indexes if frame.rows[index][place] is not None]
-    ranked = sorted(full, key=known, reverse=descending)
+    ranked = sorted(full, key=build_sort_key, reverse=descending)
     return Frame(frame.columns, tuple(frame.rows[index] for index in (*ranked, *empty)))
 
 
-def selected(frame: Frame, columns: Sequence[str]) -> Frame:
+def select_columns(frame: Frame, columns: Sequence[str]) -> Frame:
     places = [frame.place(column) for column in columns]
     return Frame(tuple(columns), tuple(tuple(row[place] for place in places) for row in frame.rows))
 
@@ -194,16 +195,16 @@ def with_column(frame: Frame, name: str, cells: Iterable[Cell]) -> Frame:
     )
 
 
-def converted(values: Iterable[float | None], unit: str, to: str) -> Iterator[float | None]:
+def convert_values(values: Iterable[float | None], unit: str, to: str) -> Iterator[float | None]:
     """From one unit into another of its kind. Raises InvalidComputation for unknown units and different kinds."""
     source, target = _unit(unit), _unit(to)
     if source.unit != target.unit:
         raise InvalidComputation(f"{unit[:40]} can't be converted into {to[:40]}")
     for value in values:
-        yield None if value is None else _converted(value, source, target)
+        yield None if value is None else _convert_value(value, source, target)
 
 
-def _converted(value: float, source: UnitReading, target: UnitReading) -> float | None:
+def _convert_value(value: float, source: UnitReading, target: UnitReading) -> float | None:
     return _finite(lambda: (value * source.factor + source.offset - target.offset) / target.factor)
 
 
@@ -215,7 +216,7 @@ def _unit(written: str) -> UnitReading:
     return reading
 
 
-def calculated(operator: str, a: float | None, b: float | None) -> float | None:
+def apply_operator(operator: str, a: float | None, b: float | None) -> float | None:
     """Unknown where an operand is unknown, and for a division by zero."""
     if a is None or b is None:
         return None

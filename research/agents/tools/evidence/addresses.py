@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from research.agents.tools.evidence.allowed import Allowed
-from research.agents.tools.evidence.handles import found_page, is_handle, known_sources
+from research.agents.tools.evidence.handles import find_page, find_sources, is_handle
 from research.fetching.canonical_urls import canonical_url
 from research.library.sources import FoundPage
 from research.models import Source
@@ -18,7 +18,7 @@ _ENDS = ".,;:!?*_"  # of sentences and marks around an address, not of the addre
 def source_named(run_id: UUID, wanted: str) -> Source | None:
     """By a handle, or by its address before or after redirects."""
     if is_handle(wanted):
-        return known_sources(run_id, [wanted]).get(wanted)
+        return find_sources(run_id, [wanted]).get(wanted)
     address = canonical_url(wanted)
     if not address:
         return None
@@ -34,7 +34,7 @@ def page_named(run_id: UUID, wanted: str, allowed: Allowed) -> FoundPage | None:
 
     An address that a model put together is never fetched: it could carry words away.
     """
-    found = found_page(run_id, wanted)
+    found = find_page(run_id, wanted)
     if found is not None:
         return found
     address = canonical_url(wanted)

@@ -19,7 +19,7 @@ from pydantic import (
 from citations.credibility.hosts import host_of
 from citations.credibility.recency import RecencyBias
 from citations.credibility.regions import Region, is_elsewhere
-from research.agents.tools.evidence.named import checked_doi, checked_site
+from research.agents.tools.evidence.named import parse_doi, parse_site
 from research.fetching.canonical_urls import canonical_url
 from research.library.scope import Scope
 from research.models import Run, SourceType
@@ -30,7 +30,7 @@ MOST_URLS, MOST_SITES, MOST_DOCUMENTS, MOST_LANGUAGES = 50, 100, 50, 20
 DAY = r"^(\d{4}(-\d\d(-\d\d)?)?)?$"  # or a month, or a year
 
 
-def _listed(value: object, info: ValidationInfo) -> object:
+def _split_list(value: object, info: ValidationInfo) -> object:
     """Command lines and forms give lists as "a, b"; JSON has lists of its own."""
     if isinstance(value, str) and info.mode == "python":
         return [part.strip() for part in value.split(",") if part.strip()]
@@ -48,12 +48,12 @@ def _real_day(text: str) -> str:
     return text
 
 
-Listed = BeforeValidator(_listed)
+Listed = BeforeValidator(_split_list)
 Day = Annotated[str, StringConstraints(pattern=DAY), AfterValidator(_real_day)]
 Words = Annotated[list[str], Listed]
-Site = Annotated[str, AfterValidator(checked_site)]
+Site = Annotated[str, AfterValidator(parse_site)]
 Sites = Annotated[list[Site], Listed, AfterValidator(_once)]
-Doi = Annotated[str, AfterValidator(checked_doi)]
+Doi = Annotated[str, AfterValidator(parse_doi)]
 Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[A-Za-z]{2}$")]  # ISO 639-1
 
 
@@ -158,6 +158,6 @@ def _site_among(url: str, sites: Iterable[str]) -> str | None:
     return next((one for one in sites if host == one or host.endswith(f".{one}")), None)
 
 
-def allowed_in(run_id: UUID) -> Allowed:
+def load_allowed(run_id: UUID) -> Allowed:
     """Needs the tenant set."""
     return Allowed.model_validate(Run.objects.values_list("config", flat=True).get(pk=run_id))

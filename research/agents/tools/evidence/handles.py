@@ -28,11 +28,11 @@ TEXTS = ("content__text", "content__blocks", "content__pages")
 
 
 def source_handle(source_id: UUID, index: int | None = None) -> str:
-    return _written("src", source_id, index)
+    return _format_handle("src", source_id, index)
 
 
 def document_handle(document_id: UUID, index: int | None = None) -> str:
-    return _written("lib", document_id, index)
+    return _format_handle("lib", document_id, index)
 
 
 def page_handle(url: str) -> str:
@@ -44,7 +44,7 @@ def _page_handle(canonical: str) -> str:
     return f"web-{hashlib.sha256(canonical.encode()).hexdigest()[:DIGITS]}" if canonical else ""
 
 
-def _written(kind: str, row_id: UUID, index: int | None) -> str:
+def _format_handle(kind: str, row_id: UUID, index: int | None) -> str:
     whole = f"{kind}-{row_id.hex[-DIGITS:]}"
     return whole if index is None else f"{whole}.{index}"
 
@@ -64,17 +64,17 @@ def source_of(run_id: UUID, text: str) -> Source:
 
     Needs the tenant set, as all that follows.
     """
-    return _found(known_sources(run_id, [text]), text)
+    return _require_source(find_sources(run_id, [text]), text)
 
 
-def resolved_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
+def resolve_sources(run_id: UUID, handles: Iterable[str]) -> list[Source]:
     """In the order of the handles, each once, texts left in the database. Raises ToolError."""
     wanted = list(handles)
-    known = known_sources(run_id, wanted, but=TEXTS)
-    return list({source.pk: source for source in (_found(known, one) for one in wanted)}.values())
+    known = find_sources(run_id, wanted, but=TEXTS)
+    return list({source.pk: source for source in (_require_source(known, one) for one in wanted)}.values())
 
 
-def known_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) -> Mapping[str, Source]:
+def find_sources(run_id: UUID, handles: Iterable[str], but: Sequence[str] = ()) -> Mapping[str, Source]:
     """The run's sources by those of the handles that name one, loaded `but` for some columns."""
     wanted = {
         text: f"{match[1]}-{match[2]}" for text in handles if (match := _HANDLE.fullmatch(text.strip()))
@@ -95,7 +95,7 @@ def _ids(run_id: UUID, wanted: frozenset[str]) -> Mapping[str, UUID]:
     return {name: next(iter(pks)) for name, pks in ids.items() if len(pks) == 1}
 
 
-def _found(known: Mapping[str, Source], text: str) -> Source:
+def _require_source(known: Mapping[str, Source], text: str) -> Source:
     if text not in known:
         raise unknown(text)
     return known[text]
@@ -115,10 +115,10 @@ def document_of(run_id: UUID, text: str) -> LibraryDocument:
 
 def _was_found(run_id: UUID, handle: str) -> bool:
     """By a search of the run's agents, or by its recipe, which made it a source."""
-    return _result(run_id, handle) is not None or bool(known_sources(run_id, [handle]))
+    return _result(run_id, handle) is not None or bool(find_sources(run_id, [handle]))
 
 
-def found_page(run_id: UUID, text: str) -> FoundPage | None:
+def find_page(run_id: UUID, text: str) -> FoundPage | None:
     """The web page of this handle or address, as a search of the run found it: in the spelling found there."""
     handle = text if is_handle(text) else page_handle(text)
     result = _result(run_id, handle) if handle.startswith("web-") else None

@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext as _
 
-from research.fetching.urls import UrlRefused, checked_host, parse_url
+from research.fetching.urls import UrlRefused, normalize_host, parse_url
 from research.search.dois import doi_of, doi_url
 
 
-def checked_doi(text: str) -> str:
+def parse_doi(text: str) -> str:
     """Raises ValueError for what is none."""
     doi = doi_of(text)
     if not doi:
@@ -14,7 +14,7 @@ def checked_doi(text: str) -> str:
     return doi
 
 
-def pasted_address(text: str) -> str:
+def to_page_url(text: str) -> str:
     """With the scheme that most people leave out; of a DOI, where it is resolved."""
     if doi := doi_of(text):
         return doi_url(doi)
@@ -23,11 +23,13 @@ def pasted_address(text: str) -> str:
 
 def site_name(text: str) -> str:
     """The host of a site as it is typed: "www.example.org", "*.example.org" or a whole address. Raises UrlRefused."""
-    host = parse_url(text).host if "://" in text else checked_host(text.partition("/")[0].removeprefix("*."))
+    host = (
+        parse_url(text).host if "://" in text else normalize_host(text.partition("/")[0].removeprefix("*."))
+    )
     return host.removeprefix("www.")
 
 
-def checked_site(text: str) -> str:
+def parse_site(text: str) -> str:
     """Raises ValueError. An address of numbers is a site too: who runs one's own may name it."""
     try:
         return site_name(text)

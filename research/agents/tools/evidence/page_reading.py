@@ -22,7 +22,7 @@ from research.fetching.pages import FetchError
 from research.fetching.rendered import acquire_rendered, needs_browser
 from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
-from research.library.retrieval.embedding import Vector, completed, known_vectors
+from research.library.retrieval.embedding import Vector, complete_vectors, load_known_vectors
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
 from research.library.sources import FoundPage, most_chunks
 from research.models import Source, SourceStatus, SourceType
@@ -100,10 +100,10 @@ async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted 
         saved = SavedPage(got.page.url, Details(title=page.title, published_date=page.published), _text(got))
         await in_tenant(use.step.tenant_id, partial(_refuse_unwanted, page, saved, allowed, got.page.note))
         variant = wanted.variant if got.page.rendering else ""
-        return ReadPage(await _kept(page, saved, use, variant), got.page.note)
+        return ReadPage(await _save_page(page, saved, use, variant), got.page.note)
     except NotRead as problem:
         note = partial(register_unread, use.step.run_id, page, problem.noted, problem.message, problem.status)
-        await _registered(use, note)
+        await _register_in_tenant(use, note)
         raise ToolError(problem.code, problem.message) from None
 
 
@@ -155,21 +155,23 @@ def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed, note: 
         raise NotRead(ToolCode.BLOCKED, reason, SourceStatus.EXCLUDED)
 
 
-async def _kept(page: FoundPage, saved: SavedPage, use: Use, variant: str) -> Source:
+async def _save_page(page: FoundPage, saved: SavedPage, use: Use, variant: str) -> Source:
     """Saved with vectors of as many passages as a source can have; words find the others."""
     embedder, tenant_id = builtin_embedder(), use.step.tenant_id
 
-    def known() -> tuple[UUID, dict[str, Vector]]:
+    def load_row_vectors() -> tuple[UUID, dict[str, Vector]]:
         row_id = row_id_of_page(page.url, page.title, variant)
-        return row_id, known_vectors(row_id, saved.read.raw_sha256, embedder.model_id)
+        return row_id, load_known_vectors(row_id, saved.read.raw_sha256, embedder.model_id)
 
-    document_id, there = await in_tenant(tenant_id, known)
+    document_id, there = await in_tenant(tenant_id, load_row_vectors)
     passages = saved.read.passages[: most_chunks()]
-    vectors = await asyncio.to_thread(completed, embedder, passages, there)
-    return await _registered(use, lambda: register_source(use.step.run_id, saved.save(document_id, vectors)))
+    vectors = await asyncio.to_thread(complete_vectors, embedder, passages, there)
+    return await _register_in_tenant(
+        use, lambda: register_source(use.step.run_id, saved.save(document_id, vectors))
+    )
 
 
-async def _registered(use: Use, register: Callable[[], T]) -> T:
+async def _register_in_tenant(use: Use, register: Callable[[], T]) -> T:
     try:
         return await in_tenant(use.step.tenant_id, register)
     except RegistryFull:

@@ -18,7 +18,7 @@ from research.library.sources import (
     chunk_rows,
     most_chunks,
     page_row,
-    refilled,
+    refill_source,
     source_address,
     source_row,
 )
@@ -32,7 +32,7 @@ class RegistryFull(Exception):
 
 def register_source(run_id: UUID, document: LibraryDocument) -> Source:
     """The document as the run's source, made or filled where it has no text yet. Raises RegistryFull."""
-    known = _registered(run_id, source_address(document))
+    known = _find_registered_source(run_id, source_address(document))
     if known is not None and known.content_id is not None:
         return known
     judge = judge_of(run_id)
@@ -40,7 +40,7 @@ def register_source(run_id: UUID, document: LibraryDocument) -> Source:
         source = judge.weigh(source_row(run_id, document, judge.rules))
         _add(source)
         return source
-    source = judge.weigh(refilled(known, document, judge.rules))
+    source = judge.weigh(refill_source(known, document, judge.rules))
     source.save(force_update=True)
     return source
 
@@ -49,7 +49,7 @@ def register_unread(
     run_id: UUID, page: FoundPage, code: str, message: str, status: SourceStatus = SourceStatus.FAILED
 ) -> None:
     """The page as a source that says why it has no text; one that has been read stays. Raises RegistryFull."""
-    known = _registered(run_id, canonical_url(page.url))
+    known = _find_registered_source(run_id, canonical_url(page.url))
     if known is None:
         known = page_row(run_id, page, DomainRule.objects.as_rules())
         _add(known)
@@ -63,7 +63,7 @@ def is_full(run_id: UUID) -> bool:
     return Source.objects.filter(run_id=run_id).count() >= most("sources")
 
 
-def _registered(run_id: UUID, address: str) -> Source | None:
+def _find_registered_source(run_id: UUID, address: str) -> Source | None:
     Run.objects.select_for_update().get(pk=run_id)  # one at a time: sources are counted
     return Source.objects.filter(run_id=run_id, canonical_url=address).first()
 

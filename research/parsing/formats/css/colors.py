@@ -129,7 +129,11 @@ def _hwb(numbers: list[str]) -> tuple[int, int, int]:
 
 def _oklab(numbers: list[str]) -> tuple[int, int, int]:
     """By the matrices of CSS Color 4."""
-    light, a, b = _part(numbers[0], 1.0), _signed(numbers[1], 0.4), _signed(numbers[2], 0.4)
+    light, a, b = (
+        _part(numbers[0], 1.0),
+        _parse_signed_number(numbers[1], 0.4),
+        _parse_signed_number(numbers[2], 0.4),
+    )
     cones = [
         (light + x * a + y * b) ** 3
         for x, y in (
@@ -151,7 +155,11 @@ def _oklab(numbers: list[str]) -> tuple[int, int, int]:
 def _lab(numbers: list[str]) -> tuple[int, int, int]:
     """From the white of D50, by the matrices of CSS Color 4 brought together."""
     y = (_part(numbers[0], 100.0) + 16) / 116
-    f = (y + _signed(numbers[1], 125.0) / 500, y, y - _signed(numbers[2], 125.0) / 200)
+    f = (
+        y + _parse_signed_number(numbers[1], 125.0) / 500,
+        y,
+        y - _parse_signed_number(numbers[2], 125.0) / 200,
+    )
     cubes = [one**3 if one**3 > 0.008856 else (116 * one - 16) / 903.3 for one in f]
     white = [one * full for one, full in zip(cubes, (0.9642957, 1.0, 0.8251046), strict=True)]
     return _linear(
@@ -174,7 +182,7 @@ def _polar(flat: _Space, whole: float) -> _Space:
     """A space by chroma and hue."""
 
     def of(numbers: list[str]) -> tuple[int, int, int]:
-        chroma, turn = _signed(numbers[1], whole), 2 * pi * _hue(numbers[2])
+        chroma, turn = _parse_signed_number(numbers[1], whole), 2 * pi * _hue(numbers[2])
         return flat([numbers[0], f"{chroma * cos(turn):f}", f"{chroma * sin(turn):f}"])
 
     return of
@@ -187,7 +195,7 @@ def _linear(*shares: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def _signed(number: str, whole: float) -> float:
+def _parse_signed_number(number: str, whole: float) -> float:
     return float(number[:-1]) / 100 * whole if number.endswith("%") else float(number)
 
 

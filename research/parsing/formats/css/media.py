@@ -72,10 +72,10 @@ def _range(match: re.Match[str]) -> bool:
     terms = [_WINDOW.get(one.strip(), _number(one)) for one in (match[1], match[3], match[5]) if one]
     signs = [one for one in (match[2], match[4]) if one]
     pairs = zip(terms, signs, terms[1:], strict=False)
-    return all(a is not None and b is not None and _compared(a, sign, b) for a, sign, b in pairs)
+    return all(a is not None and b is not None and _is_comparison_true(a, sign, b) for a, sign, b in pairs)
 
 
-def _compared(a: float, sign: str, b: float) -> bool:
+def _is_comparison_true(a: float, sign: str, b: float) -> bool:
     return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "=": a == b}[sign]
 
 

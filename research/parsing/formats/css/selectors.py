@@ -12,7 +12,7 @@ from itertools import islice
 
 from lxml.etree import _Element
 
-from research.parsing.formats.css.values import unescaped
+from research.parsing.formats.css.values import unescape_css
 from research.parsing.formats.html.tree import is_element
 
 _NAME = r"(?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^0-9a-fA-F\n])+"
@@ -98,7 +98,9 @@ class Selector:
         if at == len(self.others):
             return True
         how, compound = self.others[at]
-        fitting: Iterator[_Element] = (other for other in _related(element, how) if compound.fits(other))
+        fitting: Iterator[_Element] = (
+            other for other in _find_related_elements(element, how) if compound.fits(other)
+        )
         if at + 1 == len(self.others) or (how, self.others[at + 1][0]) == (" ", " "):
             fitting = islice(fitting, 1)  # where the nearest does not lead on, none further out does
         return any(self._fits_around(other, at + 1) for other in fitting)
@@ -131,7 +133,7 @@ def split(text: str, at: str = ",") -> Iterator[str]:
     yield text[start:]
 
 
-def _related(element: _Element, how: str) -> Iterator[_Element]:
+def _find_related_elements(element: _Element, how: str) -> Iterator[_Element]:
     if how in ("+", "~"):
         before = element.itersiblings(preceding=True)
         found: Iterator[_Element] = (one for one in before if is_element(one))
@@ -165,13 +167,13 @@ def _compound(text: str, position: int, places: Places, depth: int) -> tuple[Com
     while (match := _TOKEN.match(text, position)) is not None:
         position = match.end()
         if match["tag"]:
-            tag = "" if match["tag"] == "*" else unescaped(match["tag"]).lower()
+            tag = "" if match["tag"] == "*" else unescape_css(match["tag"]).lower()
             weight[2] += bool(tag)
         elif match["mark"] == "#":
-            ids.append(unescaped(match["marked"]))
+            ids.append(unescape_css(match["marked"]))
             weight[0] += 1
         elif match["mark"]:
-            classes.add(unescaped(match["marked"]))
+            classes.add(unescape_css(match["marked"]))
             weight[1] += 1
         else:
             inside, position = _inside(text, position) if match["bracket"] else ("", position)
@@ -198,9 +200,9 @@ def _inside(text: str, start: int) -> tuple[str, int]:
 
 
 def _attribute(match: re.Match[str]) -> Test:
-    name, how = unescaped(match["attribute"]).lower(), match["how"] or ""
+    name, how = unescape_css(match["attribute"]).lower(), match["how"] or ""
     wanted = next((one for one in (match["double"], match["single"]) if one is not None), None)
-    value = unescaped(match["bare"] or "") if wanted is None else unescaped(wanted)
+    value = unescape_css(match["bare"] or "") if wanted is None else unescape_css(wanted)
     return lambda element: _has(element.get(name), how, value, any_case=bool(match["flag"]))
 
 

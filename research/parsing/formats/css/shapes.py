@@ -14,7 +14,7 @@ _SHARE = 2.0  # what one percent of a place or of an element's own size is at le
 _EDGE_ON = 1.0  # degrees
 
 
-def pulled_away(indent: str, *, is_cut: bool, stays: bool) -> bool:
+def is_pulled_away(indent: str, *, is_cut: bool, stays: bool) -> bool:
     """Whether the first line begins beyond the edge; `stays`: it is the only one."""
     far = pixels(indent, share=_SHARE)
     beyond = part(indent) if indent.endswith("%") else None

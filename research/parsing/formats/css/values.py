@@ -22,7 +22,7 @@ _MOST_STEPS = 20  # variables inside of variables, brackets inside of brackets
 _LONGEST = 2_000
 
 
-def unescaped(css: str) -> str:
+def unescape_css(css: str) -> str:
     r"""Without comments, and with `\64 isplay` read as "display"."""
     css = _COMMENT.sub("", css)
     return _ESCAPE.sub(_character, css) if "\\" in css else css
@@ -35,7 +35,7 @@ def _character(match: re.Match[str]) -> str:
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
-def resolved(value: str, variables: Mapping[str, str]) -> str | None:
+def substitute_variables(value: str, variables: Mapping[str, str]) -> str | None:
     """With its variables put in. None where one is not known: then the whole declaration says nothing."""
     for _ in range(_MOST_STEPS):
         match = _VARIABLE.search(value)
@@ -58,16 +58,16 @@ def pixels(value: str, *, share: float = 0.16) -> float | None:
         match = _FUNCTION.search(value)
         if match is None:
             break
-        found = _called(match[1] or "calc", match[2], share)
+        found = _evaluate_function(match[1] or "calc", match[2], share)
         if found is None:
             return None
         value = f"{value[: match.start()]}{found:f}px{value[match.end() :]}"
-    return _summed(value, share)
+    return _evaluate_sum(value, share)
 
 
-def _called(name: str, inside: str, share: float) -> float | None:
+def _evaluate_function(name: str, inside: str, share: float) -> float | None:
     """What a function of lengths gives."""
-    given = [_summed(one, share) for one in inside.split(",")]
+    given = [_evaluate_sum(one, share) for one in inside.split(",")]
     numbers = [one for one in given if one is not None]
     if len(numbers) != len(given):
         return None
@@ -78,7 +78,7 @@ def _called(name: str, inside: str, share: float) -> float | None:
     return max(numbers) if name == "max" else min(numbers)
 
 
-def _summed(value: str, share: float) -> float | None:
+def _evaluate_sum(value: str, share: float) -> float | None:
     """Sums and products of lengths, products first."""
     parts = _TERM.split(value.strip())
     total = product = _length(parts[0], share)

@@ -109,7 +109,7 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
             else:
                 waiting.append(_Place(child, seen))
                 if seen.is_lid and place.look.is_placed and place.element is not body:
-                    found += _covered(place.element, child, found, waiting)
+                    found += _find_covered_elements(place.element, child, found, waiting)
         own = place.look.unseen if _has_own_words(place.element) else None
         if _is_shadowed(place.element):
             own, found = Unseen.MARKUP, [_Finding(child, Unseen.MARKUP) for child in place.element]
@@ -117,7 +117,7 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
             yield _Cut(place.element, own, found)
 
 
-def _covered(
+def _find_covered_elements(
     element: _Element, lid: _Element, found: Sequence[_Finding], waiting: list[_Place]
 ) -> list[_Finding]:
     """What stands before something that is laid over all of an element; it need not be looked at any more."""

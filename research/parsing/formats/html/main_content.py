@@ -31,7 +31,7 @@ def words_in(element: _Element) -> int:
 
 def main_element(body: _Element) -> _Element:
     """The smallest element with the page's content, by its markup or by what trafilatura keeps."""
-    for candidate in _marked_candidates(body):
+    for candidate in _find_marked_candidates(body):
         return candidate
     return _element_of_kept_text(body)
 
@@ -79,7 +79,7 @@ def _link_share(element: _Element) -> float:
     return linked / max(1, words_in(element))
 
 
-def _marked_candidates(body: _Element) -> Iterator[_Element]:
+def _find_marked_candidates(body: _Element) -> Iterator[_Element]:
     # Several articles on one page are a list of teasers or comments: then their common parent is the content.
     least = max(20, words_in(body) // 5)
     for path in _MAIN:
@@ -89,7 +89,7 @@ def _marked_candidates(body: _Element) -> Iterator[_Element]:
 
 
 def _element_of_kept_text(body: _Element) -> _Element:
-    kept = _kept_by_trafilatura(body)
+    kept = _find_trafilatura_texts(body)
     marked = [(element, len(text)) for element, text in _text_blocks(body) if text in kept]
     wanted = sum(length for _, length in marked) * _WITNESS_SHARE
     if not wanted or wanted < 0.4 * len(squash(words(body))):
@@ -97,7 +97,7 @@ def _element_of_kept_text(body: _Element) -> _Element:
     return _smallest_holding(body, marked, wanted)
 
 
-def _kept_by_trafilatura(body: _Element) -> set[str]:
+def _find_trafilatura_texts(body: _Element) -> set[str]:
     document = trafilatura.bare_extraction(
         body, favor_recall=True, include_comments=False, include_tables=True, with_metadata=False
     )

@@ -17,7 +17,7 @@ from lxml.etree import _Element
 from trafilatura.metadata import extract_metadata
 
 from research.parsing.cleaning import clean, squash
-from research.parsing.formats.html.publisher import publisher, repeated
+from research.parsing.formats.html.publisher import find_original_publisher, publisher
 from research.parsing.formats.html.tree import elements, values, words
 
 _PARTIAL_DATE = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?)?(?!\d)")
@@ -84,7 +84,7 @@ def metadata(root: _Element, main: _Element, json_ld: list[str]) -> HtmlMetadata
         url=clean(declared.url or ""),
         language=_language(root),
         has_paywall=_has_paywall(root, main, described),
-        syndicated_from=repeated(root, described, author, squash(words(main))),
+        syndicated_from=find_original_publisher(root, described, author, squash(words(main))),
     )
 
 

@@ -70,7 +70,7 @@ def publisher(root: _Element, described: Iterable[Described], declared: str, add
     return agency_named(next((name for name in map(_line, found) if name), ""))
 
 
-def repeated(root: _Element, described: Iterable[Described], author: str, text: str) -> str:
+def find_original_publisher(root: _Element, described: Iterable[Described], author: str, text: str) -> str:
     """The news agency whose story it is, or the domain that the page names as its original; "" for its own words."""
     original = next(
         (host for value in _first(root, _ORIGINAL) if "//" in value and (host := host_of(value))), ""

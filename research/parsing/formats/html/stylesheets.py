@@ -103,17 +103,19 @@ def _blocks(css: str, around: str, *, is_layered: bool, depth: int) -> Iterator[
         at, _, condition = head[1:].partition(" ") if head.startswith("@") else ("", "", "")
         name = at.partition("(")[0].lower()
         if name == "scope":
-            yield from _nested(condition.partition(")")[0].strip(" ("), body, around, is_layered, depth)
+            yield from _parse_nested_rule(
+                condition.partition(")")[0].strip(" ("), body, around, is_layered, depth
+            )
         elif name == "layer" or (name and _applies(name, head[1 + len(name) :])):
             inside = f"{around}{{{body}}}" if around else body
             if depth < _NESTED:
                 yield from _blocks(inside, "", is_layered=is_layered or name == "layer", depth=depth + 1)
         elif not name and head:
-            yield from _nested(head, body, around, is_layered, depth)
+            yield from _parse_nested_rule(head, body, around, is_layered, depth)
 
 
-def _nested(head: str, body: str, around: str, is_layered: bool, depth: int) -> Iterator[_Block]:
-    own = _joined(head, around)
+def _parse_nested_rule(head: str, body: str, around: str, is_layered: bool, depth: int) -> Iterator[_Block]:
+    own = _resolve_nested_selector(head, around)
     if "{" not in body:
         yield own, body, is_layered
     elif depth < _NESTED and len(own) <= _LONGEST_SELECTOR:
@@ -125,7 +127,7 @@ def _applies(name: str, condition: str) -> bool:
     return holds(condition) if name == "media" else name == "supports" and supports(condition)
 
 
-def _joined(head: str, around: str) -> str:
+def _resolve_nested_selector(head: str, around: str) -> str:
     """A nested selector as it would stand alone."""
     if not around:
         return head

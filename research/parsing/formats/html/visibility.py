@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from research.parsing.formats.css.colors import BLACK, WHITE, Color, alike, color, colors_in
 from research.parsing.formats.css.selectors import split
-from research.parsing.formats.css.shapes import is_clipped, is_moved_away, is_turned_away, pulled_away
-from research.parsing.formats.css.values import part, pixels, resolved, unescaped
+from research.parsing.formats.css.shapes import is_clipped, is_moved_away, is_pulled_away, is_turned_away
+from research.parsing.formats.css.values import part, pixels, substitute_variables, unescape_css
 from research.parsing.hidden_text import Unseen
 
 _LOOKED_AT = frozenset(
@@ -98,12 +98,16 @@ class Look:
         said = {**style.normal, **style.important}
         own = {name: value for name, value in said.items() if name.startswith("--")}
         variables = {**self.variables, **own} if own else self.variables
-        known = {name: resolved(value, variables) for name, value in said.items() if name not in own}
+        known = {
+            name: substitute_variables(value, variables) for name, value in said.items() if name not in own
+        }
         declared = {name: value for name, value in known.items() if value is not None}
         look = replace(self, variables=variables, opacity=self.opacity * _opacity(declared))
         look = _with_colors(_with_type(look, declared), declared)
         is_placed = declared.get("position", "static") in _KNOWN["position"] - {"static"}
-        return replace(look, is_placed=is_placed, is_lid=_is_lid(declared), gone=_gone(look, declared))
+        return replace(
+            look, is_placed=is_placed, is_lid=_is_lid(declared), gone=_find_hidden_reason(look, declared)
+        )
 
     @property
     def unseen(self) -> Unseen | None:
@@ -129,7 +133,7 @@ def style_of(css: str) -> Style:
     """What is looked at of some declarations; of a name the last valid value counts."""
     normal: dict[str, str] = {}
     important: dict[str, str] = {}
-    for one in split(unescaped(css).lower(), ";"):
+    for one in split(unescape_css(css).lower(), ";"):
         name, _, value = (part.strip() for part in one.partition(":"))
         value, mark, is_important = value.partition("!")
         kept = important if mark and is_important.strip() == "important" else normal
@@ -200,7 +204,7 @@ def _with_type(look: Look, declared: Mapping[str, str]) -> Look:
     is_away, is_flat = look.is_away, look.is_flat
     if "text-indent" in declared:
         stays = "nowrap" in declared.get("white-space", "")
-        is_away = pulled_away(declared["text-indent"], is_cut=_cuts(declared), stays=stays)
+        is_away = is_pulled_away(declared["text-indent"], is_cut=_cuts(declared), stays=stays)
     if "line-height" in declared:
         height = part(declared["line-height"])
         is_flat = height is not None and abs(height) < _FLATTEST and _cuts(declared)
@@ -247,7 +251,7 @@ def _background(around: Color | None, painted: str) -> Color | None:
     return found[0] if is_one else None
 
 
-def _gone(look: Look, declared: Mapping[str, str]) -> Unseen | None:
+def _find_hidden_reason(look: Look, declared: Mapping[str, str]) -> Unseen | None:
     """Why nobody sees the element, whatever is in it."""
     if (
         declared.get("display") == "none"

@@ -94,8 +94,8 @@ class HiddenText:
 def hidden_text(page: pdfium.PdfPage, layers: Layers) -> HiddenText:
     """The page's text objects that nobody sees."""
     shown = Box(*page.get_cropbox())
-    off = layers.switched_off(page)
-    texts, shapes = _drawn(page, off)
+    off = layers.find_undrawn_objects(page)
+    texts, shapes = _collect_drawn_objects(page, off)
     found = {text.address: why for text in texts if (why := _why_unseen(text, shapes, shown))}
     found |= {text.address: Unseen.LAYER for text in texts if text.address in off}
     if found and _is_scan(texts, shapes, shown, found):
@@ -118,14 +118,14 @@ def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: Droppe
     return frozenset(index for indexes in places.values() for index in indexes)
 
 
-def _drawn(page: pdfium.PdfPage, off: frozenset[int]) -> tuple[list[_Text], list[_Shape]]:
+def _collect_drawn_objects(page: pdfium.PdfPage, off: frozenset[int]) -> tuple[list[_Text], list[_Shape]]:
     """What is switched `off` covers nothing and nothing stands on it."""
     texts: list[_Text] = []
     shapes: list[_Shape] = []
     for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MOST_OBJECTS)):
         whole = _box(item)
-        left = _clipped(item, whole)
-        box = _placed(left, matrices)
+        left = _clip_box(item, whole)
+        box = _transform_box(left, matrices)
         if kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             is_cut_away = left.area < _LEAST_LEFT * whole.area
             texts.append(replace(_text(item, order, box, matrices), is_cut_away=is_cut_away))
@@ -164,7 +164,7 @@ def _box(item: object) -> Box:
     return Box(*(side.value for side in sides))
 
 
-def _clipped(item: object, box: Box) -> Box:
+def _clip_box(item: object, box: Box) -> Box:
     """What its clipping paths leave of an object, by the boxes around them."""
     clip = pdfium_c.FPDFPageObj_GetClipPath(item)
     for path in range(max(0, min(pdfium_c.FPDFClipPath_CountPaths(clip), _DEEPEST))) if clip else ():
@@ -185,7 +185,7 @@ def _points(clip: object, path: int) -> Iterator[tuple[float, float]]:
             yield x.value, y.value
 
 
-def _placed(box: Box, matrices: Sequence[pdfium_c.FS_MATRIX]) -> Box:
+def _transform_box(box: Box, matrices: Sequence[pdfium_c.FS_MATRIX]) -> Box:
     """From the coordinates of a form inside of forms to the page's."""
     for m in matrices:
         corners = [(x, y) for x in (box.left, box.right) for y in (box.bottom, box.top)]

@@ -53,7 +53,7 @@ class Layers:
     def __init__(self) -> None:
         self._left = _MOST_PICTURES
 
-    def switched_off(self, page: pdfium.PdfPage) -> frozenset[int]:
+    def find_undrawn_objects(self, page: pdfium.PdfPage) -> frozenset[int]:
         """Addresses of the page's objects that no viewer draws, those inside of forms included."""
         found = list(islice(_on_layers(page), _MOST_OBJECTS))
         if not found or self._left < 2:

@@ -28,7 +28,7 @@ def title(declared: str, lines: Sequence[Line]) -> str:
     return " ".join(line.text for line in front if line.size > largest - 0.6)[:300]
 
 
-def published(lines: Sequence[Line]) -> str | None:
+def find_publication_date(lines: Sequence[Line]) -> str | None:
     """The first month and year, or day, that the first two pages print."""
     front = " ".join(line.text for line in lines if line.page < 2)
     month_first, day_first = _MONTH_YEAR.search(front), _DAY_MONTH_YEAR.search(front)

@@ -17,8 +17,8 @@ from research.pipelines.common.model_answers import Opinion
 from research.pipelines.common.verifying.checking import Judged
 from research.pipelines.common.verifying.drafts import read_draft
 from research.pipelines.common.verifying.findings import Findings, find
-from research.pipelines.common.verifying.opinions import is_open, weighed
-from research.pipelines.common.verifying.storing import verified
+from research.pipelines.common.verifying.opinions import adjust_verdict, is_open
+from research.pipelines.common.verifying.storing import build_verification_result
 from research.pipelines.report.degrading.tokens import give_up
 from research.pipelines.report.step_names import Work
 
@@ -33,7 +33,7 @@ def check_by_rules(work: StepWork) -> StepResult:
     findings = find(draft, timezone.now().date())
     asked = list(_open_claims(findings))
     if not asked or _is_given_up(work):
-        return verified(findings)
+        return build_verification_result(findings)
     after = StepDraft("verify", Work.SETTLE, AgentRole.VERIFIER, queue=Queue.READING)
     return StepResult(
         {"open": len(asked)}, children=asked, then=after, activity=f"Comparing {len(asked)} claims once more"
@@ -79,7 +79,9 @@ def settle(work: StepWork) -> StepResult:
     opinions = dict(_opinions(work.children()))
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
-    return verified(find(draft, timezone.now().date(), lambda one: heard(one, opinions)))
+    return build_verification_result(
+        find(draft, timezone.now().date(), lambda one: apply_opinion(one, opinions))
+    )
 
 
 def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
@@ -88,7 +90,7 @@ def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
             yield UUID(str(child.input["claim"])), Opinion.model_validate(given)
 
 
-def heard_before(run_id: UUID) -> Callable[[Judged], Judged]:
+def build_opinion_replay(run_id: UUID) -> Callable[[Judged], Judged]:
     """With the opinions that models gave on these very sentences when the report was checked. Needs the tenant set."""
     given = Step.objects.filter(run_id=run_id, handler=Work.GIVE_OPINION, output__has_key="opinion")
     opinions = {
@@ -98,17 +100,17 @@ def heard_before(run_id: UUID) -> Callable[[Judged], Judged]:
 
     def hear(judged: Judged) -> Judged:
         opinion = opinions.get((judged.claim.pk, judged.claim.text))
-        return judged if opinion is None else heard(judged, {judged.claim.pk: opinion})
+        return judged if opinion is None else apply_opinion(judged, {judged.claim.pk: opinion})
 
     return hear
 
 
-def heard(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
+def apply_opinion(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
     """The judged claim after its opinion, if there is one."""
     opinion = opinions.get(judged.claim.pk)
     if opinion is None or judged.verdict.passage is None:
         return judged
-    verdict = weighed(judged.verdict, opinion, _passage(judged), may_lower=not judged.is_in_own_words)
+    verdict = adjust_verdict(judged.verdict, opinion, _passage(judged), may_lower=not judged.is_in_own_words)
     each = list(judged.by_citation)
     each[judged.verdict.passage] = verdict
     return replace(judged, verdict=verdict, by_citation=tuple(each))

@@ -6,10 +6,10 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.pipelines.common.verifying.drafts import read_draft
 from research.pipelines.common.verifying.findings import find
-from research.pipelines.common.verifying.storing import verified
+from research.pipelines.common.verifying.storing import build_verification_result
 
 
 def verify_report(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
-    return verified(find(draft, timezone.now().date()))
+    return build_verification_result(find(draft, timezone.now().date()))

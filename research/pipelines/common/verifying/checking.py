@@ -11,10 +11,10 @@ from citations.models import Citation, Claim, ClaimStatus
 from citations.text.wording import content_stems
 from citations.verification import Level, Passage, Similarity, Status, Verdict, decide, verify_each
 from research.models.schemas import StoredPart
-from research.pipelines.common.alignment import stored_alignment, window
+from research.pipelines.common.alignment import build_alignment, window
 from research.pipelines.common.verifying.drafts import Draft
 from research.pipelines.common.verifying.standing import Standing, standing
-from research.pipelines.report.fallbacks import lessened
+from research.pipelines.report.fallbacks import lower_confidence
 
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
@@ -96,7 +96,7 @@ def judge_text(claim: Claim, citations: tuple[Citation, ...], level: Level, simi
     passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
     verdict = decide(each, passages, level)
-    parts = stored_alignment(claim.text, windows, each, verdict.passage or 0)
+    parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
     return Judged(claim, citations, verdict, each, tuple(parts))
 
 
@@ -123,5 +123,5 @@ def weigh(
         stale_months=draft.stale_months(today),
     )
     if draft.fallbacks.touch(judged.claim, judged.carrying):
-        found = replace(found, confidence=lessened(found.confidence))
+        found = replace(found, confidence=lower_confidence(found.confidence))
     return Checked(judged, conflict, found)

@@ -9,7 +9,7 @@ from citations.models import Citation, Claim
 from citations.strength import Origin, independent
 from research.models import Run
 from research.models.schemas import Plan
-from research.pipelines.report.found import found_passages
+from research.pipelines.report.found import load_found_passages
 
 Places = Mapping[UUID | None, Sequence[tuple[int, int]]]  # library document → where its found passages stand
 
@@ -22,7 +22,7 @@ def coverages(
 ) -> list[Coverage]:
     """None for a plan of a single subtopic: what covers that is the whole report."""
     subtopics = [one.name for one in Plan.model_validate(run.plan).subtopics]
-    found = _found(run)
+    found = _group_places_by_subtopic(run)
     return [
         Coverage(name, *_covering(found[name], claims, citations, known))
         for name in subtopics
@@ -30,10 +30,10 @@ def coverages(
     ]
 
 
-def _found(run: Run) -> Mapping[str, Places]:
+def _group_places_by_subtopic(run: Run) -> Mapping[str, Places]:
     """Where the searches of each subtopic found something."""
     places: dict[str, dict[UUID | None, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    for one in found_passages(run.pk):
+    for one in load_found_passages(run.pk):
         places[one.subtopic][one.document].append((one.start, one.end))
     return places
 

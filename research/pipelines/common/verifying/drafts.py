@@ -15,7 +15,7 @@ from research.library.copies import text_groups
 from research.models import Run, Source
 from research.pipelines.common.verifying.origin import origin_of
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.decisions.standing import accepted_claims
+from research.pipelines.report.decisions.standing import load_accepted_claims
 from research.pipelines.report.degrading.strictness import UNCITED, Hallucination, find_hallucinations
 from research.pipelines.report.evidence import read_open_parts
 from research.pipelines.report.fallbacks import Fallbacks, read_fallbacks
@@ -83,7 +83,7 @@ def read_draft(run_id: UUID) -> Draft:
         topic=frozenset(term.surface.casefold() for term in analyse(run.topic).terms),
         fallbacks=read_fallbacks(run_id),
         decided=tuple(Contradiction.objects.filter(run=run).exclude(resolved_by=None)),
-        accepted=accepted_claims(run_id),
+        accepted=load_accepted_claims(run_id),
     )
 
 

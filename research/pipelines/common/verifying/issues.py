@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from citations.credibility.prose import connective_faults
-from citations.credibility.red_flags import Flag, RedFlag, red_flags, unbalanced_shares
+from citations.credibility.red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags
 from citations.dates.times import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
 from citations.verification import Status
@@ -91,10 +91,10 @@ def _of_age(one: Judged, today: date) -> Iterator[VerificationIssue]:
 
 
 def _of_flags(one: Judged) -> Iterable[VerificationIssue]:
-    return map(_flagged, red_flags(one.claim.text, [citation.quote for citation in one.citations]))
+    return map(_build_flag_issue, red_flags(one.claim.text, [citation.quote for citation in one.citations]))
 
 
-def _flagged(flag: RedFlag) -> VerificationIssue:
+def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
     return _issue(_FLAGGED[flag.kind], IssueSeverity.MINOR, flag.explanation, flag.suggested_fix)
 
 
@@ -112,10 +112,10 @@ def _of_prose(section: Written) -> Iterator[VerificationIssue]:
                     section,
                     _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reason, "Cite a source for it."),
                 )
-        alone = {flag for text in texts for flag in unbalanced_shares([text])}
-        for flag in unbalanced_shares(texts):
+        alone = {flag for text in texts for flag in find_unbalanced_shares([text])}
+        for flag in find_unbalanced_shares(texts):
             if flag not in alone:  # said of its own sentence before
-                yield _in(section, _flagged(flag))
+                yield _in(section, _build_flag_issue(flag))
 
 
 def _in(section: Written, issue: VerificationIssue) -> VerificationIssue:

@@ -49,19 +49,19 @@ def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
     return verdict.status is Status.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
 
 
-def weighed(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
+def adjust_verdict(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
     """The verdict after the opinion. One that may not count changes nothing."""
     said = " ".join(opinion.reason.split())[:LONGEST_REASON]
     reason = f"A model that compared the two: {said}" if said else "A model compared the two."
     if opinion.verdict == "supported":
-        return _raised(verdict, opinion, passage, reason)
+        return _raise_verdict(verdict, opinion, passage, reason)
     lower = _SAID[opinion.verdict]
     if not may_lower or _ORDER.index(lower) <= _ORDER.index(verdict.status):
         return verdict
     return replace(verdict, status=lower, reasons=(reason, *verdict.reasons))
 
 
-def _raised(verdict: Verdict, opinion: Opinion, passage: str, reason: str) -> Verdict:
+def _raise_verdict(verdict: Verdict, opinion: Opinion, passage: str, reason: str) -> Verdict:
     is_above = verdict.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
     if is_above or verdict.status not in _OPEN or has_mismatch(verdict):
         return verdict

@@ -16,11 +16,11 @@ from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
 from citations.warnings import STALE_MONTHS, Evidence, ReportClaim, warnings
 from exports.building.evidence import source_entry
-from exports.building.method import looked_for
+from exports.building.method import load_search_history
 from exports.document.tree import SourceEntry, UnreadEntry
 from research.extractive.question import analyse
 from research.models import Run, Source, Step
-from research.pipelines.report.must_read import shortened
+from research.pipelines.report.must_read import shorten_text
 from research.pipelines.report.step_names import Work
 
 OPEN_PART = "G007"
@@ -49,7 +49,7 @@ def find_shortcomings(
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
     texts = [source.title for source in sources.values()]
     texts += [one.quote for claim in claims for one in citations[claim.pk]]
-    stated = [_stated(one, citations[one.pk]) for one in claims]
+    stated = [_build_report_claim(one, citations[one.pk]) for one in claims]
     concerns = [
         *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
         *map(_open, open_parts),
@@ -61,9 +61,9 @@ def find_shortcomings(
             open_contradictions=disputes,
             asks_change=analyse(question).asks_change,
         ),
-        *map(_not_had, looked_for(run.pk, map(_entry, _must_read(run))).unread),
+        *map(_not_had, load_search_history(run.pk, map(_entry, _must_read(run))).unread),
     ]
-    return [*(_row(run, concern) for concern in concerns), *_proposed(run)]
+    return [*(_row(run, concern) for concern in concerns), *_build_proposed_gaps(run)]
 
 
 def _evidence(source: Source, origin: Origin) -> Evidence:
@@ -75,7 +75,7 @@ def _evidence(source: Source, origin: Origin) -> Evidence:
         is_paywalled=source.has_paywall,
         is_preprint=is_preprint(source.url, source.title),
         credibility=source.credibility,
-        withdrawn=_named(source) if is_withdrawn(source.title, source.text) else "",
+        withdrawn=_get_source_name(source) if is_withdrawn(source.title, source.text) else "",
     )
 
 
@@ -84,11 +84,11 @@ def _dates(sources: Iterable[Source]) -> list[Period]:
     return [each for each in known if each is not None]
 
 
-def _named(source: Source) -> str:
+def _get_source_name(source: Source) -> str:
     return source.title or source.url
 
 
-def _stated(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
+def _build_report_claim(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
     return ReportClaim(
         claim.text, tuple(str(one.source_id) for one in cited), tuple(one.quote for one in cited)
     )
@@ -108,11 +108,11 @@ def _entry(source: Source) -> SourceEntry:
 
 
 def _not_had(unread: UnreadEntry) -> Concern:
-    text = f"{shortened(unread.name)} had to be read and could not be had: {unread.reason}"
+    text = f"{shorten_text(unread.name)} had to be read and could not be had: {unread.reason}"
     return Concern(UNREAD, Kind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again.")
 
 
-def _proposed(run: Run) -> Iterator[Warning]:
+def _build_proposed_gaps(run: Run) -> Iterator[Warning]:
     """What the agents that were sent after sources say is missing."""
     gathered = Step.objects.filter(run=run, handler=Work.GATHER, output__has_key="gaps").order_by(
         "step_index"

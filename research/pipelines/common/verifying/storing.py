@@ -34,7 +34,7 @@ from research.pipelines.common.verifying.coverage import coverages
 from research.pipelines.common.verifying.findings import Findings
 from research.pipelines.common.verifying.issues import find_issues, of_hallucination
 from research.pipelines.common.verifying.shortcomings import find_shortcomings
-from research.pipelines.common.verifying.summary import Summary, summarised
+from research.pipelines.common.verifying.summary import Summary, summarise_findings
 from research.pipelines.report import progress_notes
 from research.pipelines.report.decisions.noting import with_decisions
 from research.pipelines.report.degrading.claims import note_removed_claims
@@ -44,18 +44,20 @@ SUMMARY_CLAIMS = 3
 _SAYS_NOTHING = re.compile(r"^\s*(?:#|//|>>>|!!!)|[:\\]\s*$")
 
 
-def verified(findings: Findings) -> StepResult:
+def build_verification_result(findings: Findings) -> StepResult:
     """The result of the step that found all this."""
-    is_last = is_written_once(findings.draft.run) or summarised(findings).status is OverallStatus.PASSED
+    is_last = (
+        is_written_once(findings.draft.run) or summarise_findings(findings).status is OverallStatus.PASSED
+    )
 
     def save() -> None:
-        store_findings(findings, left_out=() if held_back(findings) else findings.refused)
+        store_findings(findings, left_out=() if is_held_for_review(findings) else findings.refused)
         run = findings.draft.run
         if findings.draft.made_up and run.revision_count >= MOST_REVISIONS and not asks_people(findings):
             leave_out_made_up(findings)
             tell_of_failure(run, "HALLUCINATION_DETECTED", findings.draft.made_up[0].reason)
         note_removed_claims(run, is_last=is_last)
-        progress_notes.checked(run)
+        progress_notes.note_check_outcome(run)
 
     counts = Counter(one.status.value for one in findings.judged)
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
@@ -65,7 +67,7 @@ def asks_people(findings: Findings) -> bool:
     return findings.draft.config.reviews == "ask"
 
 
-def held_back(findings: Findings) -> bool:
+def is_held_for_review(findings: Findings) -> bool:
     """So much failed that a person looks at it: it stands in the report until then."""
     return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
 
@@ -97,7 +99,7 @@ def in_short(claims: Sequence[str]) -> list[str]:
 
 
 def _store(findings: Findings) -> None:
-    run, summary = findings.draft.run, summarised(findings)
+    run, summary = findings.draft.run, summarise_findings(findings)
     _store_claims(findings)
     _store_citations(findings.checked)
     _store_credibility(findings)
@@ -128,7 +130,7 @@ def _store_warnings(findings: Findings) -> None:
         stale_months=draft.stale_months(findings.today),
         covered=coverages(draft.run, claims, draft.citations, draft.origins),
     )
-    Warning.objects.bulk_create(with_decisions(draft.run, found, summarised(findings).quality))
+    Warning.objects.bulk_create(with_decisions(draft.run, found, summarise_findings(findings).quality))
 
 
 def _store_report(findings: Findings, summary: Summary) -> None:
@@ -181,7 +183,7 @@ def _store_claims(findings: Findings) -> None:
     )
 
 
-def _noted(citation: Citation, verdict: Verdict) -> tuple[CitationStatus, str]:
+def _build_status_and_notes(citation: Citation, verdict: Verdict) -> tuple[CitationStatus, str]:
     """Status and notes. A quote that was named for another source keeps that mark, on a line of its own."""
     status = _CITED.get(verdict.status, CitationStatus.UNVERIFIED)
     reasons = " ".join(verdict.reasons)
@@ -199,7 +201,9 @@ def _store_citations(checked: Sequence[Checked]) -> None:
             confidence = one.standing.citations.get(citation.pk)
             citation.confidence = confidence.value if confidence else None
             citation.confidence_factors = factors_of(confidence) if confidence else None
-            citation.verification_status, citation.verification_notes = _noted(citation, verdict)
+            citation.verification_status, citation.verification_notes = _build_status_and_notes(
+                citation, verdict
+            )
             citation.verified_by = VerifiedBy.HUMAN if one.judged.accepted else VerifiedBy.AUTO
             rows.append(citation)
     Citation.objects.bulk_update(

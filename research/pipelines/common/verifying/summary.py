@@ -18,7 +18,7 @@ class Summary:
     quality: float | None
 
 
-def summarised(findings: Findings) -> Summary:
+def summarise_findings(findings: Findings) -> Summary:
     kept = findings.kept
     judged = judge_report(
         [one.judged.verdict.status for one in kept], hallucinations=len(findings.draft.made_up)

@@ -59,7 +59,7 @@ def add_notes(
     belongs; `asked` are numbers of subtopics that the run was told to look at besides.
     """
     best = max((one.scored.score for one in findings), default=0.0)
-    members = _grouped(findings, weighed, profile)
+    members = _group_notes_by_finding(findings, weighed, profile)
     supported = [_with_evidence(one, members[number]) for number, one in enumerate(findings)]
     joined = {id(note) for notes in members.values() for note in notes}
     is_wide = len(findings) >= ENOUGH and tells_apart([one.noted for one in weighed])
@@ -102,7 +102,7 @@ def evidence_of(noted: Noted) -> Evidence:
     return Evidence(noted.source, claim.start, claim.end, noted.named, claim.similarity)
 
 
-def _grouped(
+def _group_notes_by_finding(
     findings: Sequence[Finding], weighed: Sequence[Weighed], profile: EmbeddingProfile
 ) -> dict[int, list[Weighed]]:
     """By finding, the notes that say what it says."""

@@ -11,7 +11,7 @@ from research.models import Chunk, Run, Source
 from research.models.schemas import Plan
 
 
-def known_claims(run_id: UUID) -> Mapping[str, UUID]:
+def load_claim_ids(run_id: UUID) -> Mapping[str, UUID]:
     """By their words. Needs the tenant set."""
     rows = Claim.objects.filter(run=run_id).order_by("created_at", "id")
     return dict(rows.values_list("text", "pk"))

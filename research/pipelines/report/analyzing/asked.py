@@ -30,7 +30,7 @@ class Asked:
     is_section: bool
 
 
-def asked_in(plan: Plan) -> tuple[Asked, ...]:
+def find_requested_topics(plan: Plan) -> tuple[Asked, ...]:
     """What was asked for while the run was under way."""
     sections = {one.subtopic: one for one in reversed(plan.outline)}
     return tuple(
@@ -51,7 +51,7 @@ def on_the_question(ranked: Sequence[Scored]) -> frozenset[str]:
     return frozenset(item.candidate.document_id for item in ranked if item.subject_score >= floor)
 
 
-def chosen_for(
+def select_topic_sentences(
     asked: Asked, sentences: Iterable[Candidate], cards: Cards, embed: Embed
 ) -> tuple[Selected, ...]:
     """The best sentences that speak of it, each said once."""

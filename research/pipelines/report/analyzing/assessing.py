@@ -60,7 +60,8 @@ def assess(
         covered=coverages(run, claims, citations, origins),
     )
     return Assessment(
-        tuple(map(_opened, disputes.rows)), tuple(one for one in found if one.kind == WarningKind.GAP)
+        tuple(map(_reopen_contradiction, disputes.rows)),
+        tuple(one for one in found if one.kind == WarningKind.GAP),
     )
 
 
@@ -91,7 +92,7 @@ def _citation(claim: Claim, place: Evidence, sources: Mapping[UUID, Source]) -> 
     )
 
 
-def _opened(row: Contradiction) -> Contradiction:
+def _reopen_contradiction(row: Contradiction) -> Contradiction:
     if row.resolution == Resolution.PRESENTED_BOTH:
         row.resolution = Resolution.OPEN
     return row

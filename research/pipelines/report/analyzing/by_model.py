@@ -28,23 +28,28 @@ from research.pipelines.report.analyzing.adding import (
     evidence_of,
     tells_apart,
 )
-from research.pipelines.report.analyzing.asked import Asked, asked_in
+from research.pipelines.report.analyzing.asked import Asked, find_requested_topics
 from research.pipelines.report.analyzing.merging import (
     OFF_TOPIC,
     Merged,
     Noted,
     Weighed,
-    chosen,
     merge,
     on_topic,
+    select_claims,
     weigh,
 )
-from research.pipelines.report.analyzing.misattribution import Found, replaced
-from research.pipelines.report.analyzing.storing import Arrange, Finding, answered, unanswered
+from research.pipelines.report.analyzing.misattribution import Found, relocate_quotes
+from research.pipelines.report.analyzing.storing import (
+    Arrange,
+    Finding,
+    build_answered_result,
+    build_unanswered_result,
+)
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.lengths import first_within
 from research.pipelines.report.reading.admission import Admission, read_admissions
-from research.pipelines.report.reading.vectors import EMBEDDED, known_first, remembering
+from research.pipelines.report.reading.vectors import EMBEDDED, build_cached_embed, remembering
 from research.pipelines.report.scope import ranker_of
 
 BESIDE = 60  # ranked sentences, for what the best of them have in common
@@ -75,7 +80,7 @@ def analyze_claims(work: StepWork) -> StepResult:
         return notes.answer_alone(work)
     answer = by_rules.arrange_answer(sources, ranked)
     found = notes.add_to(answer.findings, ranked, is_closed=answer.is_timeline)
-    return answered(
+    return build_answered_result(
         work,
         Engine.MODEL,
         verdict,
@@ -98,10 +103,10 @@ class Notes:
 
     @classmethod
     def read(cls, material: Material) -> "Notes":
-        found = replaced(material.admissions, material.readings)
-        noted = tuple(_noted(material, found))
-        embed = remembering(known_first((one.claim for one in noted), builtin_embedder().embed))
-        return cls(material, noted, tuple(_refused(material.admissions, found)), embed)
+        found = relocate_quotes(material.admissions, material.readings)
+        noted = tuple(_collect_notes(material, found))
+        embed = remembering(build_cached_embed((one.claim for one in noted), builtin_embedder().embed))
+        return cls(material, noted, tuple(_collect_refusals(material.admissions, found)), embed)
 
     def weighed(self, ranked: Sequence[Scored]) -> list[Weighed]:
         """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
@@ -142,15 +147,19 @@ class Notes:
         weighed = weigh(self.noted, ranked)
         kept, aside = on_topic(weighed, frozenset(one.number for one in material.asked))
         if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
-            return unanswered(work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own)
+            return build_unanswered_result(
+                work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own
+            )
         if not verdict.is_answerable:
             aside += [one for one in kept if not one.noted.claim.answers]
             kept = [one for one in kept if one.noted.claim.answers]
         left_out = [*self.refused, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
-        findings = [_finding(one, material.headings) for one in chosen(merged, material.config.max_quotes)]
+        findings = [
+            _finding(one, material.headings) for one in select_claims(merged, material.config.max_quotes)
+        ]
         shown = first_within(most("words"), findings, lambda one: one.text)
-        return answered(
+        return build_answered_result(
             work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
         )
 
@@ -194,7 +203,7 @@ def read_material(run_id: UUID) -> Material:
         admissions=admissions,
         readings=read_all_sources(run_id) if is_one_missing else {},
         published=published,
-        asked=asked_in(plan),
+        asked=find_requested_topics(plan),
     )
 
 
@@ -205,7 +214,7 @@ def headings_of(plan: Plan) -> Mapping[int, str]:
     return {number: by_subtopic[one.name] for number, one in numbered if one.name in by_subtopic}
 
 
-def _noted(material: Material, found: Found) -> Iterator[Noted]:
+def _collect_notes(material: Material, found: Found) -> Iterator[Noted]:
     published = material.published
     for one in material.admissions:
         yield from (Noted(one.source, claim, published[one.source]) for claim in one.admitted)
@@ -213,7 +222,7 @@ def _noted(material: Material, found: Found) -> Iterator[Noted]:
         yield Noted(moved.source, moved.claim, published[moved.source], moved.named)
 
 
-def _refused(admissions: Iterable[Admission], found: Found) -> Iterator[LeftOut]:
+def _collect_refusals(admissions: Iterable[Admission], found: Found) -> Iterator[LeftOut]:
     for admission in admissions:
         yield from (LeftOut(text=one.text, reason=one.reason) for one in admission.refused)
     yield from (LeftOut(text=one.text, reason=one.reason) for one in found.refused)

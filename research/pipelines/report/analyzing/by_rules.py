@@ -23,11 +23,21 @@ from research.models.base import new_id
 from research.models.schemas import Plan
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
-from research.pipelines.report.analyzing.asked import Asked, asked_in, chosen_for, on_the_question
-from research.pipelines.report.analyzing.storing import Arranged, Finding, answered, unanswered
+from research.pipelines.report.analyzing.asked import (
+    Asked,
+    find_requested_topics,
+    on_the_question,
+    select_topic_sentences,
+)
+from research.pipelines.report.analyzing.storing import (
+    Arranged,
+    Finding,
+    build_answered_result,
+    build_unanswered_result,
+)
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.evidence import Evidence
-from research.pipelines.report.found import FoundPassage, found_passages, sentences_in
+from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.lengths import first_within
 from research.pipelines.report.outline import ANSWER, SectionPlan
 from research.pipelines.report.scope import ranker_of
@@ -62,9 +72,9 @@ def analyze_sentences(work: StepWork) -> StepResult:
     verdict = judge(ranker, ranked)
     if not verdict.is_answerable:
         nearest = [one.candidate.shown for one in ranked if not one.candidate.flaw]
-        return unanswered(work, Engine.EXTRACTIVE, verdict, nearest)
+        return build_unanswered_result(work, Engine.EXTRACTIVE, verdict, nearest)
     answer = arrange_answer(material, ranked)
-    return answered(
+    return build_answered_result(
         work,
         Engine.EXTRACTIVE,
         verdict,
@@ -94,7 +104,7 @@ class ArrangedAnswer:
     def arranged(self, kept: Sequence[Finding]) -> Arranged:
         """The sections of those findings that are kept, by the ids that they have now."""
         ids = {finding.scored.candidate.key: finding.id for finding in kept}
-        made = (planned_section(section, ids, findings) for section, findings in self.sections)
+        made = (build_section_plan(section, ids, findings) for section, findings in self.sections)
         plans = [plan for plan in made if plan.claims]
         for finding in kept:
             if finding.is_noted:
@@ -114,7 +124,7 @@ def _add(plans: list[SectionPlan], finding: Finding) -> None:
         place.claims.append(finding.id)
 
 
-def planned_section(
+def build_section_plan(
     section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID], own: Container[tuple[str, int, int]]
 ) -> SectionPlan:
     """A section of the answer as it is stored; a statement without an id has left the report. What is not its `own` is
@@ -182,7 +192,7 @@ def _besides(
     return {
         one.best.candidate.key: (asked.heading, one)
         for asked in reversed(material.asked)
-        for one in chosen_for(asked, sentences, cards, embed)
+        for one in select_topic_sentences(asked, sentences, cards, embed)
     }
 
 
@@ -190,14 +200,14 @@ def read_material(run_id: UUID) -> Material:
     run = Run.objects.get(pk=run_id)
     sources = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
     found = defaultdict[UUID | None, list[FoundPassage]](list)
-    for one in found_passages(run_id):
+    for one in load_found_passages(run_id):
         found[one.document].append(one)
     return Material(
         config=ReportConfig.model_validate(run.config),
         ranker=ranker_of(run),
         sources=tuple(sources),
         found=found,
-        asked=asked_in(Plan.model_validate(run.plan)),
+        asked=find_requested_topics(Plan.model_validate(run.plan)),
     )
 
 

@@ -89,20 +89,20 @@ def _statement(noted: Noted) -> Statement:
     return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
 
 
-def chosen(merged: Sequence[Merged], limit: int) -> list[Merged]:
+def select_claims(merged: Sequence[Merged], limit: int) -> list[Merged]:
     """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
     by_best: Mapping[tuple[str, int, int], Merged] = {
         one.first.scored.candidate.key: one for one in reversed(merged)
     }
-    selected = choose([_selected(one) for one in merged], limit)
-    return [_kept(by_best[one.best.candidate.key], one) for one in selected]
+    selected = choose([_build_selection(one) for one in merged], limit)
+    return [_keep_selected_quotes(by_best[one.best.candidate.key], one) for one in selected]
 
 
-def _selected(merged: Merged) -> Selected:
+def _build_selection(merged: Merged) -> Selected:
     return Selected(merged.first.scored, tuple(one.scored for one in merged.members[1:]))
 
 
-def _kept(merged: Merged, selected: Selected) -> Merged:
+def _keep_selected_quotes(merged: Merged, selected: Selected) -> Merged:
     keys = {one.candidate.key for one in selected.sentences}
     first, *further = merged.members
     return Merged((first, *(one for one in further if one.scored.candidate.key in keys)))

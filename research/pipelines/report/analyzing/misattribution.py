@@ -30,11 +30,11 @@ class Found:
     refused: tuple[Refused, ...] = ()
 
 
-def replaced(admissions: Sequence[Admission], readings: Mapping[str, Reading]) -> Found:
+def relocate_quotes(admissions: Sequence[Admission], readings: Mapping[str, Reading]) -> Found:
     """`readings`: all sources of the run. Beyond the first, words are looked for letter by letter only."""
     missing = [(one.source, each.proposed) for one in admissions for each in one.unplaced]
     outcomes = [
-        _looked_up(named, claim, readings, closely=number < MOST_LOOKED_FOR)
+        _relocate_quote(named, claim, readings, closely=number < MOST_LOOKED_FOR)
         for number, (named, claim) in enumerate(missing)
     ]
     return Found(
@@ -43,10 +43,10 @@ def replaced(admissions: Sequence[Admission], readings: Mapping[str, Reading]) -
     )
 
 
-def _looked_up(
+def _relocate_quote(
     named: UUID, proposed: Proposed, readings: Mapping[str, Reading], *, closely: bool
 ) -> Replaced | Refused:
-    place = _quoted_at(named, proposed, readings, closely=closely) or _said_at(proposed, readings)
+    place = _find_quote(named, proposed, readings, closely=closely) or _find_claim_text(proposed, readings)
     if place is None:
         texts = (reading.text for reading in readings.values())
         is_turned = any(leaves_out_sense(proposed.quote, text) for text in texts)
@@ -56,7 +56,7 @@ def _looked_up(
     return claim if isinstance(claim, Refused) else Replaced(named, UUID(source), claim)
 
 
-def _quoted_at(
+def _find_quote(
     named: UUID, proposed: Proposed, readings: Mapping[str, Reading], *, closely: bool
 ) -> tuple[str, Anchor] | None:
     texts = {source: reading.text for source, reading in readings.items()}
@@ -64,7 +64,7 @@ def _quoted_at(
     return (found.source, found.anchor) if isinstance(found, Misattributed) else None
 
 
-def _said_at(proposed: Proposed, readings: Mapping[str, Reading]) -> tuple[str, Anchor] | None:
+def _find_claim_text(proposed: Proposed, readings: Mapping[str, Reading]) -> tuple[str, Anchor] | None:
     """The first source that says the claim itself, word for word."""
     for source, reading in readings.items():
         if (found := anchor_own_words(proposed, reading)) is not None:

@@ -17,11 +17,11 @@ from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.report import progress_notes
-from research.pipelines.report.analyzing.again import keep_scope_gaps, known_claims, start_over
+from research.pipelines.report.analyzing.again import keep_scope_gaps, load_claim_ids, start_over
 from research.pipelines.report.analyzing.asked import Asked, missing_sections
 from research.pipelines.report.analyzing.assessing import assess, set_aside
 from research.pipelines.report.analyzing.sections import sections_of
-from research.pipelines.report.evidence import Evidence, stored_evidence
+from research.pipelines.report.evidence import Evidence, dump_evidence
 from research.pipelines.report.outline import SectionPlan, number_sections
 
 NEAREST = 5  # passages shown with an insufficient answer
@@ -62,7 +62,7 @@ class Arranged:
 Arrange = Callable[[Sequence[Finding]], Arranged]
 
 
-def unanswered(
+def build_unanswered_result(
     work: StepWork,
     engine: Engine,
     verdict: Answerability,
@@ -82,7 +82,7 @@ def unanswered(
 
     def save() -> None:
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
-        progress_notes.unanswered(work.run_id, outcome.reasons)
+        progress_notes.note_missing_answer(work.run_id, outcome.reasons)
 
     return StepResult(
         {"answerable": False, "missing": list(verdict.missing), "ranked": len(nearest)},
@@ -91,7 +91,7 @@ def unanswered(
     )
 
 
-def answered(
+def build_answered_result(
     work: StepWork,
     engine: Engine,
     verdict: Answerability,
@@ -105,7 +105,7 @@ def answered(
     `arrange` divides them in another way than a report does.
     """
     with tenant_context(work.tenant_id):
-        known, lost = known_claims(work.run_id), set_aside(work.run_id)
+        known, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
     findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
     findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
@@ -142,7 +142,7 @@ def answered(
             "conflicts": len(found.conflicts),
             "gaps": len(found.gaps),
             "open": list(verdict.reasons),  # parts of the question that the sources leave open
-            "evidence": stored_evidence(evidence),
+            "evidence": dump_evidence(evidence),
             "noted": [str(one.id) for one in findings if one.is_noted],
         },
         save=save,

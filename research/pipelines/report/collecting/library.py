@@ -13,8 +13,8 @@ from research.models import AgentRole, LibraryDocument, Run
 from research.models.schemas import Plan
 from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_documents, refusal_of
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.found import FoundPassage, stored_passages
-from research.pipelines.report.queries import Query, searched_for
+from research.pipelines.report.found import FoundPassage, dump_passages
+from research.pipelines.report.queries import Query, load_answered_queries
 from research.pipelines.report.step_names import Work
 
 
@@ -22,7 +22,7 @@ def search_drafts(run: Run) -> Iterator[StepDraft]:
     """A search for each query of the plan that was not asked yet, where the library may be drawn on."""
     if not ReportConfig.model_validate(run.config).uses_library:
         return
-    asked = searched_for(run.pk)
+    asked = load_answered_queries(run.pk)
     for index, subtopic in enumerate(Plan.model_validate(run.plan).subtopics):
         for number, query in enumerate(subtopic.queries):
             if query.casefold() not in asked:
@@ -63,7 +63,7 @@ def search_library(work: StepWork) -> StepResult:
             "query": query,
             "found": len(hits),
             "documents": len(documents),
-            "hits": stored_passages(found),
+            "hits": dump_passages(found),
             **skipped,
         },
         save=lambda: add_documents(work.run_id, documents.values(), subtopic),

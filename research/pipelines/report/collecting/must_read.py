@@ -12,7 +12,7 @@ from research.library.sources import FoundPage, passages_of
 from research.models import AgentRole, LibraryDocument, Run
 from research.pipelines.report.collecting.sources import add_documents, add_pages
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.must_read import READABLE
 from research.pipelines.report.step_names import Work
 
@@ -45,7 +45,7 @@ def take_url(work: StepWork) -> StepResult:
         config = ReportConfig.model_validate(Run.objects.get(pk=work.run_id).config)
         document = find_by_url(url) if config.uses_library else None
     if document is not None:
-        return _taken(work, document, url)
+        return _take_whole_document(work, document, url)
     if config.uses_web:
         return _to_fetch(work, url)
     raise StepError("PAGE_NOT_FOUND", f"The library holds no copy of {url}.")
@@ -58,20 +58,20 @@ def take_document(work: StepWork) -> StepResult:
         document = rows.filter(pk=UUID(str(work.input["document"])), status__in=READABLE).first()
     if document is None:
         raise StepError("PAGE_NOT_FOUND", "A document that must be read is no longer in the library.")
-    return _taken(work, document, name_of(document))
+    return _take_whole_document(work, document, name_of(document))
 
 
 def name_of(document: LibraryDocument) -> str:
     return document.title or document.path
 
 
-def _taken(work: StepWork, document: LibraryDocument, name: str) -> StepResult:
+def _take_whole_document(work: StepWork, document: LibraryDocument, name: str) -> StepResult:
     """Whole, as far as a source goes."""
     with tenant_context(work.tenant_id):
         places = list(passages_of(document).values_list("pk", "start_offset", "end_offset"))
     found = [FoundPassage(pk, document.pk, start, end, WHOLE_DOCUMENT) for pk, start, end in places]
     return StepResult(
-        {"name": name, "found": len(found), "hits": stored_passages(found)},
+        {"name": name, "found": len(found), "hits": dump_passages(found)},
         save=lambda: add_documents(work.run_id, [document], "", must_read=True),
         activity=f"Reading {name}"[:300],
     )

@@ -42,7 +42,7 @@ from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.collecting.saved import FITS
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.found import FoundPassage, sentences_in, stored_passages
+from research.pipelines.report.found import FoundPassage, dump_passages, sentences_in
 from research.pipelines.report.instructions.drafts import begin_draft
 from research.pipelines.report.queries import Query, queries_of
 from research.pipelines.report.reading.proposing import reading_of
@@ -85,7 +85,7 @@ def take_from_parent(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         given = _passages(run, meanings)
         ranker = _ranker(run)
-    taken = [one for source, passages in given.items() if (one := _taken(run, source, passages))]
+    taken = [one for source, passages in given.items() if (one := _take_source(run, source, passages))]
     suffices = run.relation == Relation.FOLLOW_UP and _answer(ranker, taken)
     is_by_model = engine_of(run) is Engine.MODEL
     readings = [
@@ -96,7 +96,7 @@ def take_from_parent(work: StepWork) -> StepResult:
     further = None if suffices else begin_draft("parent/begin")
     hits = [hit for one in taken for hit in one.hits]
     return StepResult(
-        {"taken": len(taken), "suffices": suffices, "hits": stored_passages(hits)},
+        {"taken": len(taken), "suffices": suffices, "hits": dump_passages(hits)},
         save=partial(_save, work, taken, suffices),
         children=readings,
         then=further,
@@ -148,7 +148,7 @@ def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -
 # --- what is taken -----------------------------------------------------------------------------
 
 
-def _taken(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Taken | None:
+def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Taken | None:
     """None for a source that a follow-up has no use for. An extension keeps all."""
     queries, model = queries_of(run), builtin_embedder().model_id
     vectors = [one.embedding if one.embedding_model == model else None for one in passages]
@@ -157,7 +157,7 @@ def _taken(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Taken | 
     is_kept = run.relation == Relation.EXTENSION or source.must_read
     if not is_kept and (not best or best[0][0][0] < FITS):
         return None
-    copy = _copied(source, run, best[0][0][1] if best else "")
+    copy = _copy_source(source, run, best[0][0][1] if best else "")
     in_order = sorted((one for _score, one in best), key=lambda one: one.start_offset)
     chunks = {one.start_offset: _chunk(copy, one, index) for index, one in enumerate(in_order)}
     document = source.library_document_id
@@ -173,7 +173,7 @@ def _taken(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Taken | 
 NOT_COPIED = frozenset({"id", "run", "subtopic", "duplicate_of", "processed_at", "created_at", "updated_at"})
 
 
-def _copied(source: Source, run: Run, subtopic: str) -> Source:
+def _copy_source(source: Source, run: Run, subtopic: str) -> Source:
     """The same text under another row: what a reader sees of it is as it was."""
     names = [one.attname for one in Source._meta.concrete_fields if one.name not in NOT_COPIED]
     values = {name: getattr(source, name) for name in names}

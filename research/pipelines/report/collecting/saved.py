@@ -62,7 +62,7 @@ class _Library:
     rare: Rarity
 
 
-async def saved_pages(
+async def find_saved_pages(
     tenant_id: UUID, queries: Sequence[Query], config: ReportConfig, now: datetime
 ) -> dict[Query, SavedPages]:
     """For each query, all at once; empty where nothing was saved yet."""
@@ -70,7 +70,7 @@ async def saved_pages(
         return {}
     scope = replace(config.scope, folders=(WEB,))
     library = await in_tenant(tenant_id, partial(_library, queries, scope))
-    looks = (partial(_looked, tenant_id, query, library, config, now) for query in queries)
+    looks = (partial(_find_query_pages, tenant_id, query, library, config, now) for query in queries)
     return dict(zip(queries, await asyncio.gather(*map(in_thread, looks)), strict=True))
 
 
@@ -78,19 +78,19 @@ def _library(queries: Sequence[Query], scope: Scope) -> _Library:
     return _Library(scope, cards(scope), rarity_of_all([analyse(one.text) for one in queries], scope))
 
 
-def _looked(
+def _find_query_pages(
     tenant_id: UUID, query: Query, library: _Library, config: ReportConfig, now: datetime
 ) -> SavedPages:
     """No transaction stays open while vectors are made."""
     meaning = page_meaning(query.text)
     with tenant_context(tenant_id):
         found = _passages(query, meaning, library)
-    scored = _scored(found, query)
+    scored = _score_passages(found, query)
     with tenant_context(tenant_id):
         return _young(scored, query, config, now)
 
 
-def decided(
+def decide_reuse(
     found: Mapping[Query, SavedPages], coverage: float, query: Query, config: ReportConfig
 ) -> Decided:
     pages = found.get(query)
@@ -117,7 +117,7 @@ def _passages(query: Query, meaning: Meaning, library: _Library) -> _Passages:
     return _Passages(there, tuple(one.text for one in chunks), vectors)
 
 
-def _scored(found: _Passages, query: Query) -> list[tuple[Hit, float]]:
+def _score_passages(found: _Passages, query: Query) -> list[tuple[Hit, float]]:
     """Each passage as it would be scored if its page had been fetched now, best first."""
     values = (value for value, _ in score(found.texts, found.vectors, [query]))
     return sorted(zip(found.hits, values, strict=True), key=lambda one: -one[1])

@@ -16,8 +16,8 @@ from citations.credibility.regions import Region
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
 from research.engine.states.failures import StepError
-from research.engine.states.source_stats import seen_sources
-from research.engine.states.sufficiency import uncovered
+from research.engine.states.source_stats import load_source_stats
+from research.engine.states.sufficiency import find_uncovered_subtopics
 from research.fetching.canonical_urls import canonical_url
 from research.library.sources import FoundPage
 from research.models import (
@@ -31,9 +31,9 @@ from research.models import (
     SourceType,
 )
 from research.models.schemas import Plan
-from research.pipelines.common.stored_values import listed
+from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.collecting.further import further_query
-from research.pipelines.report.collecting.saved import SavedPages, coverage_of, decided, saved_pages
+from research.pipelines.report.collecting.saved import SavedPages, coverage_of, decide_reuse, find_saved_pages
 from research.pipelines.report.collecting.sources import (
     HEAVY_COLUMNS,
     add_documents,
@@ -42,13 +42,13 @@ from research.pipelines.report.collecting.sources import (
     new_pages,
 )
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.found import stored_passages
-from research.pipelines.report.queries import Query, queries_of, searched_for
+from research.pipelines.report.found import dump_passages
+from research.pipelines.report.queries import Query, load_answered_queries, queries_of
 from research.pipelines.report.step_names import Work
 from research.search.ask_providers import Found
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.search.process import search_process
-from research.search.protocol import Filters, SearchCode, SearchHit, fused
+from research.search.protocol import Filters, SearchCode, SearchHit, fuse_rankings
 from research.search.reuse import Decided, Decision
 from research.search.source_kinds import search_types
 
@@ -63,12 +63,12 @@ LONGEST_WAIT_S = 120.0  # for providers that want a pause
 
 def searches_web(config: ReportConfig) -> bool:
     """The web may be drawn on, and a provider is set up."""
-    return config.uses_web and bool(configured())
+    return config.uses_web and bool(list_configured_services())
 
 
 def web_drafts(run: Run) -> Iterator[StepDraft]:
     """One step for all of it. With a new plan only where that has queries which were not asked yet."""
-    is_new = run.attempt or unasked_queries(run)
+    is_new = run.attempt or select_unasked_queries(run)
     if searches_web(ReportConfig.model_validate(run.config)) and is_new:
         yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
 
@@ -136,7 +136,7 @@ async def plan_web(work: StepWork) -> StepResult:
         "round": planned.number + 1,
         "queries": len(planned.decisions),
         "decisions": planned.told(),
-        "hits": stored_passages(hits),
+        "hits": dump_passages(hits),
     }
     return StepResult(output, save=save, children=list(planned.searches()), then=pick)
 
@@ -151,19 +151,19 @@ async def _round_of(work: StepWork) -> Round:
     saved = (
         {}
         if config.fresh_pages or is_extension
-        else await saved_pages(work.tenant_id, queries, config, timezone.now())
+        else await find_saved_pages(work.tenant_id, queries, config, timezone.now())
     )
     coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
-    return Round(0, config, {one: decided(saved, coverage, one, config) for one in queries}, saved)
+    return Round(0, config, {one: decide_reuse(saved, coverage, one, config) for one in queries}, saved)
 
 
 def _to_ask(run_id: UUID) -> tuple[Run, list[Query]]:
     run = Run.objects.get(pk=run_id)
-    return run, further_queries(run) if run.attempt else unasked_queries(run)
+    return run, further_queries(run) if run.attempt else select_unasked_queries(run)
 
 
-def unasked_queries(run: Run) -> list[Query]:
-    asked = searched_for(run.pk)
+def select_unasked_queries(run: Run) -> list[Query]:
+    asked = load_answered_queries(run.pk)
     return [query for query in queries_of(run) if query.text.casefold() not in asked]
 
 
@@ -183,17 +183,17 @@ def further_queries(run: Run) -> list[Query]:
 def thin_subtopics(run: Run) -> list[str]:
     """Those that have not half of their sources yet."""
     targets = {one.name: one.target_sources for one in Plan.model_validate(run.plan).subtopics}
-    return uncovered(seen_sources(run), targets)
+    return find_uncovered_subtopics(load_source_stats(run), targets)
 
 
 async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed; one that failed beside others is noted."""
     query = str(work.input["query"])
     filters = _FILTERS.validate_python(work.input["filters"])
-    names = [str(name) for name in listed(work.input.get("providers", []))]
+    names = [str(name) for name in require_list(work.input.get("providers", []))]
     found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
-        raise given_up(found)
+        raise build_search_error(found)
     output = {
         "query": query,
         "found": len(found.hits),
@@ -257,8 +257,8 @@ def pick_pages(work: StepWork) -> StepResult:
 
 def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportConfig) -> Iterator[FoundPage]:
     subtopics = _subtopics(rankings)
-    for hit, relevance in fused([hits for _, hits in rankings]):
-        if not config.refusal(hit.url, hit.published, _known_kind(hit)):
+    for hit, relevance in fuse_rankings([hits for _, hits in rankings]):
+        if not config.refusal(hit.url, hit.published, _find_source_type(hit)):
             yield FoundPage(
                 hit.url,
                 hit.title,
@@ -280,7 +280,7 @@ def room_for_pages(run: Run, config: ReportConfig) -> int:
     return max(config.target_sources - held, least)
 
 
-def given_up(found: Found) -> StepError:
+def build_search_error(found: Found) -> StepError:
     """Tried again where somebody was only slow, or busy for no longer than a run can wait."""
     reasons = "; ".join(f"{one.provider}: {one.message}" for one in found.skipped)
     codes = {one.code for one in found.skipped}
@@ -302,7 +302,7 @@ def _subtopics(rankings: Sequence[tuple[str, Sequence[SearchHit]]]) -> dict[str,
     return {url: subtopic for _, subtopic, url in sorted(places, key=lambda place: place[0], reverse=True)}
 
 
-def _known_kind(hit: SearchHit) -> SourceType | None:
+def _find_source_type(hit: SearchHit) -> SourceType | None:
     """A page of a kind that is not known yet stays until it is read."""
     return None if hit.source_type == SourceType.OTHER else hit.source_type
 

@@ -9,12 +9,12 @@ from research.models import PlanTrigger, ReviewItem, ReviewKind, ReviewStatus, R
 from research.models.schemas import Plan, StoredDecision
 from research.pipelines.common.cite_claims import match_type
 from research.pipelines.common.excluded_claims import leave_out
-from research.pipelines.common.verifying.by_model import heard_before
+from research.pipelines.common.verifying.by_model import build_opinion_replay
 from research.pipelines.common.verifying.drafts import read_draft
 from research.pipelines.common.verifying.findings import find
 from research.pipelines.common.verifying.storing import store_findings
 from research.pipelines.report.decisions.conflicts import settle_conflicts
-from research.pipelines.report.decisions.standing import dropped_by
+from research.pipelines.report.decisions.standing import describe_removal
 from research.pipelines.report.degrading.claims import note_removed_claims
 from research.runs.plan_versions import keep_version
 
@@ -43,8 +43,8 @@ def _change_report(run: Run, items: Sequence[ReviewItem]) -> None:
         if item.status == ReviewStatus.EDITED and item.claim is not None:
             _correct(item.claim, StoredDecision.model_validate(item.decision).text)
     dropped = [item for item in items if item.status == ReviewStatus.REJECTED and item.claim is not None]
-    leave_out(run.pk, [(item.claim, dropped_by(item)) for item in dropped if item.claim is not None])
-    findings = find(read_draft(run.pk), timezone.now().date(), heard_before(run.pk))
+    leave_out(run.pk, [(item.claim, describe_removal(item)) for item in dropped if item.claim is not None])
+    findings = find(read_draft(run.pk), timezone.now().date(), build_opinion_replay(run.pk))
     store_findings(findings, left_out=findings.refused)
     note_removed_claims(run, is_last=False)  # its owner knows
 

@@ -13,7 +13,7 @@ from research.models import ReviewItem, ReviewStatus, Run
 from research.models.schemas import RunOutcome, StoredDecision
 from research.pipelines.common.cite_claims import cite_beside
 from research.pipelines.common.excluded_claims import note_left_out
-from research.pipelines.report.decisions.standing import dropped_by
+from research.pipelines.report.decisions.standing import describe_removal
 from research.pipelines.report.outline import number_sections, read_outline
 
 
@@ -22,7 +22,7 @@ def settle_conflicts(run: Run, items: Sequence[ReviewItem]) -> None:
     decided = [item for item in items if item.contradiction is not None and item.decided_by is not None]
     for item in decided:
         _store(item)
-    lost = dict(pair for item in decided for pair in _lost(item))
+    lost = dict(pair for item in decided for pair in _find_losing_claims(item))
     if lost:
         _leave_unwritten(run, lost)
 
@@ -31,7 +31,7 @@ def _store(item: ReviewItem) -> None:
     """The row is a person's from now on: checking the report keeps it."""
     decision = StoredDecision.model_validate(item.decision or {})
     note = " ".join(decision.note.split())
-    words = _said(item) % {"name": item.decided_by.get_username() if item.decided_by else ""}
+    words = _describe_decision(item) % {"name": item.decided_by.get_username() if item.decided_by else ""}
     said = f"{words}: {note}" if note else f"{words}."
     Contradiction.objects.filter(pk=str(item.contradiction_id)).update(
         resolution=Resolution.HUMAN,
@@ -41,7 +41,7 @@ def _store(item: ReviewItem) -> None:
     )
 
 
-def _said(item: ReviewItem) -> str:
+def _describe_decision(item: ReviewItem) -> str:
     match ReviewStatus(item.status):
         case ReviewStatus.EDITED:
             return _("%(name)s chose a side")
@@ -51,11 +51,11 @@ def _said(item: ReviewItem) -> str:
             return _("%(name)s has both sides presented")
 
 
-def _lost(item: ReviewItem) -> Iterator[tuple[UUID, str]]:
+def _find_losing_claims(item: ReviewItem) -> Iterator[tuple[UUID, str]]:
     """The claims that are not written, with the reason."""
     sides = [UUID(item.shown["claim_a"]), UUID(item.shown["claim_b"])]
     if item.status == ReviewStatus.REJECTED:
-        yield from ((side, dropped_by(item)) for side in sides)
+        yield from ((side, describe_removal(item)) for side in sides)
     elif item.status == ReviewStatus.EDITED:
         winner = StoredDecision.model_validate(item.decision).winner
         reason = _("%(name)s chose the other side of a conflict.")

@@ -9,7 +9,7 @@ from research.engine.states.escalation import LOW_CONFIDENCE
 from research.engine.states.review_items import ON_REQUEST
 from research.models import Escalation, EscalationStatus, Run
 from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.decisions.standing import accepted_gaps
+from research.pipelines.report.decisions.standing import load_accepted_gaps
 
 LITTLE_TRUSTED = "W019"
 LOOKED = ("low_verification_confidence", ON_REQUEST)
@@ -22,7 +22,7 @@ def with_decisions(run: Run, found: Iterable[Warning], quality: float | None) ->
 
     `quality` 0–100 is the mean confidence of the report's claims.
     """
-    accepted = accepted_gaps(run.pk)
+    accepted = load_accepted_gaps(run.pk)
     rows = list(found)
     for row in rows:
         if said := accepted.get((row.code, row.text)):

@@ -53,7 +53,7 @@ def why_not_corrected(claim: Claim, text: str) -> str:
         return _("Write the corrected sentence.")
     if text == claim.text:
         return _("The sentence is as it was: correct it, accept it, or drop it.")
-    judged = judged_as(claim, text)
+    judged = judge_reworded_claim(claim, text)
     if judged.is_made_up:
         return _("The sentence cites no source that a correction could stand on: drop it.")
     if judged.status in STANDS:
@@ -62,7 +62,7 @@ def why_not_corrected(claim: Claim, text: str) -> str:
     return _("Its sources do not carry that: %(reasons)s") % {"reasons": reasons}
 
 
-def judged_as(claim: Claim, text: str) -> Judged:
+def judge_reworded_claim(claim: Claim, text: str) -> Judged:
     """The claim as if it said this. Needs the tenant set."""
     rows = Citation.objects.filter(claim=claim).select_related("source__content", "chunk")
     other = copy(claim)

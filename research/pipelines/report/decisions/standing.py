@@ -10,37 +10,37 @@ from research.models import EscalationStatus, ReviewItem, ReviewKind, ReviewStat
 UNDECIDED = (EscalationStatus.OPEN, EscalationStatus.REJECTED, EscalationStatus.CLOSED)
 
 
-def accepted_claims(run_id: UUID) -> dict[UUID, str]:
+def load_accepted_claims(run_id: UUID) -> dict[UUID, str]:
     """By claim, who lets it stand although it is in doubt, and why. A text that was changed since is judged anew."""
     return {
-        item.claim_id: accepted_by(item)
-        for item in _accepted(run_id, ReviewKind.CLAIM)
+        item.claim_id: describe_acceptance(item)
+        for item in _select_accepted_items(run_id, ReviewKind.CLAIM)
         if item.claim_id and item.claim and item.claim.text == item.shown.get("text")
     }
 
 
-def accepted_gaps(run_id: UUID) -> dict[tuple[str, str], str]:
+def load_accepted_gaps(run_id: UUID) -> dict[tuple[str, str], str]:
     """By code and text of the gap, who goes on with it, and why."""
-    items = _accepted(run_id, ReviewKind.GAP)
-    return {(item.shown["code"], item.shown["text"]): accepted_by(item) for item in items}
+    items = _select_accepted_items(run_id, ReviewKind.GAP)
+    return {(item.shown["code"], item.shown["text"]): describe_acceptance(item) for item in items}
 
 
-def _accepted(run_id: UUID, kind: ReviewKind) -> QuerySet[ReviewItem]:
+def _select_accepted_items(run_id: UUID, kind: ReviewKind) -> QuerySet[ReviewItem]:
     """Of questions that are settled: before that nothing counts. The latest last."""
     items = ReviewItem.objects.filter(run_id=run_id, kind=kind, status=ReviewStatus.ACCEPTED)
     settled = items.exclude(escalation__status__in=UNDECIDED).select_related("claim", "decided_by")
     return settled.order_by("decided_at")
 
 
-def accepted_by(item: ReviewItem) -> str:
-    return _signed(item, _("Accepted by %(name)s"))
+def describe_acceptance(item: ReviewItem) -> str:
+    return _add_name_and_note(item, _("Accepted by %(name)s"))
 
 
-def dropped_by(item: ReviewItem) -> str:
-    return _signed(item, _("Dropped by %(name)s"))
+def describe_removal(item: ReviewItem) -> str:
+    return _add_name_and_note(item, _("Dropped by %(name)s"))
 
 
-def _signed(item: ReviewItem, words: str) -> str:
+def _add_name_and_note(item: ReviewItem, words: str) -> str:
     name = item.decided_by.get_username() if item.decided_by else ""
     note = " ".join((item.decision or {}).get("note", "").split())
     said = words % {"name": name}

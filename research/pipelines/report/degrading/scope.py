@@ -33,7 +33,7 @@ class Narrowed:
         wanted = f"Too few sources were found: {self.plan.estimated_sources} are wanted now"
         if not self.dropped:
             return f"{wanted}."
-        return f"{wanted}, and the report does without {_listed(self.dropped)}."
+        return f"{wanted}, and the report does without {_quote_names(self.dropped)}."
 
 
 def reduce_scope(run: Run) -> None:
@@ -45,7 +45,7 @@ def reduce_scope(run: Run) -> None:
     is_smaller = latest is not None and latest.trigger == PlanTrigger.INSUFFICIENT_SOURCES
     if is_smaller or not is_short(run) or not searches_web(ReportConfig.model_validate(run.config)):
         return
-    smaller = narrowed(Plan.model_validate(run.plan), _found(run))
+    smaller = narrow_plan(Plan.model_validate(run.plan), _count_sources_by_subtopic(run))
     keep_version(run, smaller.plan, PlanTrigger.INSUFFICIENT_SOURCES, smaller.reason)
     record_loss(run.pk, Loss(Shortfall.REDUCED_SCOPE, IMPACT, smaller.reason))
     run.refresh_from_db(fields=["degradations", "plan"])
@@ -59,7 +59,7 @@ def is_short(run: Run) -> bool:
     return any(one.name in DECIDING and not one.is_passed for one in checks)
 
 
-def narrowed(plan: Plan, found: Mapping[str, int]) -> Narrowed:
+def narrow_plan(plan: Plan, found: Mapping[str, int]) -> Narrowed:
     """Least important subtopics go first; of equal ones that with the fewest sources `found`, then the last. Pure.
 
     One subtopic stays at least. Where a fifth is no whole number, fewer go.
@@ -100,12 +100,12 @@ def _tenths(number: int, tenths: int) -> int:
     return -(-number * tenths // 10)
 
 
-def _found(run: Run) -> Counter[str]:
+def _count_sources_by_subtopic(run: Run) -> Counter[str]:
     alive = Source.objects.filter(run=run).exclude(
         status__in=(SourceStatus.FAILED, SourceStatus.DUPLICATE, SourceStatus.EXCLUDED)
     )
     return Counter(alive.values_list("subtopic", flat=True))
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _quote_names(names: tuple[str, ...]) -> str:
     return ", ".join(f"“{name}”" for name in names)

@@ -54,11 +54,11 @@ def _of_section(
             continue
         text = claim.text if claim else sentence.get("text", "")
         said = quotes[claim.pk] if claim else []
-        for url in made_up(text, known, said):
+        for url in find_hallucinated_urls(text, known, said):
             yield Hallucination(section.index, text, FOREIGN.format(url), claim.pk if claim else None)
 
 
-def made_up(text: str, known: Sequence[str], quotes: Iterable[str]) -> list[str]:
+def find_hallucinated_urls(text: str, known: Sequence[str], quotes: Iterable[str]) -> list[str]:
     """Addresses that neither are a source's nor stand in the words that are cited. Pure."""
     said = " ".join(quotes)
     return [url for url in foreign_urls(text, known) if url not in said]

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from research.agents.findings import Findings
-from research.agents.tools.evidence.handles import TEXTS, known_sources
+from research.agents.tools.evidence.handles import TEXTS, find_sources
 from research.agents.tools.search import SearchInput
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import ChildStep, StepDraft, StepResult, StepWork
@@ -15,7 +15,7 @@ from research.library.sources import passages_of
 from research.models import AgentMessage, LibraryChunk, MessageStatus, Run, Source, SourceStatus, Step
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.report.delegating.waves import Wave
-from research.pipelines.report.found import FoundPassage, found_passages, stored_passages
+from research.pipelines.report.found import FoundPassage, dump_passages, load_found_passages
 from research.pipelines.report.queries import Query, queries_of
 from research.pipelines.report.reading.documents import reading_draft
 from research.pipelines.report.reading.scoring import score
@@ -41,9 +41,9 @@ def gather(work: StepWork) -> StepResult:
         steps = list(
             Step.objects.filter(parent_id=work.step_id, handler=Work.DO_TASK).values_list("pk", flat=True)
         )
-        kept = list(_kept(run, steps))
+        kept = list(_select_new_passages(run, steps))
         vain = _read_in_vain(run.pk, steps)
-        queries = list(_asked(steps))
+        queries = list(_list_search_queries(steps))
     following = wave.next({_task_of(one): one.output.get("findings") for one in tasks})
     hits = [passage for one in kept for passage in one.passages]
 
@@ -56,7 +56,7 @@ def gather(work: StepWork) -> StepResult:
         )
 
     return StepResult(
-        {"kept": len(kept), "queries": queries, "hits": stored_passages(hits), "gaps": list(_gaps(tasks))},
+        {"kept": len(kept), "queries": queries, "hits": dump_passages(hits), "gaps": list(_gaps(tasks))},
         save=save,
         children=[*map(_reading, kept), *following.drafts()],
         then=following.after(),
@@ -78,26 +78,26 @@ def _reading(kept: Kept) -> StepDraft:
     return reading_draft(kept.source.pk, [str(one.chunk) for one in kept.passages])
 
 
-def _asked(steps: Sequence[UUID]) -> Iterator[str]:
+def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
     """What agents searched for, each once."""
     given = (SearchInput.model_validate_json(one.payload["arguments"]) for one in _calls(steps, "search"))
     yield from dict.fromkeys(query for one in given for query in one.queries)
 
 
-def _kept(run: Run, steps: Sequence[UUID]) -> Iterator[Kept]:
+def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[Kept]:
     """By source, without what the searches had found before. Needs the tenant set."""
-    known = {one.chunk for one in found_passages(run.pk)}
+    known = {one.chunk for one in load_found_passages(run.pk)}
     queries = queries_of(run)
-    for source, places in _stored(run.pk, steps).items():
+    for source, places in _load_stored_chunks(run.pk, steps).items():
         passages = [one for one in _passages(source, places) if one.pk not in known]
         if passages:
-            yield Kept(source, _ranked(passages, source, queries))
+            yield Kept(source, _rank_passages(passages, source, queries))
 
 
-def _stored(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:
+def _load_stored_chunks(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:
     """Sources with the indexes of their chunks, by the results of the tool that stores them."""
     outputs = [_result(one) for one in _calls(steps, "store")]
-    sources = known_sources(run_id, {str(one["source"]) for one in outputs}, but=TEXTS)
+    sources = find_sources(run_id, {str(one["source"]) for one in outputs}, but=TEXTS)
     found: dict[Source, frozenset[int]] = {}
     for one in outputs:
         if (source := sources.get(str(one["source"]))) is not None:
@@ -127,7 +127,9 @@ def _passages(source: Source, indexes: frozenset[int]) -> list[LibraryChunk]:
     return [one for one in rows if (one.start_offset, one.end_offset) in places]
 
 
-def _ranked(passages: Sequence[LibraryChunk], source: Source, queries: Sequence[Query]) -> list[FoundPassage]:
+def _rank_passages(
+    passages: Sequence[LibraryChunk], source: Source, queries: Sequence[Query]
+) -> list[FoundPassage]:
     model = builtin_embedder().model_id
     vectors = [one.embedding if one.embedding_model == model else None for one in passages]
     scores = score([one.text for one in passages], vectors, queries)
@@ -141,5 +143,5 @@ def _ranked(passages: Sequence[LibraryChunk], source: Source, queries: Sequence[
 def _read_in_vain(run_id: UUID, steps: Sequence[UUID]) -> list[UUID]:
     """Pages that agents fetched, of which none was kept."""
     fetched = {str(_result(one)["id"]) for one in _calls(steps, "browse") if _result(one).get("fetched")}
-    sources = known_sources(run_id, fetched, but=TEXTS)
+    sources = find_sources(run_id, fetched, but=TEXTS)
     return [one.pk for one in sources.values() if one.status == SourceStatus.EXTRACTED]

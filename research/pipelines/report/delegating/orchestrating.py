@@ -11,16 +11,16 @@ from dataclasses import asdict, dataclass
 from research.agents.plan import AgentPlan
 from research.db.tenancy import in_tenant
 from research.engine.pipeline import StepDraft, StepResult, StepWork
-from research.engine.states.source_stats import seen_sources
+from research.engine.states.source_stats import load_source_stats
 from research.models import AgentRole, Run, Step
 from research.models.schemas import Plan
 from research.pipelines.common.ask_model import Question, ask
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.collecting.web import thin_subtopics
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divided
+from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divide_work
 from research.pipelines.report.delegating.waves import Wave
-from research.pipelines.report.queries import searched_for
+from research.pipelines.report.queries import load_answered_queries
 from research.pipelines.report.step_names import Work
 
 MOST_TOKENS = 2_000
@@ -56,13 +56,13 @@ class _Told:
 
 async def delegate(work: StepWork) -> StepResult:
     """A model that fails leaves the round to its searches. Raises ModelError for a failure that may pass."""
-    told = await in_tenant(work.tenant_id, lambda: _told(Run.objects.get(pk=work.run_id)))
+    told = await in_tenant(work.tenant_id, lambda: _load_prompt_input(Run.objects.get(pk=work.run_id)))
     if not told.short:
         return StepResult({"tasks": 0})
     asked = await ask(work, told.question())
     if asked.fallback is not None:
         return StepResult({"tasks": 0, **asked.note})
-    wave = Wave(goal=told.topic, steps=divided(asked.answer, told.short))
+    wave = Wave(goal=told.topic, steps=divide_work(asked.answer, told.short))
     return StepResult(
         {"tasks": len(wave.steps), "subtopics": [one.name for one in told.short]},
         children=wave.drafts(),
@@ -72,9 +72,9 @@ async def delegate(work: StepWork) -> StepResult:
     )
 
 
-def _told(run: Run) -> _Told:
-    thin, asked = set(thin_subtopics(run)), searched_for(run.pk)
-    found = Counter(one.subtopic for one in seen_sources(run))
+def _load_prompt_input(run: Run) -> _Told:
+    thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
+    found = Counter(one.subtopic for one in load_source_stats(run))
     short = [
         Short(
             one.name,

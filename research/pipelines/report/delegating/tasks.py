@@ -22,7 +22,7 @@ class Short:
     wanted: int
 
 
-def divided(answer: AgentPlan | None, short: Sequence[Short]) -> list[PlannedStep]:
+def divide_work(answer: AgentPlan | None, short: Sequence[Short]) -> list[PlannedStep]:
     """The first steps of the division, none without those it waits for; a plain one where nobody can do it."""
     if answer is None or any(one.role not in GIVEN_OUT for one in answer.steps):
         return plain(short)
@@ -35,7 +35,7 @@ def plain(short: Sequence[Short]) -> list[PlannedStep]:
         PlannedStep(
             id=f"step_{number}",
             title=f"Find sources on {one.name}"[:200],
-            description=_known(one)[:2_000],
+            description=_describe_shortage(one)[:2_000],
             role=AgentRole.RESEARCHER,
             expected_output="Sources that were read, and the passages of them that matter, kept.",
         )
@@ -43,6 +43,6 @@ def plain(short: Sequence[Short]) -> list[PlannedStep]:
     ]
 
 
-def _known(one: Short) -> str:
+def _describe_shortage(one: Short) -> str:
     about = f"{one.description.rstrip('.')}. " if one.description else ""
     return f"{about}{one.found} of {one.wanted} sources were found by: {'; '.join(one.queries)}."

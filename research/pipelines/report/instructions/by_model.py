@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from research.agents.tools.evidence.named import checked_site
+from research.agents.tools.evidence.named import parse_site
 from research.models import AgentRole
 from research.pipelines.common.ask_model import Question
 from research.pipelines.common.model_answers import InstructionAnswer
-from research.pipelines.report.instructions.days import Range, checked_range
+from research.pipelines.report.instructions.days import Range, parse_range
 from research.pipelines.report.instructions.wishes import Topic, Wishes, topic_name
 
 MOST_TOKENS = 800
@@ -42,7 +42,7 @@ def question_for(instruction: str, told: Told) -> Question[InstructionAnswer]:
 def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
     """Within our limits. What is no site and no day is told as unclear."""
     sites, strange = _sites(answer.excluded_sites[:MOST_SITES])
-    days = checked_range(answer.published_from.strip(), answer.published_to.strip())
+    days = parse_range(answer.published_from.strip(), answer.published_to.strip())
     said = f"{answer.published_from} – {answer.published_to}"
     parts = [*answer.not_possible, *strange, *([] if days else [said])]
     return Wishes(
@@ -67,7 +67,7 @@ def _sites(given: list[str]) -> tuple[tuple[str, ...], list[str]]:
     strange: list[str] = []
     for one in given:
         try:
-            sites.append(checked_site(one.strip()))
+            sites.append(parse_site(one.strip()))
         except ValueError:
             strange.append(one)
     return tuple(dict.fromkeys(sites)), strange

@@ -33,7 +33,7 @@ def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: st
     """`topic` is the run's question. What is so already is said, and changes nothing."""
     settings, of_settings, refused = _settings(wishes, config)
     wanted = int(ReportConfig.model_validate({**config, **settings}).target_sources)
-    new_plan, searched, of_plan, too_many = _planned(wishes.topics, plan, topic, wanted)
+    new_plan, searched, of_plan, too_many = _add_topics_to_plan(wishes.topics, plan, topic, wanted)
     return Change(
         settings,
         new_plan if new_plan != plan else None,
@@ -113,7 +113,7 @@ def _only(config: ReportConfig) -> str:
 # --- the plan ----------------------------------------------------------------------------------
 
 
-def _planned(
+def _add_topics_to_plan(
     topics: Iterable[Topic], plan: Plan, question: str, wanted: int
 ) -> tuple[Plan, tuple[Subtopic, ...], list[str], list[str]]:
     """The plan with its new subtopics and sections, those subtopics, and words for both and for what has no room."""
@@ -130,7 +130,7 @@ def _planned(
             plan = plan.model_copy(update={"subtopics": [*plan.subtopics, known]})
             searched.append(known)
         plan = _with_section(plan, topic, known)
-        said.append(_said(topic, is_new=known in searched))
+        said.append(_describe_topic(topic, is_new=known in searched))
     return plan, tuple(searched), said, refused
 
 
@@ -172,7 +172,7 @@ def _with_section(plan: Plan, topic: Topic, subtopic: Subtopic) -> Plan:
     return plan.model_copy(update={"outline": outline})
 
 
-def _said(topic: Topic, *, is_new: bool) -> str:
+def _describe_topic(topic: Topic, *, is_new: bool) -> str:
     name = {"name": topic.name}
     if topic.is_section:
         return _("There will be a section on “%(name)s”, if the sources speak of it.") % name

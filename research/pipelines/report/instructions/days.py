@@ -41,7 +41,7 @@ def range_in(text: str) -> Range | None:
     return found if found is not None and _is_possible(found) else None
 
 
-def checked_range(first: str, last: str) -> Range | None:
+def parse_range(first: str, last: str) -> Range | None:
     """None where one of them is no day, or they are in the wrong order. Both may be empty."""
     said = [one for one in (first, last) if one]
     return (
@@ -61,13 +61,13 @@ def _by_words(text: str) -> Range | None:
     rest = text
     for side, step, rule in _RULES:
         if found := rule.search(rest):
-            day = _moved(found["day"], step)
+            day = _shift_year(found["day"], step)
             first, last = (first or day, last) if side == "first" else (first, last or day)
             rest = rest[: found.start()] + rest[found.end() :]
     return Range(first, last) if first or last else None
 
 
-def _moved(day: str, years: int) -> str:
+def _shift_year(day: str, years: int) -> str:
     """ "After 2020" begins with 2021. Of a month or a day, that one itself is let in: the range is as wide as said."""
     return str(int(day) + years) if len(day) == len("2020") else day
 

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.models import Run, Source, SourceStatus
 from research.pipelines.report.config import ReportConfig
 
@@ -24,14 +24,14 @@ def is_set_aside(source_id: UUID) -> bool:
 
 
 def those_set_aside(source_ids: Sequence[UUID]) -> frozenset[UUID]:
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(SET_ASIDE, {"ids": list(source_ids), "status": SourceStatus.EXCLUDED})
         return frozenset(row[0] for row in cursor.fetchall())
 
 
 def set_aside(run_id: UUID, before: ReportConfig, now: ReportConfig) -> int:
     """Those that the new settings leave out and the old ones did not; how many. Needs the run's row locked."""
-    refused = dict(_refused(run_id, before, now))
+    refused = dict(_find_unwanted_sources(run_id, before, now))
     for source_id, reason in refused.items():
         Source.objects.filter(pk=source_id).update(
             status=SourceStatus.EXCLUDED,
@@ -47,7 +47,9 @@ def set_aside(run_id: UUID, before: ReportConfig, now: ReportConfig) -> int:
     return len(refused)
 
 
-def _refused(run_id: UUID, before: ReportConfig, now: ReportConfig) -> Iterator[tuple[UUID, str]]:
+def _find_unwanted_sources(
+    run_id: UUID, before: ReportConfig, now: ReportConfig
+) -> Iterator[tuple[UUID, str]]:
     new_sites = now.model_copy(
         update={
             "excluded_domains": [one for one in now.excluded_domains if one not in before.excluded_domains]

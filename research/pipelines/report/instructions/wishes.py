@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from math import ceil
 
-from research.agents.tools.evidence.named import checked_site
+from research.agents.tools.evidence.named import parse_site
 from research.pipelines.report.instructions.days import Range, range_in
 
 LONGEST_TOPIC = 120  # characters
@@ -113,28 +113,28 @@ def _clauses(text: str) -> Iterator[str]:
 def _read(clause: str, wanted_now: int) -> Wishes:
     """One thing that is said; of a clause that says several, the first in this order."""
     if sites := _SITE.findall(clause):
-        return _left_out(clause, sites)
+        return _parse_exclusion(clause, sites)
     if found := _SECTION.search(clause):
-        return _looked_for(clause, found["topic"], is_section=True)
+        return _parse_topic(clause, found["topic"], is_section=True)
     if _OF_SOURCES.search(clause) and (about := _about_sources(clause, wanted_now)):
         return about
     if found := _LOOK.search(clause) or _ALSO.search(clause):
-        return _looked_for(clause, found["topic"])
+        return _parse_topic(clause, found["topic"])
     days = range_in(clause)
     return Wishes(published_from=days.first, published_to=days.last) if days else Wishes(unclear=(clause,))
 
 
-def _left_out(clause: str, sites: list[str]) -> Wishes:
+def _parse_exclusion(clause: str, sites: list[str]) -> Wishes:
     """A site can be left out; that one is searched first can't be had any more."""
     if not _NOT.search(clause):
         return Wishes(unclear=(clause,))
     try:
-        return Wishes(excluded=tuple(map(checked_site, sites)))
+        return Wishes(excluded=tuple(map(parse_site, sites)))
     except ValueError:
         return Wishes(unclear=(clause,))
 
 
-def _looked_for(clause: str, words: str, *, is_section: bool = False) -> Wishes:
+def _parse_topic(clause: str, words: str, *, is_section: bool = False) -> Wishes:
     name = topic_name(words)
     if not name or _NOT.match(clause):
         return Wishes(unclear=(clause,))
@@ -153,11 +153,11 @@ def _about_sources(clause: str, wanted_now: int) -> Wishes | None:
     days = range_in(clause) or Range()
     wishes = Wishes(published_from=days.first, published_to=days.last)
     if found := _NUMBER.search(clause):
-        wishes = replace(wishes, sources=_counted(found, wanted_now))
+        wishes = replace(wishes, sources=_parse_source_count(found, wanted_now))
     return None if wishes == Wishes() else wishes
 
 
-def _counted(found: re.Match[str], wanted_now: int) -> int:
+def _parse_source_count(found: re.Match[str], wanted_now: int) -> int:
     how = (found["how"] or found["also"] or "").casefold()
     is_less = how in ("fewer", "less")
     if found["number"] is None:

@@ -48,12 +48,12 @@ class Told:
 
 
 async def draft_plan(work: StepWork) -> StepResult:
-    told = await in_thread(lambda: _told(work))
+    told = await in_thread(lambda: _load_prompt_input(work))
     asked = await ask(work, told.question())
     by_rules = await in_thread(lambda: extractive_plan(work))
     plan = None if asked.answer is None else sound_plan(asked.answer, told.topic, told.config.target_sources)
     if plan is None:
-        plan = lessened(by_rules)
+        plan = lower_plan_confidence(by_rules)
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
     else:
         plan = with_queries_of(plan, by_rules)
@@ -70,13 +70,13 @@ async def draft_plan(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)
 
 
-def _told(work: StepWork) -> Told:
+def _load_prompt_input(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         return Told(run.topic, ReportConfig.model_validate(run.config), terms())
 
 
-def lessened(plan: Plan) -> Plan:
+def lower_plan_confidence(plan: Plan) -> Plan:
     return plan.model_copy(update={"confidence": round(plan.confidence * FACTOR, 4)})
 
 

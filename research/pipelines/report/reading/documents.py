@@ -14,8 +14,8 @@ from research.library.sources import most_chunks
 from research.models import AgentRole, LibraryChunk, Queue, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.common.stored_values import listed
-from research.pipelines.report.found import found_passages
+from research.pipelines.common.stored_values import require_list
+from research.pipelines.report.found import load_found_passages
 from research.pipelines.report.instructions.set_aside import is_set_aside
 from research.pipelines.report.queries import queries_of
 from research.pipelines.report.reading.proposing import reading_of
@@ -49,14 +49,14 @@ def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
 def _best_chunks(run: Run) -> defaultdict[UUID | None, list[str]]:
     """Of each document, each once."""
     best: defaultdict[UUID | None, dict[str, None]] = defaultdict(dict)
-    for one in sorted(found_passages(run.pk), key=lambda one: -one.score):
+    for one in sorted(load_found_passages(run.pk), key=lambda one: -one.score):
         best[one.document][str(one.chunk)] = None
     return defaultdict(list, {document: list(chunks) for document, chunks in best.items()})
 
 
 def read_document(work: StepWork) -> StepResult:
     source_id = UUID(str(work.input["source"]))
-    best = [UUID(str(chunk)) for chunk in listed(work.input["chunks"])]
+    best = [UUID(str(chunk)) for chunk in require_list(work.input["chunks"])]
     with tenant_context(work.tenant_id):
         if is_set_aside(source_id):
             return StepResult({"chunks": 0, "code": "EXCLUDED"})

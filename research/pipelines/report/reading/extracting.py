@@ -8,25 +8,30 @@ from django.utils import timezone
 
 from citations.credibility.authority import SourceClass
 from research.agents.tools.evidence.allowed import Allowed
-from research.db.bulk_sql import insert_rows, prepared, rows_of, update_rows
+from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import Joint
 from research.engine.pipeline import StepResult, StepWork
 from research.library.judging import Judge, judge_by
-from research.library.known_readings import known_reading
+from research.library.known_readings import find_known_reading
 from research.library.manifests import Details
 from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
-from research.library.retrieval.embedding import Requested, completed, known_vectors
+from research.library.retrieval.embedding import Requested, complete_vectors, load_known_vectors
 from research.library.saved_pages import SavedPage, row_id_of_page
-from research.library.sources import chunk_rows, known_kind, refilled
+from research.library.sources import chunk_rows, refill_source, select_source_type
 from research.library.storing import chunk_row
 from research.models import Chunk, LibraryDocument, Run, Source, SourceStatus
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
-from research.pipelines.report.found import FoundPassage, stored_passages
+from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.instructions.set_aside import those_set_aside
 from research.pipelines.report.queries import queries_of
-from research.pipelines.report.reading.fetching import failed_source, left_out, skipped, source_of
+from research.pipelines.report.reading.fetching import (
+    build_excluded_result,
+    build_failed_result,
+    retry_or_skip_source,
+    source_of,
+)
 from research.pipelines.report.reading.following import following_of
 from research.pipelines.report.reading.proposing import READ_CHARACTERS, reading_of
 from research.pipelines.report.reading.rendering import rendering_of, rendering_wanted, with_note
@@ -56,31 +61,31 @@ def extract_page(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         source = source_of(work)
         if source.status == SourceStatus.EXCLUDED:
-            return left_out(work)
-        wanted = _wanted(work, source)
+            return build_excluded_result(work)
+        wanted = _load_page_context(work, source)
     try:
         raw = load_object(str(work.input["object"]))
     except ObjectError as error:
-        return skipped(work, str(error))
+        return retry_or_skip_source(work, str(error))
     read = wanted.known or prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
     words = 0 if isinstance(read, Unreadable) else read.word_count
     rendering = rendering_wanted(work, raw.data, words)
     if rendering is not None:
         return StepResult({"words": words, "needs": "a browser"}, children=[rendering])
     if isinstance(read, Unreadable):
-        return failed_source(work, "EXTRACTION_FAILED", with_note(work, read.message))
+        return build_failed_result(work, "EXTRACTION_FAILED", with_note(work, read.message))
     read = replace(read, rendering=rendering_of(work))
     said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
     saved = SavedPage(str(work.input["url"]), said, read)
     page = _Page(work, wanted, saved, saved.kind(wanted.judge.rules))
     problem = page.problem
-    return page.result(wanted.run) if problem is None else failed_source(work, *problem)
+    return page.result(wanted.run) if problem is None else build_failed_result(work, *problem)
 
 
-def _wanted(work: StepWork, source: Source) -> _Wanted:
+def _load_page_context(work: StepWork, source: Source) -> _Wanted:
     [run] = rows_of(Run, "WHERE id = %(id)s", {"id": source.run_id})
     document_id, judge = row_id_of_page(source.url, source.title), judge_by(run.config)
-    known = known_reading(source.url, sha256_in(str(work.input["object"])))
+    known = find_known_reading(source.url, sha256_in(str(work.input["object"])))
     return _Wanted(run, source, document_id, judge, known)
 
 
@@ -110,7 +115,7 @@ class _Page:
             return code, with_note(self.work, words), SourceStatus.FAILED
         if self.source.must_read:  # whatever the filters say
             return None
-        said, kind = self.saved.details, known_kind(self.kind, self.source.source_type)
+        said, kind = self.saved.details, select_source_type(self.kind, self.source.source_type)
         allowed = Allowed.model_validate(self.wanted.run.config)
         language = self.read.document.language or ""
         reason = allowed.refusal(said.url, said.published_date, kind, language)
@@ -141,7 +146,7 @@ class _Page:
         relevance = source.relevance_score
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
-            {"chunks": len(chunks), "words": self.read.word_count, "hits": stored_passages(hits)},
+            {"chunks": len(chunks), "words": self.read.word_count, "hits": dump_passages(hits)},
             save=Joint(store_read, Read(source, self.read.sha256, list(chunks.values()))),
             children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
@@ -154,7 +159,7 @@ class _Page:
         judge = self.wanted.judge
         with tenant_context(self.work.tenant_id, is_durable=False):  # the step's own end makes it so
             row = self.saved.save(self.wanted.document_id, vectors)
-            source = refilled(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
+            source = refill_source(self.source, row, judge.rules, status=SourceStatus.PROCESSED)
             source.relevance_score = relevance_of(scores)
             return row, judge.weigh(source)
 
@@ -174,16 +179,16 @@ def store_read(read: Sequence[Read]) -> list[None]:
     """
     out = those_set_aside([one.source.pk for one in read])
     wanted = [one for one in read if one.source.pk not in out]
-    new = _marked(wanted)
+    new = _mark_duplicates(wanted)
     insert_rows([chunk for one in new for chunk in one.chunks], unless_there=True)
     if new:
-        with prepared() as cursor:
+        with open_prepared_cursor() as cursor:
             cursor.execute(COUNT_READ, [len(new), new[0].source.run_id])
     update_rows([one.source for one in wanted])
     return [None] * len(read)
 
 
-def _marked(read: Sequence[Read]) -> list[Read]:
+def _mark_duplicates(read: Sequence[Read]) -> list[Read]:
     """Note on each whether its text is the first of its kind; those whose it is."""
     first, new = _same_texts(read), []
     for one in read:
@@ -202,8 +207,8 @@ def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequenc
     if not wanted:
         return Requested(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):
-        known = known_vectors(document_id, raw_sha256, embedder.model_id)
-    return completed(embedder, wanted, known)
+        known = load_known_vectors(document_id, raw_sha256, embedder.model_id)
+    return complete_vectors(embedder, wanted, known)
 
 
 def _chunks(
@@ -220,6 +225,6 @@ def _same_texts(read: Sequence[Read]) -> dict[str, UUID]:
     if not read:
         return {}
     texts, ids = [one.sha256 for one in read], [one.source.pk for one in read]
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(SAME_TEXTS, {"run": read[0].source.run_id, "texts": texts, "ids": ids})
         return dict(cursor.fetchall())

@@ -66,18 +66,18 @@ class _Wanted:
 
 async def fetch_page(work: StepWork) -> StepResult:
     """Raises StepError and NoRoom for what a later try may mend; what stays is noted on the source."""
-    wanted = await in_tenant(work.tenant_id, partial(_wanted, work))
+    wanted = await in_tenant(work.tenant_id, partial(_load_fetch_target, work))
     if wanted is None:
-        return left_out(work)
+        return build_excluded_result(work)
     url = str(work.input["url"])
     try:
         page = await acquire_open(work.tenant_id, str(work.run_id), url, wanted.named, wanted.refuse)
     except FetchError as error:
-        return failed(work, error)
+        return handle_fetch_error(work, error)
     except NoRoom:
         raise  # it is no fault of the source
     except ObjectError as error:
-        return skipped(work, str(error))
+        return retry_or_skip_source(work, str(error))
     return StepResult(
         {
             "url": page.url,
@@ -95,7 +95,7 @@ def is_left_out(work: StepWork) -> bool:
     return is_set_aside(UUID(str(work.input["source"])))
 
 
-def left_out(work: StepWork) -> StepResult:
+def build_excluded_result(work: StepWork) -> StepResult:
     return StepResult({"code": "EXCLUDED", "message": "The run was told to leave it out."})
 
 
@@ -116,7 +116,7 @@ def source_of(work: StepWork) -> Source:
     return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
 
 
-def _wanted(work: StepWork) -> _Wanted | None:
+def _load_fetch_target(work: StepWork) -> _Wanted | None:
     """None: it is left out. Until a source is read, its last address is that of the copy to read."""
     source = source_of(work)
     is_out = source.status == SourceStatus.EXCLUDED
@@ -141,25 +141,25 @@ def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
     )
 
 
-def failed(work: StepWork, error: FetchError) -> StepResult:
+def handle_fetch_error(work: StepWork, error: FetchError) -> StepResult:
     if error.code == "EXCLUDED":
-        return failed_source(work, error.code, error.message, SourceStatus.EXCLUDED)
+        return build_failed_result(work, error.code, error.message, SourceStatus.EXCLUDED)
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
         raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
-    return failed_source(work, error.code, error.message)
+    return build_failed_result(work, error.code, error.message)
 
 
-def skipped(work: StepWork, message: str) -> StepResult:
+def retry_or_skip_source(work: StepWork, message: str) -> StepResult:
     """What was fetched can't be had from the store, which a later try may mend; then the source is skipped.
 
     Raises StepError. A text that can't be read is none of these: the same bytes read the same.
     """
     if work.attempt <= DEFINITIONS[SKIPPED].retries:
         raise StepError(SKIPPED, message)
-    return failed_source(work, SKIPPED, message)
+    return build_failed_result(work, SKIPPED, message)
 
 
-def failed_source(
+def build_failed_result(
     work: StepWork, code: str, message: str, status: SourceStatus = SourceStatus.FAILED
 ) -> StepResult:
     """The step is done; its source was not read, or is not wanted, and says why."""

@@ -47,7 +47,7 @@ def follow_links(work: StepWork) -> StepResult:
         config = ReportConfig.model_validate(run.config)
         links = internal_links(html, str(work.input["url"]), config.pages_per_source - 1)
         wanted = [url for url in links if not config.refusal(url)]
-        new = _added(run, UUID(str(work.input["source"])), wanted)
+        new = _add_pages(run, UUID(str(work.input["source"])), wanted)
     return StepResult(
         {"links": len(links), "new": len(new)},
         children=[fetch_draft(row.pk, row.url, followed=True) for row in new],
@@ -55,7 +55,7 @@ def follow_links(work: StepWork) -> StepResult:
     )
 
 
-def _added(run: Run, source_id: UUID, urls: list[str]) -> list[Source]:
+def _add_pages(run: Run, source_id: UUID, urls: list[str]) -> list[Source]:
     """Those that are there now and were not before: what another step added meanwhile is that step's to fetch."""
     subtopic = Source.objects.values_list("subtopic", flat=True).get(pk=source_id)
     lock_run(run.pk)

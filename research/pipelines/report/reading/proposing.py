@@ -14,7 +14,7 @@ from research.llm.budgets.degradations import Code
 from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
 from research.pipelines.common.ask_model import Question, ask
 from research.pipelines.common.model_answers import ClaimsAnswer
-from research.pipelines.common.stored_values import listed
+from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.step_names import Work
 
@@ -82,11 +82,11 @@ def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
 
 async def propose_claims(work: StepWork) -> StepResult:
     source_id = UUID(str(work.input["source"]))
-    told = await in_thread(lambda: _told(work, source_id))
+    told = await in_thread(lambda: _load_prompt_input(work, source_id))
     if not told.passages:
         return StepResult({"claims": 0})
     asked = await ask(work, told.question())
-    proposed = [] if asked.answer is None else noted(asked.answer, told.passages, told.most)
+    proposed = [] if asked.answer is None else build_note_rows(asked.answer, told.passages, told.most)
     admission = StepDraft(
         f"admit.{source_id}",
         Work.ADMIT_CLAIMS,
@@ -98,7 +98,7 @@ async def propose_claims(work: StepWork) -> StepResult:
     return StepResult({"claims": len(proposed), **asked.note}, children=[admission], usage=asked.usage)
 
 
-def noted(answer: ClaimsAnswer, passages: Sequence[Passage], most: int) -> list[JsonObject]:
+def build_note_rows(answer: ClaimsAnswer, passages: Sequence[Passage], most: int) -> list[JsonObject]:
     """The first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
     starts = {one.number: one.start for one in passages}
     return [
@@ -132,9 +132,9 @@ def passages_of(best_first: Sequence[Stretch], room: int) -> tuple[Passage, ...]
     return tuple(passages)
 
 
-def _told(work: StepWork, source_id: UUID) -> Told:
+def _load_prompt_input(work: StepWork, source_id: UUID) -> Told:
     """Two queries for the columns that are wanted: this is done once for each source."""
-    starts = [int(str(start)) for start in listed(work.input["starts"])]
+    starts = [int(str(start)) for start in require_list(work.input["starts"])]
     with tenant_context(work.tenant_id):
         run = Run.objects.filter(pk=work.run_id).values_list(
             "topic", "plan", "config", "sources_found", "degradations"

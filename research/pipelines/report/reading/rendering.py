@@ -11,7 +11,13 @@ from research.fetching.rendered import acquire_rendered, needs_browser
 from research.library.saved_pages import FEWEST_WORDS
 from research.models import AgentRole, Queue
 from research.models.schemas import Rendering, RenderingWish
-from research.pipelines.report.reading.fetching import failed, is_left_out, left_out, refusing, skipped
+from research.pipelines.report.reading.fetching import (
+    build_excluded_result,
+    handle_fetch_error,
+    is_left_out,
+    refusing,
+    retry_or_skip_source,
+)
 from research.pipelines.report.step_names import Work
 from research.storage.objects import NoRoom, ObjectError
 
@@ -35,18 +41,18 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
 async def render_page(work: StepWork) -> StepResult:
     """Raises StepError and NoRoom for what a later try may mend. Without a browser the page is read as it came."""
     if await in_tenant(work.tenant_id, partial(is_left_out, work)):
-        return left_out(work)
+        return build_excluded_result(work)
     refuse = await in_tenant(work.tenant_id, partial(refusing, work))
     try:
         page = await acquire_rendered(
             work.tenant_id, str(work.run_id), str(work.input["url"]), RenderingWish(), refuse=refuse
         )
     except FetchError as error:
-        return failed(work, error)
+        return handle_fetch_error(work, error)
     except NoRoom:
         raise  # it is no fault of the source
     except ObjectError as error:
-        return skipped(work, str(error))
+        return retry_or_skip_source(work, str(error))
     log = list(page.rendering.log) if page.rendering else [page.note]
     return StepResult(
         {"url": page.url, "media_type": page.media_type, "how": page.how, "log": log},

@@ -40,7 +40,7 @@ def score(
     close = GUESSED * words
     for index, vector in enumerate(vectors):
         if vector is not None:
-            close[index] = np.clip(_asked_vectors(_words_of(queries)) @ vector, 0.0, 1.0)
+            close[index] = np.clip(_embed_queries(_words_of(queries)) @ vector, 0.0, 1.0)
     total = MEANING * close + WORDS * words
     best = total.argmax(axis=1)
     return [
@@ -60,18 +60,18 @@ def _words_of(queries: Sequence[Query]) -> tuple[str, ...]:
 
 # Both are of one run, whose pages are read one after another.
 @lru_cache(maxsize=32)
-def _asked_vectors(texts: tuple[str, ...]) -> Vectors:
+def _embed_queries(texts: tuple[str, ...]) -> Vectors:
     return np.asarray(builtin_embedder().embed(list(texts)), np.float32)
 
 
 @lru_cache(maxsize=32)
-def _asked_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def _extract_query_terms(texts: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(term.surface.casefold() for term in analyse(text).terms) for text in texts)
 
 
 def _shares(texts: Sequence[str], queries: Sequence[Query]) -> npt.NDArray[np.float64]:
     """(texts, queries), 0–1."""
-    asked = _asked_terms(_words_of(queries))
+    asked = _extract_query_terms(_words_of(queries))
     rows = [[_share(terms, text.casefold()) for terms in asked] for text in texts]
     return np.array(rows, dtype=np.float64).reshape(len(texts), len(asked))
 

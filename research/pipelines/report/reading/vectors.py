@@ -20,19 +20,21 @@ Embed = Callable[[Sequence[str]], Vectors]
 def with_vectors(admitted: Sequence[Admitted]) -> tuple[Admitted, ...]:
     texts = [in_context(one.sentence) for one in admitted]
     vectors: Iterable[Vectors] = builtin_embedder().embed(texts) if texts else ()
-    return tuple(replace(one, vector=_written(vector)) for one, vector in zip(admitted, vectors, strict=True))
+    return tuple(
+        replace(one, vector=_encode_vector(vector)) for one, vector in zip(admitted, vectors, strict=True)
+    )
 
 
-def known_first(admitted: Iterable[Admitted], embed: Embed) -> Embed:
+def build_cached_embed(admitted: Iterable[Admitted], embed: Embed) -> Embed:
     """`embed`, but for texts whose vectors are there already."""
     known = {in_context(one.sentence): one.vector for one in admitted if one.vector}
 
-    def embedded(texts: Sequence[str]) -> Vectors:
+    def embed_texts(texts: Sequence[str]) -> Vectors:
         new = list(dict.fromkeys(text for text in texts if text not in known))
         made: Mapping[str, Vectors] = dict(zip(new, embed(new) if new else (), strict=True))
         return np.stack([made[text] if text in made else _read(known[text]) for text in texts])
 
-    return embedded
+    return embed_texts
 
 
 def remembering(embed: Embed) -> Embed:
@@ -48,7 +50,7 @@ def remembering(embed: Embed) -> Embed:
     return act
 
 
-def _written(vector: Vectors) -> str:
+def _encode_vector(vector: Vectors) -> str:
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 

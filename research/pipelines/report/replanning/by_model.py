@@ -9,8 +9,8 @@ from research.models.schemas import Plan
 from research.pipelines.common.ask_model import Question, ask
 from research.pipelines.common.model_answers import PlanAnswer
 from research.pipelines.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
-from research.pipelines.report.replanning.by_rules import widened
-from research.pipelines.report.replanning.storing import replanned
+from research.pipelines.report.replanning.by_rules import widen_plan
+from research.pipelines.report.replanning.storing import build_replan_result
 from research.pipelines.report.replanning.told import WHY, Told, read_told
 from research.runs.estimate import with_estimate
 
@@ -30,9 +30,9 @@ async def replan_by_model(work: StepWork) -> StepResult:
     asked = await ask(work, question_of(told))
     plan = None if asked.answer is None else _sound(asked.answer, told)
     if plan is None:
-        plan = widened(told)
+        plan = widen_plan(told)
         asked = replace(asked, fallback=asked.fallback or NOTHING_TO_LOOK_FOR)
-    result = replanned(work, told, with_estimate(plan, told.terms))
+    result = build_replan_result(work, told, with_estimate(plan, told.terms))
     return replace(result, output={**result.output, **asked.note}, usage=asked.usage)
 
 

@@ -10,7 +10,7 @@ from research.extractive.question import analyse
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further import broader, further_query
 from research.pipelines.report.collecting.rounds import MOST_ROUNDS
-from research.pipelines.report.replanning.storing import replanned
+from research.pipelines.report.replanning.storing import build_replan_result
 from research.pipelines.report.replanning.told import Told, read_told
 
 MOST_SUBTOPICS = 10  # more would ask the owner first
@@ -21,13 +21,13 @@ LONGEST_NAME, LONGEST_QUERY = 150, 300  # characters
 
 def replan(work: StepWork) -> StepResult:
     told = read_told(work)
-    return replanned(work, told, widened(told))
+    return build_replan_result(work, told, widen_plan(told))
 
 
-def widened(told: Told) -> Plan:
+def widen_plan(told: Told) -> Plan:
     """The same plan where nothing else is left to look for. Pure."""
     thin = {one.name for one in told.thin}
-    kept = [_reworded(one, told) if one.name in thin else one for one in told.plan.subtopics]
+    kept = [_add_reworded_queries(one, told) if one.name in thin else one for one in told.plan.subtopics]
     room = max(0, MOST_SUBTOPICS - len(kept))
     new = list(_new_subtopics(told))[:room]
     return told.plan.model_copy(
@@ -40,7 +40,7 @@ def widened(told: Told) -> Plan:
     )
 
 
-def _reworded(subtopic: Subtopic, told: Told) -> Subtopic:
+def _add_reworded_queries(subtopic: Subtopic, told: Told) -> Subtopic:
     """With queries that were not asked yet."""
     known = told.asked | {query.casefold() for query in subtopic.queries}
     others = dict.fromkeys(query for query in _other_words(subtopic, told) if query.casefold() not in known)

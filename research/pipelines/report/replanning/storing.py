@@ -10,10 +10,10 @@ from research.runs.plan_diff import PlanDifference, difference
 from research.runs.plan_versions import keep_version
 
 
-def replanned(work: StepWork, told: Told, plan: Plan) -> StepResult:
+def build_replan_result(work: StepWork, told: Told, plan: Plan) -> StepResult:
     """Without a difference there is no new version, and nothing more will be searched for."""
     change = difference(told.plan, plan)
-    moved = moved_names(change)
+    moved = map_moved_subtopics(change)
 
     def save() -> None:
         if change.is_empty and plan.clarification_questions == told.plan.clarification_questions:
@@ -34,7 +34,7 @@ def replanned(work: StepWork, told: Told, plan: Plan) -> StepResult:
     return StepResult(output, save=save, activity="Planning the search again")
 
 
-def moved_names(change: PlanDifference) -> Mapping[str, str]:
+def map_moved_subtopics(change: PlanDifference) -> Mapping[str, str]:
     """Old subtopic → what its sources now count for: its new name, or nothing where it is gone."""
     renamed = {one.before.name: one.after.name for one in change.subtopics.changed if "name" in one.fields}
     return {**{one.name: "" for one in change.subtopics.removed}, **renamed}

@@ -14,7 +14,7 @@ from research.engine.states.sufficiency import is_covered
 from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.queries import searched_for
+from research.pipelines.report.queries import load_answered_queries
 from research.runs.estimate import Terms, terms
 
 MOST_GAPS = 10
@@ -67,7 +67,7 @@ def read_told(work: StepWork) -> Told:
             terms=terms(),
             found=Counter(subtopic for subtopic, _title in titles),
             titles=_by_subtopic(titles),
-            asked=searched_for(run.pk),
+            asked=load_answered_queries(run.pk),
             gaps=_gaps(run),
             failures=_failures(run.pk),
         )

@@ -66,7 +66,7 @@ class Told:
 
 async def compose_section(work: StepWork) -> StepResult:
     index = int(str(work.input["section"]))
-    told = await in_thread(lambda: _told(work, index))
+    told = await in_thread(lambda: _load_prompt_input(work, index))
     asked = await ask(work, told.question())
     composed = await asyncio.to_thread(told.composed, asked.answer or NOTHING)
     output = {
@@ -82,7 +82,7 @@ async def compose_section(work: StepWork) -> StepResult:
     return StepResult(output, save=lambda: written.store(told.run), activity=activity, usage=asked.usage)
 
 
-def _told(work: StepWork, index: int) -> Told:
+def _load_prompt_input(work: StepWork, index: int) -> Told:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         outline = read_outline(run.outline)

@@ -13,7 +13,7 @@ from research.pipelines.report.synthesizing.claims import (
     in_own_words,
     with_windows,
 )
-from research.pipelines.report.synthesizing.composing import listed
+from research.pipelines.report.synthesizing.composing import list_claims
 from research.pipelines.report.synthesizing.storing import WrittenSection
 
 
@@ -23,7 +23,7 @@ def write_section(work: StepWork) -> StepResult:
         run = Run.objects.get(pk=work.run_id)
         planned = read_outline(run.outline)[index]
         claims = _claims(run, planned, is_strict=bool(work.input.get("strict")))
-    written = WrittenSection(index, planned, listed(claims.stated), claims.left_out)
+    written = WrittenSection(index, planned, list_claims(claims.stated), claims.left_out)
     return StepResult(
         {"claims": len(claims.stated)},
         save=lambda: written.store(run),

@@ -46,7 +46,9 @@ def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
         claims = [claim for claim in claims if claim.section_id is not None]
     evidence = read_evidence(run.pk)
     readings = read_sources(place.source for claim in claims for place in evidence[claim.pk])
-    stated = [_stated(n, claim, evidence[claim.pk], readings) for n, claim in enumerate(claims, 1)]
+    stated = [
+        _build_stated_claim(n, claim, evidence[claim.pk], readings) for n, claim in enumerate(claims, 1)
+    ]
     if not run.revision_count:
         return SectionClaims(tuple(stated))
     pairs = list(zip(claims, stated, strict=True))
@@ -81,7 +83,7 @@ def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
     )
 
 
-def _stated(
+def _build_stated_claim(
     number: int, claim: Claim, places: Sequence[Evidence], readings: Mapping[str, Reading]
 ) -> Stated:  # fmt: skip
     windows = tuple(_window(place, readings[str(place.source)]) for place in places)

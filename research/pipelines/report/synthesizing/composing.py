@@ -63,7 +63,7 @@ class Composed:
         return {one.claim: one.text for one in whole if one.claim is not None}
 
 
-def listed(claims: Sequence[Stated]) -> Composed:
+def list_claims(claims: Sequence[Stated]) -> Composed:
     """A section without a writer: its claims as they are."""
     return Composed((), tuple(Sentence(one.text, one.id) for one in claims))
 
@@ -82,13 +82,13 @@ def compose(
     desk = _Desk({one.number: one for one in claims}, heading)
     paragraphs = [desk.paragraph(one) for one in draft.paragraphs[:MOST_PARAGRAPHS]]
     kept = tuple(_fitting([one for one in paragraphs if one], claims, most_words))
-    composed = Composed(kept, _left_over(claims, kept), desk.unknown, desk.reworded, desk.dropped)
+    composed = Composed(kept, _select_unused_claims(claims, kept), desk.unknown, desk.reworded, desk.dropped)
     if (is_ordered or composed.has_faults) and not _is_in_order(composed, claims):
         return _in_order(composed, claims)
     return composed
 
 
-def _left_over(claims: Sequence[Stated], paragraphs: Sequence[Paragraph]) -> tuple[Sentence, ...]:
+def _select_unused_claims(claims: Sequence[Stated], paragraphs: Sequence[Paragraph]) -> tuple[Sentence, ...]:
     written = {one.claim for paragraph in paragraphs for one in paragraph}
     return tuple(Sentence(one.text, one.id) for one in claims if one.id not in written)
 
@@ -138,7 +138,7 @@ class _Desk:
 
     def paragraph(self, draft: DraftedParagraph) -> Paragraph:
         """Its claims first, since a connection is judged by them; none at all where it has no claim."""
-        sentences = list(self._restated(draft))
+        sentences = list(self._build_sentences(draft))
         cited = [one.text for one in sentences if one.claim is not None]
         if not cited:
             self.dropped += len(sentences)
@@ -147,7 +147,7 @@ class _Desk:
         self.dropped += len(sentences) - len(kept)
         return _without_loose_end(kept)
 
-    def _restated(self, draft: DraftedParagraph) -> Iterator[Sentence]:
+    def _build_sentences(self, draft: DraftedParagraph) -> Iterator[Sentence]:
         for one in draft.sentences:
             text = " ".join(one.text.split())
             if one.claim == 0:

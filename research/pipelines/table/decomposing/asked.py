@@ -66,17 +66,17 @@ _QUESTIONS = (
 )
 
 
-def asked_fields(prompt: str, *, is_of_each: bool = False) -> list[Field]:
+def parse_requested_fields(prompt: str, *, is_of_each: bool = False) -> list[Field]:
     """The columns that a prompt names, in their order; none for one that names none.
 
     With `is_of_each` it is known to be of each of some items, and need not say so.
     """
     prompt = _BLANKS.sub(" ", prompt)  # many in a row are gone over again and again
     fields = _fields_of(_titles(prompt))
-    return fields or (_fields_of((each, "") for each in _listed(prompt)) if is_of_each else [])
+    return fields or (_fields_of((each, "") for each in _parse_title_list(prompt)) if is_of_each else [])
 
 
-def _listed(prompt: str) -> list[str]:
+def _parse_title_list(prompt: str) -> list[str]:
     """Of one line such as "Capital, area in km² and whether it is landlocked"; a sentence on something else is none."""
     plain = _OPENING.sub("", prompt.strip().rstrip(".: "))
     pieces = _PARTS.split(plain)
@@ -133,12 +133,12 @@ def _core(sentence: str) -> str | None:
 
 def _split(words: str) -> Iterator[str]:
     for piece in _PARTS.split(_OPENING.sub("", words.strip())):
-        title = _asked_for(_OPENING.sub("", piece.strip()))
+        title = _to_column_title(_OPENING.sub("", piece.strip()))
         if title.casefold() not in _NOTHING and len(title.split()) <= _LONGEST_TITLE:
             yield title
 
 
-def _asked_for(piece: str) -> str:
+def _to_column_title(piece: str) -> str:
     """A question as a title: "when was it founded" asks for what was founded."""
     for pattern, title in _QUESTIONS:
         if match := pattern.match(piece):

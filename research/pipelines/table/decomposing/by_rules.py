@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from research.pipelines.table.decomposing.asked import asked_fields, template_of
+from research.pipelines.table.decomposing.asked import parse_requested_fields, template_of
 from research.pipelines.table.decomposing.decomposition import LONGEST_ITEM, MOST_ITEMS, Decomposition
 from research.pipelines.table.decomposing.pasted import Grid, read_grid, read_list
 from research.pipelines.table.decomposing.shapes import field_of
@@ -29,14 +29,16 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     `column` names the column of a table that holds the items; by default the first that looks like names. What the
     prompt asks for comes first among the fields, then columns of the table that have gaps.
     """
-    prompt, inside = (prompt, "") if text.strip() or any(map(str.strip, files)) else _parted(prompt)
+    prompt, inside = (
+        (prompt, "") if text.strip() or any(map(str.strip, files)) else _split_request_from_list(prompt)
+    )
     grids = [grid for grid in map(read_grid, (text, *files)) if grid is not None]
     grid = grids[0] if grids else None
     chosen = None if grid is None else choose_column(grid, column)
     raw = list(_items(text or inside, files, grid, chosen))
     heading = raw[:1] if files and grid is None and len(raw) > 1 and _ITEM_HEADERS.match(raw[0]) else []
-    items, notes = kept_items(raw[len(heading) :])
-    fields, more = _fields(asked_fields(prompt, is_of_each=bool(items)), grid, chosen)
+    items, notes = select_items(raw[len(heading) :])
+    fields, more = _fields(parse_requested_fields(prompt, is_of_each=bool(items)), grid, chosen)
     above = [f"Lines left out above the headings of the table: {grid.above}."] if grid and grid.above else []
     above += [f"“{name}” stands above the list of the file and is taken for its heading." for name in heading]
     notes = [*above, *notes, *more, *([] if items else [NO_ITEMS]), *([] if fields else [NO_FIELDS])]
@@ -44,7 +46,7 @@ def decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str 
     return Decomposition(tuple(items), template_of(prompt), tuple(fields), tuple(notes), headers, chosen)
 
 
-def _parted(prompt: str) -> tuple[str, str]:
+def _split_request_from_list(prompt: str) -> tuple[str, str]:
     """The request and the list that it ends with: "the CEO of each of these: Acme, Globex", "of Acme and Globex"."""
     match = _LIST_IN_PROMPT.search(prompt)
     if match is None:
@@ -85,7 +87,7 @@ def _items(text: str, files: Sequence[str], grid: Grid | None, chosen: int | Non
             yield from read_list(each)
 
 
-def kept_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
+def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     """The items of a list, each once and at most as many as a table has; and what was left out, in words."""
     given = [" ".join(item.split()) for item in raw]
     filled = [item for item in given if item]

@@ -56,10 +56,13 @@ def _of_workbook(name: str, data: bytes) -> Listed:
         raise FileRefused(f"“{name}” has no sheet with rows.")
     taken = max(range(len(tables)), key=lambda place: len(tables[place].rows))  # of equals the first
     names = [document.text[one.start : one.end] for one in document.blocks if one.kind is BlockKind.HEADING]
-    return Listed(_written(tables[taken]), _told(names, taken) if len(names) == len(tables) else "")
+    return Listed(
+        _format_csv(tables[taken]),
+        _describe_omitted_sheets(names, taken) if len(names) == len(tables) else "",
+    )
 
 
-def _told(sheets: Sequence[str], taken: int) -> str:
+def _describe_omitted_sheets(sheets: Sequence[str], taken: int) -> str:
     others = [name for place, name in enumerate(sheets) if place != taken]
     if not others:
         return ""
@@ -70,7 +73,7 @@ def _told(sheets: Sequence[str], taken: int) -> str:
     )
 
 
-def _written(table: Table) -> str:
+def _format_csv(table: Table) -> str:
     out = io.StringIO()
     rows: Sequence[Sequence[str]] = table.rows if not any(table.headers) else (table.headers, *table.rows)
     csv.writer(out, lineterminator="\n").writerows(rows)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, Field, FieldType, name_of
-from research.pipelines.table.values import LONGEST_VALUE, Refusal, checked
+from research.pipelines.table.values import LONGEST_VALUE, Refusal, parse_value
 
 _YES_NO = re.compile(
     r"^(?:is|has|have|are|does|do|can|was|whether|ist|hat)\b|\?$|\(yes/no\)|\b(?:yes or no|ja/nein)\b",
@@ -46,7 +46,7 @@ def field_of(title: str, description: str = "", examples: Sequence[str] = ()) ->
     )
     if not name:
         return None
-    found = _typed(plain, [each for each in examples if each.strip()])
+    found = _infer_field(plain, [each for each in examples if each.strip()])
     return Field(
         name=name,
         title=(plain[:1].upper() + plain[1:])[:LONGEST_TITLE],
@@ -57,7 +57,7 @@ def field_of(title: str, description: str = "", examples: Sequence[str] = ()) ->
     )
 
 
-def _typed(title: str, examples: Sequence[str]) -> Field:
+def _infer_field(title: str, examples: Sequence[str]) -> Field:
     by_name = _by_name(title)
     return _by_examples(by_name, examples) if examples else by_name
 
@@ -130,6 +130,6 @@ def _fits(shape: Field, examples: Sequence[str]) -> bool:
         return False
     form = _BY_FORM.get(shape.type)
     return all(
-        (form is None or form.fullmatch(each.strip())) and not isinstance(checked(shape, each), Refusal)
+        (form is None or form.fullmatch(each.strip())) and not isinstance(parse_value(shape, each), Refusal)
         for each in examples
     )

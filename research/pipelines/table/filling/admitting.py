@@ -13,7 +13,7 @@ from research.pipelines.table.filling.answers import CellAnswer
 from research.pipelines.table.filling.passages import Passage
 from research.pipelines.table.finding.answers import pieces
 from research.pipelines.table.finding.found import Evidence, FoundCell, Missing, Other, ReadText
-from research.pipelines.table.values import Refusal, Scalar, Value, checked, same, tidy, written
+from research.pipelines.table.values import Refusal, Scalar, Value, format_value, parse_value, same, tidy
 
 LONGEST_REASON = 300
 NOT_SAID = "The passages that were read do not say it."
@@ -53,7 +53,7 @@ def reader_of(texts: Iterable[ReadText], passages: Sequence[Passage]) -> Reader:
     return Reader({one.key: QuotableText(one.text) for one in texts}, {one.number: one for one in passages})
 
 
-def admitted(fields: Sequence[Field], answers: Iterable[CellAnswer], reader: Reader) -> list[FoundCell]:
+def admit_cells(fields: Sequence[Field], answers: Iterable[CellAnswer], reader: Reader) -> list[FoundCell]:
     """A cell for each field, in their order."""
     by_name = {one.field: one for one in reversed([*answers])}
     return [admit(field, by_name.get(field.name), reader) for field in fields]
@@ -63,7 +63,7 @@ def admit(field: Field, answer: CellAnswer | None, reader: Reader) -> FoundCell:
     if answer is None or not any(value.strip() for value in answer.values):
         reason = " ".join(answer.reason.split())[:LONGEST_REASON] if answer else ""
         return FoundCell(field, missing=Missing.NOT_SAID, reason=reason or NOT_SAID)
-    value = checked(field, answer.values)
+    value = parse_value(field, answer.values)
     if isinstance(value, Refusal):
         return FoundCell(field, missing=Missing.NO_VALUE, reason=value.reason)
     place = reader.place(answer)
@@ -100,7 +100,7 @@ def _scalar_in(field: Field, value: Scalar, words: str) -> Span | None:
         return None
     if field.type is FieldType.NUMBER:
         return next((one for one in _numbers(field, words) if _reads_as(field, one.cut(words), value)), None)
-    said = written(value)
+    said = format_value(value)
     if field.type is FieldType.URL:  # sources name most addresses without it
         said = said.partition("://")[2]
     place = re.search(re.escape(said), words, re.IGNORECASE)
@@ -131,21 +131,25 @@ def _has_date(field: Field, value: Scalar, words: str) -> bool:
 
 def same_day(field: Field, value: Scalar, words: str) -> bool:
     """The words name this very date."""
-    found = checked(field, words)
+    found = parse_value(field, words)
     return not isinstance(found, Refusal) and same(found, value)
 
 
-def settled(drafts: Sequence[FoundCell], checks: Sequence[FoundCell]) -> list[FoundCell]:
+def reconcile_cells(drafts: Sequence[FoundCell], checks: Sequence[FoundCell]) -> list[FoundCell]:
     """The row after a second look, field by field."""
-    return [_settled(draft, check) for draft, check in zip(drafts, checks, strict=True)]
+    return [_reconcile_cell(draft, check) for draft, check in zip(drafts, checks, strict=True)]
 
 
-def _settled(draft: FoundCell, check: FoundCell) -> FoundCell:
+def _reconcile_cell(draft: FoundCell, check: FoundCell) -> FoundCell:
     """What was confirmed or corrected counts; both are shown where each has its words. What was not confirmed stays,
     for its words do stand there, and is trusted little.
     """
     if check.value is None:
-        return draft if draft.value is None else replace(draft, evidence=tuple(map(_doubted, draft.evidence)))
+        return (
+            draft
+            if draft.value is None
+            else replace(draft, evidence=tuple(map(_downgrade_to_inference, draft.evidence)))
+        )
     if draft.value is None:
         return check
     if same(draft.value, check.value):
@@ -153,7 +157,7 @@ def _settled(draft: FoundCell, check: FoundCell) -> FoundCell:
     return replace(check, others=(Other(draft.value, draft.evidence),))
 
 
-def _doubted(one: Evidence) -> Evidence:
+def _downgrade_to_inference(one: Evidence) -> Evidence:
     return replace(one, kind=MatchKind.INFERENCE, fit=min(one.fit, INFERRED))
 
 

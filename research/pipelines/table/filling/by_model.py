@@ -15,13 +15,13 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline import Json, StepResult, StepWork
 from research.llm.calls import Call, Turns
 from research.models import AgentRole
-from research.pipelines.common.ask_model import Asked, answered
+from research.pipelines.common.ask_model import Asked, request_answer
 from research.pipelines.table.fields import Field
-from research.pipelines.table.filling.admitting import Reader, admitted, reader_of, settled
+from research.pipelines.table.filling.admitting import Reader, admit_cells, reader_of, reconcile_cells
 from research.pipelines.table.filling.answers import CellAnswer, CellsAnswer
 from research.pipelines.table.filling.by_rules import check_readable
 from research.pipelines.table.filling.passages import Passage, passages_of
-from research.pipelines.table.filling.storing import Filled, filled_result
+from research.pipelines.table.filling.storing import Filled, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.items.item_steps import checking_step, finding_step
 from research.pipelines.table.items.items import AskedItem, read_item
@@ -76,7 +76,7 @@ def _column(field: Field, proposed: Mapping[str, str] | None) -> dict[str, objec
 
 async def fill_cells(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend, and StepError where no source could be read."""
-    told = await in_thread(lambda: _told(work))
+    told = await in_thread(lambda: _load_prompt_context(work))
     check_readable(told.read)
     name, index = str(work.input["name"]), told.item.index
     if not told.passages:  # rules say why the row is empty
@@ -96,19 +96,19 @@ async def fill_cells(work: StepWork) -> StepResult:
 
 async def check_cells(work: StepWork) -> StepResult:
     """Raises ModelError. A check that the model gives up leaves the row as it was filled."""
-    told = await in_thread(lambda: _told(work))
+    told = await in_thread(lambda: _load_prompt_context(work))
     drafts = _ANSWERS.validate_python(work.input["draft"])
     fields, reader = told.item.fields, told.reader
     proposed = {one.field: ", ".join(one.values) for one in drafts if one.values}
     asked = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
-    cells = admitted(fields, drafts, reader)
+    cells = admit_cells(fields, drafts, reader)
     if asked.answer is not None:
-        cells = settled(cells, admitted(fields, asked.answer.cells, reader))
+        cells = reconcile_cells(cells, admit_cells(fields, asked.answer.cells, reader))
     filled = Filled(told.item, tuple(cells), told.read, asked.note, asked.usage, asked.answer is None)
-    return await in_thread(lambda: filled_result(work, filled))
+    return await in_thread(lambda: build_row_result(work, filled))
 
 
-def _told(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         item = read_item(work)
         read = read_sources(item)
@@ -127,4 +127,4 @@ async def _ask(
     agent = f"item.{told.item.index}"
     turns = Turns(told.item.config.concurrency, _RANKS[purpose])
     call = Call(work, AgentRole.RESEARCHER, rendered, CellsAnswer, purpose, most, agent_id=agent, turns=turns)
-    return await answered(call, work.attempt)
+    return await request_answer(call, work.attempt)

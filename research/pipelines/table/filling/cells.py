@@ -26,14 +26,14 @@ from research.parsing.media_types import PDF
 from research.pipelines.common.source_readings import Reading, read_sources
 from research.pipelines.common.verifying.drafts import origins_of
 from research.pipelines.common.verifying.storing import factors_of
-from research.pipelines.report.fallbacks import lessened as lessened_by
+from research.pipelines.report.fallbacks import lower_confidence as lessened_by
 from research.pipelines.table.cell_confidence import trust, verdict
 from research.pipelines.table.config import CLAIMS_A_ROW, TableConfig
 from research.pipelines.table.fields import Field, FieldType
 from research.pipelines.table.filling.texts import ReadSources
 from research.pipelines.table.finding.found import Evidence, FoundCell, Other
 from research.pipelines.table.items.items import AskedItem
-from research.pipelines.table.values import Value, written
+from research.pipelines.table.values import Value, format_value
 
 DIFFERS = "Sources differ, and both are shown."
 
@@ -79,7 +79,7 @@ def text_of(item: str, column: Field, value: Value) -> str:
 
 
 def words_for(value: Value) -> str:
-    return "none" if value == () else written(value)
+    return "none" if value == () else format_value(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class _Writer:
         others = [self._other(cell, one) for one in cell.others if not one.is_outdated]
         return CellRows(
             cell.field.name,
-            self._stored(cell, claim),
+            self._to_stored_cell(cell, claim),
             (claim, *(one for one, _ in others)),
             (*citations, *(row for _, rows in others for row in rows)),
             tuple(self._contradiction(cell.field, claim, one) for one, _ in others),
@@ -202,7 +202,7 @@ class _Writer:
                 source_end=one.value_end,
             )
 
-    def _stored(self, cell: FoundCell, claim: Claim) -> StoredCell:
+    def _to_stored_cell(self, cell: FoundCell, claim: Claim) -> StoredCell:
         value = cell.value
         return StoredCell(
             state="found",

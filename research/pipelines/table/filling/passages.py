@@ -26,7 +26,7 @@ def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACT
     """The best ones of all texts, in reading order. `wanted`: the words that are looked for."""
     terms = frozenset(_WORD.findall(normalize(wanted)))
     pieces = [(place, text.key, *piece) for place, text in enumerate(texts) for piece in _pieces(text)]
-    ranked = sorted(pieces, key=lambda piece: (-_shared(piece[3], terms), piece[0], piece[2]))
+    ranked = sorted(pieces, key=lambda piece: (-_count_shared_terms(piece[3], terms), piece[0], piece[2]))
     chosen = []
     for piece in ranked:
         if len(piece[3]) <= room:
@@ -40,7 +40,7 @@ def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACT
     ]
 
 
-def _shared(words: str, terms: frozenset[str]) -> int:
+def _count_shared_terms(words: str, terms: frozenset[str]) -> int:
     return len(terms & frozenset(_WORD.findall(normalize(words))))
 
 

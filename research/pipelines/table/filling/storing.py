@@ -46,7 +46,7 @@ class Row:
     chunks: Sequence[Chunk]
 
 
-def filled_result(work: StepWork, filled: Filled) -> StepResult:
+def build_row_result(work: StepWork, filled: Filled) -> StepResult:
     """The result of the step that filled the item's cells."""
     item = filled.item
     with tenant_context(work.tenant_id):
@@ -145,7 +145,7 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
 
 def _store_items(run_id: UUID, rows: Sequence[Row]) -> None:
     """No other step changes the items while these have them."""
-    items = [_filled_item(row) for row in rows]
+    items = [_build_filled_item(row) for row in rows]
     Item.objects.bulk_update(items, ["result", "wanted"])
     Item.objects.filter(pk__in=[one.pk for one in items]).update(
         status=ItemStatus.COMPLETED,
@@ -156,7 +156,7 @@ def _store_items(run_id: UUID, rows: Sequence[Row]) -> None:
     Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + len(items))
 
 
-def _filled_item(row: Row) -> Item:
+def _build_filled_item(row: Row) -> Item:
     done = {cell.name: cell.stored.model_dump(mode="json") for cell in row.cells}
     left = [field.name for field in row.item.fields if field.name not in done]
     return Item(pk=row.item.pk, result={**row.item.result, **done}, wanted=left)

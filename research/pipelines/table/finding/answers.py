@@ -13,8 +13,8 @@ from citations.text.wording import sentence_spans
 from research.pipelines.table.amounts import in_unit, read_date, unit_of
 from research.pipelines.table.fields import Field, FieldType
 from research.pipelines.table.finding.labels import tokens, wordings
-from research.pipelines.table.finding.statements import trimmed
-from research.pipelines.table.values import Refusal, Value, checked
+from research.pipelines.table.finding.statements import trim_span
+from research.pipelines.table.values import Refusal, Value, parse_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,22 @@ def answer(field: Field, text: str, span: Span) -> Answer | Refusal | None:
     if not words or _NOT_SAID.fullmatch(words):
         return None
     if _NOTHING.fullmatch(words) and field.type is not FieldType.BOOLEAN:
-        return Answer((), span) if field.many else None if words in "-–—" else _typed(field, text, span)
-    return _typed(field, text, span)
+        return (
+            Answer((), span)
+            if field.many
+            else None
+            if words in "-–—"
+            else _parse_typed_answer(field, text, span)
+        )
+    return _parse_typed_answer(field, text, span)
 
 
-def _typed(field: Field, text: str, span: Span) -> Answer | Refusal:
+def _parse_typed_answer(field: Field, text: str, span: Span) -> Answer | Refusal:
     if field.many or field.type in (FieldType.STRING, FieldType.BOOLEAN):
         return _whole(field, text, span)
     pieces = list(_PIECES[field.type](field, text, span))
     for piece in pieces:
-        value = checked(field, piece.cut(text))
+        value = parse_value(field, piece.cut(text))
         if not isinstance(value, Refusal):
             return Answer(value, piece)
     return _whole(field, text, span)
@@ -60,7 +66,7 @@ def _whole(field: Field, text: str, span: Span) -> Answer | Refusal:
     """The stretch as it stands; cut where its clause ends; or the one word of it that has the column's pattern."""
     refusal: Refusal | None = None
     for piece in dict.fromkeys((clause(field, text, span), span)):
-        value = checked(field, piece.cut(text))
+        value = parse_value(field, piece.cut(text))
         if not isinstance(value, Refusal):
             return Answer(value, piece)
         refusal = refusal or value
@@ -84,10 +90,10 @@ _WORD = re.compile(r"[^\s()\[\],;|]+")
 
 def _fitting(field: Field, text: str, span: Span) -> Iterator[Answer]:
     for match in _WORD.finditer(text, span.start, span.end):
-        piece = trimmed(text, *match.span())
+        piece = trim_span(text, *match.span())
         if re.match(r"[vV]\d", piece.cut(text)):  # of a version
             piece = Span(piece.start + 1, piece.end)
-        value = checked(field, piece.cut(text))
+        value = parse_value(field, piece.cut(text))
         if len(piece) and not isinstance(value, Refusal):
             yield Answer(value, piece)
 
@@ -111,11 +117,11 @@ def clause(field: Field, text: str, span: Span) -> Span:
     """A stretch up to where it begins to tell something else: "Paris, a city of two million" is Paris."""
     first = next(iter(sentence_spans(span.cut(text))), None)
     if first is not None and first.end < len(span):
-        span = trimmed(text, span.start, span.start + first.end)
+        span = trim_span(text, span.start, span.start + first.end)
     end = (_LIST_END if field.many else _CLAUSE_END).search(span.cut(text))
     if end is None or end.start() == 0:
         return span
-    return trimmed(text, span.start, span.start + end.start())
+    return trim_span(text, span.start, span.start + end.start())
 
 
 # --- by type -----------------------------------------------------------------------------------------
@@ -129,12 +135,12 @@ def numbers(field: Field, text: str, span: Span) -> Iterator[Span]:
     fitting = [one for one in found if in_unit(one, unit) is not None]
     if unit is not None:
         fitting.sort(key=lambda one: one.unit != unit.name)
-    yield from (_moved(one.span, span.start) for one in fitting)
+    yield from (_shift_span(one.span, span.start) for one in fitting)
     if not found:
-        yield from (_moved(one.span, span.start) for one in find_numerals(words))
+        yield from (_shift_span(one.span, span.start) for one in find_numerals(words))
 
 
-def counted(field: Field, quantity: Quantity) -> bool:
+def has_matching_noun(field: Field, quantity: Quantity) -> bool:
     """True where the quantity itself says what it counts, and that is what the column asks for: "1,200 employees"."""
     asked = {name for wording in wordings(field) for name, _ in wording.weights}
     return bool(
@@ -145,7 +151,7 @@ def counted(field: Field, quantity: Quantity) -> bool:
 def dates(field: Field, text: str, span: Span) -> Iterator[Span]:
     words = span.cut(text)
     for mention in find_times(words):
-        piece = _moved(mention.span, span.start)
+        piece = _shift_span(mention.span, span.start)
         if read_date(piece.cut(text)) is not None:
             yield piece
 
@@ -186,7 +192,7 @@ def pieces(field: Field, text: str, span: Span) -> list[Span]:
     return list(find(field, text, span)) if find else []
 
 
-def _moved(span: Span, by: int) -> Span:
+def _shift_span(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 

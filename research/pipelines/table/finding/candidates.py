@@ -9,7 +9,7 @@ from research.pipelines.table.fields import Field, FieldType
 from research.pipelines.table.finding.answers import Answer, answer, truth
 from research.pipelines.table.finding.cues import in_sentence
 from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.labels import Fit, label_fit, masked, sentence_fit
+from research.pipelines.table.finding.labels import Fit, label_fit, mask_item_name, sentence_fit
 from research.pipelines.table.finding.lines import (
     Sentence,
     line_statements,
@@ -71,7 +71,8 @@ def candidates(item: str, field: Field, fields: Sequence[Field], looked: Looked)
     refusals: list[str] = []
     for statement in looked.statements:
         fit = label_fit(
-            field, masked(item, statement.label) if len(statement.label) > len(item) else statement.label
+            field,
+            mask_item_name(item, statement.label) if len(statement.label) > len(item) else statement.label,
         )
         if fit.score < LEAST_FIT or _belongs_elsewhere(field, fields, statement.label, fit.score):
             continue
@@ -156,12 +157,12 @@ def _within(item: str, field: Field, source: ReadText, statement: Statement) -> 
         if isinstance(read, Answer):
             return read
     return in_sentence(
-        item, field, source.text, span, sentence_fit(field, masked(item, span.cut(source.text)))
+        item, field, source.text, span, sentence_fit(field, mask_item_name(item, span.cut(source.text)))
     )
 
 
 def _true_or_not(item: str, field: Field, source: ReadText, span: Span) -> Answer | None:
-    words = masked(item, span.cut(source.text))
+    words = mask_item_name(item, span.cut(source.text))
     fit = sentence_fit(field, words)
     if fit.share < LEAST_SHARE:
         return None
@@ -172,7 +173,7 @@ def _true_or_not(item: str, field: Field, source: ReadText, span: Span) -> Answe
 def _of_sentences(item: str, field: Field, fields: Sequence[Field], looked: Looked) -> Iterator[Candidate]:
     text = looked.source.text
     for sentence in looked.sentences:
-        words = masked(item, sentence.span.cut(text))
+        words = mask_item_name(item, sentence.span.cut(text))
         fit = sentence_fit(field, words)
         if fit.share < (LEAST_SHARE if field.type is FieldType.BOOLEAN else 0.75) or _is_of_another(
             field, fields, words, fit

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from research.pipelines.table.fields import Field
 from research.pipelines.table.finding.candidates import Looked, Seen, candidates, look
-from research.pipelines.table.finding.choosing import choose, outdated
+from research.pipelines.table.finding.choosing import choose, find_outdated_values
 from research.pipelines.table.finding.found import FoundCell, Missing, ReadText
 
 
@@ -30,7 +30,7 @@ def _missing(item: str, field: Field, looked: Sequence[Looked], seen: Sequence[S
     refusals = [reason for each in seen for reason in each.refusals]
     if found:
         reason = "The sources give only a value that they call outdated."
-        return FoundCell(field, others=outdated(found), missing=Missing.OUTDATED, reason=reason)
+        return FoundCell(field, others=find_outdated_values(found), missing=Missing.OUTDATED, reason=reason)
     if refusals:
         return FoundCell(field, missing=Missing.NO_VALUE, reason=refusals[0])
     if not looked:

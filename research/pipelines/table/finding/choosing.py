@@ -37,7 +37,7 @@ class _Group:
 
 def choose(field: Field, found: Sequence[Candidate], order: Sequence[str]) -> FoundCell | None:
     """The cell of what was found; None where nothing current was. `order` of the sources breaks ties."""
-    groups = _grouped([*_current_of_each(found), *(one for one in found if one.is_former)])
+    groups = _group_by_value([*_current_of_each(found), *(one for one in found if one.is_former)])
     current = [group for group in groups if not group.is_former]
     if not current:
         return None
@@ -45,14 +45,14 @@ def choose(field: Field, found: Sequence[Candidate], order: Sequence[str]) -> Fo
         current, key=lambda group: (-group.sources, *_rank(group.best), order.index(group.best.source.key))
     )
     others = [_other(group) for group in groups if group is not taken]
-    return FoundCell(field, _told(taken), _evidence(taken), tuple(others))
+    return FoundCell(field, _select_best_value(taken), _evidence(taken), tuple(others))
 
 
-def outdated(found: Sequence[Candidate]) -> tuple[Other, ...]:
-    return tuple(_other(group) for group in _grouped(found) if group.is_former)
+def find_outdated_values(found: Sequence[Candidate]) -> tuple[Other, ...]:
+    return tuple(_other(group) for group in _group_by_value(found) if group.is_former)
 
 
-def _told(group: _Group) -> Value:
+def _select_best_value(group: _Group) -> Value:
     return group.best.value
 
 
@@ -85,7 +85,7 @@ def _stands_against(one: Candidate, best: Candidate) -> bool:
     )
 
 
-def _grouped(found: Sequence[Candidate]) -> list[_Group]:
+def _group_by_value(found: Sequence[Candidate]) -> list[_Group]:
     groups: list[list[Candidate]] = []
     for one in sorted(found, key=_rank):
         home = next((group for group in groups if same(group[0].value, one.value)), None)
@@ -109,11 +109,11 @@ def _evidence(group: _Group) -> tuple[Evidence, ...]:
     ordered = dict.fromkeys([*firsts.values(), *members])
     found: dict[tuple[str, int, int], Evidence] = {}
     for one in ordered:
-        found.setdefault((one.source.key, one.quote.start, one.quote.end), _quoted(one))
+        found.setdefault((one.source.key, one.quote.start, one.quote.end), _to_evidence(one))
     return tuple(found.values())[:MOST_EVIDENCE]
 
 
-def _quoted(one: Candidate) -> Evidence:
+def _to_evidence(one: Candidate) -> Evidence:
     is_plain = one.form is not Form.LOOSE and one.fit >= _PLAIN_FIT
     kind = MatchKind.NORMALIZED if is_plain else MatchKind.PARAPHRASE
     return Evidence(

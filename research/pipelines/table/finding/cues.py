@@ -7,10 +7,10 @@ from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
 from citations.text.normalizing import Span
 from research.pipelines.table.fields import Field, FieldType
-from research.pipelines.table.finding.answers import Answer, answer, counted, pieces
+from research.pipelines.table.finding.answers import Answer, answer, has_matching_noun, pieces
 from research.pipelines.table.finding.labels import Fit
 from research.pipelines.table.finding.scope import is_other_subject
-from research.pipelines.table.finding.statements import trimmed
+from research.pipelines.table.finding.statements import trim_span
 from research.pipelines.table.values import Value
 
 _AFTER = re.compile(
@@ -54,7 +54,9 @@ def _distance(piece: Span, first: int, last: int) -> int:
 
 def _is_counted(field: Field, text: str, sentence: Span, piece: Span) -> bool:
     at = piece.start - sentence.start
-    return any(one.span.start == at and counted(field, one) for one in find_quantities(sentence.cut(text)))
+    return any(
+        one.span.start == at and has_matching_noun(field, one) for one in find_quantities(sentence.cut(text))
+    )
 
 
 def _valid(field: Field, text: str, found: list[Span]) -> Iterator[Answer]:
@@ -69,7 +71,7 @@ def _words_near(item: str, field: Field, text: str, sentence: Span, cue: Span) -
     for stretch in (
         _following(item, text, sentence, cue),
         _qualifying(item, text, sentence, cue),
-        _named(item, text, sentence, cue),
+        _find_named_subject(item, text, sentence, cue),
     ):
         if stretch is not None and len(stretch):
             read = answer(field, text, stretch)
@@ -89,7 +91,7 @@ def _following(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
     start = link.end() if link else cue.end
     if start <= cue.end and not text[cue.end : cue.end + 1].isspace():
         return None
-    rest = trimmed(text, start, sentence.end)
+    rest = trim_span(text, start, sentence.end)
     is_name = rest.cut(text)[:1].isupper() or rest.cut(text)[:1].isdigit()
     is_linked = link is not None and link.group().strip() != ""
     return rest if is_name or is_linked else None
@@ -108,7 +110,7 @@ def _qualifying(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
     match = _NOUN_PHRASE.search(before)
     if match is None:
         return None
-    return trimmed(text, sentence.start + match.start(1), sentence.start + match.end(1))
+    return trim_span(text, sentence.start + match.start(1), sentence.start + match.end(1))
 
 
 _BEING = re.compile(
@@ -117,7 +119,7 @@ _BEING = re.compile(
 )
 
 
-def _named(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
+def _find_named_subject(item: str, text: str, sentence: Span, cue: Span) -> Span | None:
     """ "Ann Lee is its chief executive": the name that the sentence begins with, if it is not the item's own."""
     subject = _subject(text, sentence)
     if subject is None or subject.end > cue.start or not is_other_subject(item, subject.cut(text)):

@@ -152,7 +152,7 @@ def _fit(wording: Wording, text: str) -> Fit:
             total += weight * match[1]
             found.extend(match[0])
     for acronym in wording.spelled:
-        long = _spelled_out(acronym, text)
+        long = _expand_acronym(acronym, text)
         if long and not any(each.text.casefold() == acronym for each in found):
             total += 1.0
             found.extend(long)
@@ -171,7 +171,7 @@ def _match(name: str, known: tuple[Token, ...]) -> tuple[list[Token], float] | N
 _CAPITALS = re.compile(r"\b[A-Z][\w'’]*(?:\s+(?:of|the|and|for|de)\b)?")
 
 
-def _spelled_out(acronym: str, text: str) -> list[Token]:
+def _expand_acronym(acronym: str, text: str) -> list[Token]:
     """The names of a text whose first letters are an acronym: United Nations for "un"."""
     if not 2 <= len(acronym) <= 6 or not acronym.isalpha():
         return []
@@ -213,7 +213,7 @@ def _has_other_head(label: str, fit: Fit, others: list[Token]) -> bool:
     return not is_generic and not re.search(r"(?:ed|en)$", first[-1].text)
 
 
-def masked(item: str, text: str) -> str:
+def mask_item_name(item: str, text: str) -> str:
     """`text` with blanks for the item's own name, whose words are about no column: the staff is not in "Acme Works"."""
     name = item.strip()
     if len(name) < 3:

@@ -14,7 +14,7 @@ from research.pipelines.table.finding.statements import (
     Statement,
     is_former,
     plain_label,
-    trimmed,
+    trim_span,
     year_of,
 )
 
@@ -119,16 +119,16 @@ def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) 
     if not must_name:
         match = _COLON.match(sentence) or _EMPHASIS.match(sentence)
         if match and len(match["label"].split()) <= _LONGEST_LABEL:
-            return _made(text, span, match["label"], match.start("value"), Form.LINE)
+            return _build_statement(text, span, match["label"], match.start("value"), Form.LINE)
     opening = _ADVERBIAL.match(sentence)
     start = opening.end() if opening else 0
     match = _IS.search(sentence, start)
     if match is None:
         return None
-    label = _owned(item, sentence[start : match.start()], must_name=must_name)
+    label = _find_attribute(item, sentence[start : match.start()], must_name=must_name)
     if label is None or len(label.split()) > _LONGEST_LABEL:
         return None
-    found = _made(text, span, label, match.end(), Form.SENTENCE)
+    found = _build_statement(text, span, label, match.end(), Form.SENTENCE)
     year = year_of(opening.group()) if opening else None
     return (
         found
@@ -147,16 +147,16 @@ def subject_end(sentence: str) -> int | None:
     return match.start() if match else None
 
 
-def _made(text: str, span: Span, label: str, value_start: int, form: Form) -> Statement:
+def _build_statement(text: str, span: Span, label: str, value_start: int, form: Form) -> Statement:
     label = plain_label(label)
     if form is Form.SENTENCE and (link := _IN.match(text, span.start + value_start, span.end)):
         value_start = link.end() - span.start
-    value = trimmed(text, span.start + value_start, span.end)
+    value = trim_span(text, span.start + value_start, span.end)
     former = is_former(label) if form is Form.LINE else is_former(span.cut(text))
     return Statement(label, value, span, form, former, year_of(label))
 
 
-def _owned(item: str, subject: str, *, must_name: bool) -> str | None:
+def _find_attribute(item: str, subject: str, *, must_name: bool) -> str | None:
     """What of the item a sentence speaks of ("capital"); None where it speaks of the item itself or of another's."""
     plain = _DETERMINER.sub("", subject.strip())
     if not plain or _PRONOUN.match(plain) or item_key(plain) == item_key(item):
@@ -196,7 +196,7 @@ def _of_next(item: str, source: ReadText, blocks: tuple[Block, ...], index: int)
         return
     beneath = _beneath(blocks, index)
     if beneath is not None:
-        value = trimmed(source.text, beneath.start, beneath.end)
+        value = trim_span(source.text, beneath.start, beneath.end)
         yield Statement(
             plain_label(label),
             value,

@@ -12,7 +12,7 @@ from research.pipelines.table.finding.statements import (
     Statement,
     is_former,
     plain_label,
-    trimmed,
+    trim_span,
     year_of,
 )
 
@@ -96,7 +96,7 @@ def _statement(source: ReadText, label: str, row: _Row, column: int, year: int |
     cell = row.cells[column]
     return Statement(
         plain_label(label),
-        trimmed(source.text, cell.start, cell.end),
+        trim_span(source.text, cell.start, cell.end),
         row.span,
         Form.CELL,
         is_former=is_former(label),

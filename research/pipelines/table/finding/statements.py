@@ -54,7 +54,7 @@ def year_of(label: str) -> int | None:
 _EDGES = " \t\n*_`\"“”„‘’'|•·"
 
 
-def trimmed(text: str, start: int, end: int) -> Span:
+def trim_span(text: str, start: int, end: int) -> Span:
     """A stretch without space and marks of emphasis at its ends, and without its full stop."""
     while start < end and text[start] in _EDGES:
         start += 1

@@ -27,7 +27,7 @@ from research.pipelines.table.items.items import AskedItem, read_item
 def search_library(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         item = read_item(work)
-        found, missing = named_by_title(item), missing_pages(item)
+        found, missing = find_documents_by_title(item), missing_pages(item)
         rest = item.config.pages_per_item - len(found)
     if rest > 0:
         found = [*found, *_by_passages(work, item, [one.pk for one in found])[:rest]]
@@ -107,7 +107,7 @@ def _pages(item: AskedItem) -> list[str]:
     return [*item.config.must_read, *([item.input.strip()] if is_page else [])]
 
 
-def named_by_title(item: AskedItem) -> list[LibraryDocument]:
+def find_documents_by_title(item: AskedItem) -> list[LibraryDocument]:
     """Whose title is the item, or has it as whole words; the shortest first. What must be read comes first of all."""
     rows = documents(item.config.scope).select_related("content").defer(*HEAVY_COLUMNS)
     titled = rows.filter(title__icontains=longest_word(item.input))

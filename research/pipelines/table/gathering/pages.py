@@ -22,7 +22,7 @@ from research.library.manifests import Details
 from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
 from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
-from research.library.sources import refilled
+from research.library.sources import refill_source
 from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.items.item_steps import read_step
 from research.pipelines.table.items.items import config_of
@@ -42,11 +42,11 @@ async def fetch_page(work: StepWork) -> StepResult:
     try:
         page = await acquire_open(work.tenant_id, str(work.run_id), url, source.final_url, refuse)
     except FetchError as error:
-        return _failed(work, error)
+        return _handle_fetch_error(work, error)
     except NoRoom:
         raise  # it is no fault of the source
     except ObjectError as error:
-        return _given_up(work, UNREADABLE, str(error))
+        return _build_failure_result(work, UNREADABLE, str(error))
     found: JsonObject = {"url": page.url, "media_type": page.media_type, "how": page.how}
     if page.was_kept and (read := await in_tenant(work.tenant_id, partial(_read_before, source, page))):
         return replace(read, output={**found, **read.output})
@@ -73,13 +73,13 @@ def _source(work: StepWork) -> Source:
     return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
 
 
-def _failed(work: StepWork, error: FetchError) -> StepResult:
+def _handle_fetch_error(work: StepWork, error: FetchError) -> StepResult:
     if error.is_retryable and work.attempt <= DEFINITIONS[error.code].retries:
         raise StepError(error.code, error.message, retry_after_s=error.retry_after_s) from error
-    return _given_up(work, error.code, error.message)
+    return _build_failure_result(work, error.code, error.message)
 
 
-def _given_up(work: StepWork, code: str, message: str) -> StepResult:
+def _build_failure_result(work: StepWork, code: str, message: str) -> StepResult:
     """The step is done; its source was not read, and says why. What another item has read stays read."""
 
     def save() -> None:
@@ -100,25 +100,25 @@ def read_page(work: StepWork) -> StepResult:
     try:
         raw = load_object(str(work.input["object"]))
     except ObjectError as error:
-        return _given_up(work, UNREADABLE, str(error))
+        return _build_failure_result(work, UNREADABLE, str(error))
     read = prepare_bytes(work.tenant_id, str(work.input["file"]), raw)
     if isinstance(read, Unreadable):
-        return _given_up(work, UNREADABLE, read.message)
-    return _kept(work, source, document_id, read)
+        return _build_failure_result(work, UNREADABLE, read.message)
+    return _save_page(work, source, document_id, read)
 
 
-def _kept(work: StepWork, source: Source, document_id: UUID, read: Prepared) -> StepResult:
+def _save_page(work: StepWork, source: Source, document_id: UUID, read: Prepared) -> StepResult:
     said = Details(title=source.title, published_date=source.published_date)
     page = SavedPage(str(work.input["url"]), said, read)
     if page.problem is not None:
-        return _given_up(work, *page.problem)
+        return _build_failure_result(work, *page.problem)
     with tenant_context(work.tenant_id, is_durable=False):  # the step's own end makes it so
         return _as_source(source, page.save(document_id, NOTHING))
 
 
 def _as_source(source: Source, row: LibraryDocument) -> StepResult:
     """Weighed here, where nobody waits for it: a text that was kept before is loaded now, and looked through."""
-    filled = _filled(source, row, judge_with(config_of(source.run_id).recency_bias))
+    filled = _fill_source(source, row, judge_with(config_of(source.run_id).recency_bias))
     return StepResult(
         {"words": filled.word_count},
         save=Joint(_store_read, filled),
@@ -126,8 +126,8 @@ def _as_source(source: Source, row: LibraryDocument) -> StepResult:
     )
 
 
-def _filled(source: Source, row: LibraryDocument, judge: Judge) -> Source:
-    filled = refilled(source, row, judge.rules, status=SourceStatus.PROCESSED)
+def _fill_source(source: Source, row: LibraryDocument, judge: Judge) -> Source:
+    filled = refill_source(source, row, judge.rules, status=SourceStatus.PROCESSED)
     filled.processed_at = timezone.now()
     return judge.weigh(filled)
 
@@ -142,7 +142,7 @@ def as_kept(source: Source, judge: Judge) -> Source | None:
     if copy is None or not copy.is_fresh(timezone.now()):
         return None
     row = page_as_read(source.url, sha256_in(copy.raw_key))
-    return None if row is None else _filled(source, row, judge)
+    return None if row is None else _fill_source(source, row, judge)
 
 
 def _store_read(read: Sequence[Source]) -> list[None]:

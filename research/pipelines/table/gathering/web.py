@@ -11,15 +11,15 @@ from research.fetching.canonical_urls import canonical_url
 from research.library.judging import Judge, judge_with
 from research.library.sources import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
-from research.pipelines.report.collecting.web import given_up
+from research.pipelines.report.collecting.web import build_search_error
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.gathering.library import Found, add_sources, missing_pages
 from research.pipelines.table.gathering.pages import as_kept
 from research.pipelines.table.items.item_steps import fetch_step, filling_step
 from research.pipelines.table.items.items import AskedItem, read_item
-from research.search.chosen_services import configured
+from research.search.chosen_services import list_configured_services
 from research.search.process import search_process
-from research.search.protocol import Filters, SearchHit, fused
+from research.search.protocol import Filters, SearchHit, fuse_rankings
 from research.search.source_kinds import search_types
 
 OVER_FETCH = 2  # results asked for, for each page that is wanted: some are refused or can't be read
@@ -29,11 +29,11 @@ TO_READ = frozenset({SourceStatus.PENDING, SourceStatus.FETCHING, SourceStatus.F
 
 async def search_web(work: StepWork) -> StepResult:
     """Raises StepError when every provider failed."""
-    item, judge, given = await in_tenant(work.tenant_id, lambda: _asked(work))
+    item, judge, given = await in_tenant(work.tenant_id, lambda: _load_search_context(work))
     query, name = query_for(item), str(work.input["name"])
     room = max(0 if given else 1, item.config.pages_per_item - len(item.sources))
-    found = await _searched(work, item, query) if room and configured() else []
-    pages = given_first(given, found, room)
+    found = await _search_pages(work, item, query) if room and list_configured_services() else []
+    pages = select_pages_to_read(given, found, room)
     rows = await in_tenant(work.tenant_id, lambda: [_source_of(work, page, judge) for page in pages])
 
     def then(found: Sequence[Source]) -> Following:
@@ -52,7 +52,7 @@ async def search_web(work: StepWork) -> StepResult:
     )
 
 
-def given_first(given: Sequence[str], found: Sequence[FoundPage], room: int) -> list[FoundPage]:
+def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room: int) -> list[FoundPage]:
     """What must be read, then the best of what a search finds besides."""
     known = set(map(canonical_url, given))
     others = [page for page in found if canonical_url(page.url) not in known]
@@ -75,7 +75,7 @@ def follow_searched(found: Sequence[Found]) -> list[Following]:
     return [one.then(theirs) for one, theirs in zip(found, stored, strict=True)]
 
 
-def _asked(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:
+def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:
     item = read_item(work)
     return item, judge_with(item.config.recency_bias), missing_pages(item)
 
@@ -89,14 +89,14 @@ def _titles(item: AskedItem) -> str:
     return ", ".join(field.title for field in item.fields)
 
 
-async def _searched(work: StepWork, item: AskedItem, query: str) -> list[FoundPage]:
+async def _search_pages(work: StepWork, item: AskedItem, query: str) -> list[FoundPage]:
     filters, names = filters_of(item.config), item.config.providers
     found = await search_process().search(query, filters, str(work.run_id), work.tenant_id, names)
     if found.skipped and not found.hits:
-        raise given_up(found)
+        raise build_search_error(found)
     return [
         FoundPage(hit.url, hit.title, hit.published[:10], relevance=relevance, full_text=hit.full_text)
-        for hit, relevance in fused([found.hits])
+        for hit, relevance in fuse_rankings([found.hits])
         if not item.config.refusal(hit.url, hit.published, _kind(hit))
     ]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
-from research.db.bulk_sql import prepared
+from research.db.bulk_sql import open_prepared_cursor
 from research.engine.pipeline import StepWork
 from research.engine.states.failures import StepError
 from research.models import Item, Run
@@ -55,7 +55,7 @@ WHERE item.run_id = %(run)s AND item.index = %(index)s
 def read_item(work: StepWork) -> AskedItem:
     """Needs the tenant set. Raises Item.DoesNotExist, and StepError for an item whose time is up."""
     index = int(str(work.input["item"]))
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(ITEM, {"run": work.run_id, "index": index, "limit": ITEM_LIMIT_S})
         row = cursor.fetchone()
     if row is None:
@@ -79,7 +79,7 @@ def read_item(work: StepWork) -> AskedItem:
 
 def config_of(run_id: UUID) -> TableConfig:
     """Needs the tenant set. Raises Run.DoesNotExist."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute("SELECT config::text FROM research_run WHERE id = %s", [run_id])
         row = cursor.fetchone()
     if row is None:
@@ -96,7 +96,7 @@ WHERE run.id = %(run)s
 
 def status_and_config(run_id: UUID, index: int) -> tuple[str | None, TableConfig]:
     """Of an item, None for one that is gone; and its table's. Needs the tenant set. Raises Run.DoesNotExist."""
-    with prepared() as cursor:
+    with open_prepared_cursor() as cursor:
         cursor.execute(STATUS, {"run": run_id, "index": index})
         row = cursor.fetchone()
     if row is None:

@@ -67,7 +67,7 @@ def _line(row: TableRow) -> str:
 
 async def tell_insights(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend. What the model gives up, rules have said already."""
-    told = await in_thread(lambda: _told(work))
+    told = await in_thread(lambda: _load_prompt_context(work))
     asked = await ask(work, told.question())
     found = [] if asked.answer is None else sound(asked.answer.insights, told)
 
@@ -82,7 +82,7 @@ async def tell_insights(work: StepWork) -> StepResult:
     return StepResult({"insights": len(found), **asked.note}, save=save, usage=asked.usage)
 
 
-def _told(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> Told:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         rows = read_rows(work.run_id)

@@ -8,13 +8,13 @@ from research.pipelines.table.fields import Field
 from research.pipelines.table.synthesizing.rows import TableRow
 from research.pipelines.table.synthesizing.statistics import (
     as_text,
-    filled,
     frequencies,
     numbers_of,
+    select_filled_cells,
     spread,
     values_of,
 )
-from research.pipelines.table.values import written
+from research.pipelines.table.values import format_value
 
 MOST, MOST_OF_A_KIND = 5, 2
 FEWEST_TO_COMPARE = 3
@@ -35,7 +35,7 @@ class Candidate:
 def insights_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[StoredInsight]:
     """Those that stand out most; of one kind at most two."""
     found = [one for field in fields for kind in _KINDS for one in kind(field, rows)]
-    found += _failed(rows)
+    found += _build_failure_insights(rows)
     chosen: list[Candidate] = []
     for one in sorted(found, key=lambda one: -one.worth):
         if len(chosen) < MOST and sum(each.kind == one.kind for each in chosen) < MOST_OF_A_KIND:
@@ -43,7 +43,7 @@ def insights_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[Store
     return [one.insight for one in chosen]
 
 
-def grouped(value: float) -> str:
+def add_thousands_separators(value: float) -> str:
     """As English writes it, in which all of this is stored; whoever reads it is told it as they write numbers.
 
     >>> grouped(7692024), grouped(1234.5), grouped(41.25)
@@ -67,10 +67,8 @@ def _extremes(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
     if low[1] == high[1]:
         return
     names = {row.number: row.input for row in rows}
-    text = (
-        f"{field.title}: from {grouped(low[1])} ({names[low[0]]}) to {grouped(high[1])} ({names[high[0]]}),"
-        f" over {len(numbers)} rows."
-    )
+    least, most = (f"{add_thousands_separators(value)} ({names[row]})" for row, value in (low, high))
+    text = f"{field.title}: from {least} to {most}, over {len(numbers)} rows."
     yield Candidate("extremes", 0.5 + 0.1 * len(numbers) / len(rows), _insight(text, [low[0], high[0]]))
 
 
@@ -79,7 +77,9 @@ def _outliers(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
     if found is None or not found.outliers:
         return
     names = {row.number: row.input for row in rows}
-    shown = ", ".join(f"{names[number]} ({grouped(value)})" for number, value in found.outliers[:3])
+    shown = ", ".join(
+        f"{names[number]} ({add_thousands_separators(value)})" for number, value in found.outliers[:3]
+    )
     count = len(found.outliers)
     text = f"{field.title}: {count} rows lie far from the others, first of all {shown}."
     if count == 1:
@@ -88,19 +88,19 @@ def _outliers(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
 
 
 def _common(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
-    cells, counts = filled(rows, field.name), frequencies(rows, field)
+    cells, counts = select_filled_cells(rows, field.name), frequencies(rows, field)
     if len(cells) < FEWEST_TO_COMPARE or not counts:
         return
     value, count = min(counts.items(), key=lambda one: (-one[1], one[0]))
     if count < 2 or count < COMMON * len(cells):
         return
-    having = [number for number, cell in cells if value in {written(one) for one in values_of(cell)}]
+    having = [number for number, cell in cells if value in {format_value(one) for one in values_of(cell)}]
     text = f"{field.title}: {value} in {count} of {len(cells)} rows that have a value."
     yield Candidate("common", 0.6 * count / len(cells), _insight(text, having))
 
 
 def _sparse(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
-    having = {number for number, _ in filled(rows, field.name)}
+    having = {number for number, _ in select_filled_cells(rows, field.name)}
     lacking = [row.number for row in rows if row.number not in having]
     if not rows or len(lacking) < max(1.0, SPARSE * len(rows)):
         return
@@ -108,14 +108,14 @@ def _sparse(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
     yield Candidate("sparse", 0.9 * len(lacking) / len(rows), _insight(text, lacking))
 
 
-def _disputed(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
-    found = [number for number, cell in filled(rows, field.name) if cell.disputed]
+def _build_dispute_insights(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+    found = [number for number, cell in select_filled_cells(rows, field.name) if cell.disputed]
     if found:
         text = f"{field.title}: sources differ in {len(found)} of {len(rows)} rows."
         yield Candidate("disputed", 0.8, _insight(text, found))
 
 
-def _failed(rows: Sequence[TableRow]) -> list[Candidate]:
+def _build_failure_insights(rows: Sequence[TableRow]) -> list[Candidate]:
     failed = [row.number for row in rows if row.status == "failed"]
     if not failed:
         return []
@@ -128,5 +128,5 @@ _KINDS: tuple[Callable[[Field, Sequence[TableRow]], Iterator[Candidate]], ...] =
     _outliers,
     _common,
     _sparse,
-    _disputed,
+    _build_dispute_insights,
 )

@@ -8,7 +8,7 @@ from statistics import fmean, median, quantiles
 from research.models.schemas import StoredCell, StoredStatistic
 from research.pipelines.table.fields import Field, FieldType
 from research.pipelines.table.synthesizing.rows import TableRow
-from research.pipelines.table.values import written
+from research.pipelines.table.values import format_value
 
 FEWEST_FOR_OUTLIERS = 8
 FENCE = 1.5  # interquartile ranges beyond the quartiles (Tukey, Exploratory Data Analysis, 1977)
@@ -26,7 +26,7 @@ class Spread:
     outliers: tuple[tuple[int, float], ...]  # numbers of rows, with their values, the farthest first
 
 
-def filled(rows: Sequence[TableRow], name: str) -> list[tuple[int, StoredCell]]:
+def select_filled_cells(rows: Sequence[TableRow], name: str) -> list[tuple[int, StoredCell]]:
     """The column's cells that have a value, with the numbers of their rows."""
     cells = ((row.number, row.cells.get(name)) for row in rows)
     return [(number, cell) for number, cell in cells if cell is not None and cell.state == "found"]
@@ -45,7 +45,7 @@ def numbers_of(rows: Sequence[TableRow], field: Field) -> list[tuple[int, float]
         return []
     return [
         (number, float(cell.value))
-        for number, cell in filled(rows, field.name)
+        for number, cell in select_filled_cells(rows, field.name)
         if isinstance(cell.value, int | float) and not isinstance(cell.value, bool)
     ]
 
@@ -70,7 +70,9 @@ def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> 
 def frequencies(rows: Sequence[TableRow], field: Field) -> Counter[str]:
     """How many rows have each value."""
     return Counter(
-        value for _, cell in filled(rows, field.name) for value in {written(one) for one in values_of(cell)}
+        value
+        for _, cell in select_filled_cells(rows, field.name)
+        for value in {format_value(one) for one in values_of(cell)}
     )
 
 
@@ -79,8 +81,8 @@ def statistics_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[Sto
 
 
 def _of_table(fields: Sequence[Field], rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
-    cells = sum(len(filled(rows, field.name)) for field in fields)
-    disputed = sum(cell.disputed for field in fields for _, cell in filled(rows, field.name))
+    cells = sum(len(select_filled_cells(rows, field.name)) for field in fields)
+    disputed = sum(cell.disputed for field in fields for _, cell in select_filled_cells(rows, field.name))
     yield _count("rows", len(rows))
     yield _count("failed", sum(row.status == "failed" for row in rows))
     yield _count("cells", len(rows) * len(fields))
@@ -89,7 +91,7 @@ def _of_table(fields: Sequence[Field], rows: Sequence[TableRow]) -> Iterator[Sto
 
 
 def _of_column(field: Field, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
-    count = len(filled(rows, field.name))
+    count = len(select_filled_cells(rows, field.name))
     yield _count("count", count, field.name)
     yield _count("missing", len(rows) - count, field.name)
     found = spread(numbers_of(rows, field))
@@ -101,7 +103,7 @@ def _of_column(field: Field, rows: Sequence[TableRow]) -> Iterator[StoredStatist
 
 def _of_numbers(field: Field, found: Spread) -> Iterator[StoredStatistic]:
     for name in ("minimum", "maximum", "mean", "median"):
-        value = rounded(getattr(found, name))
+        value = round_value(getattr(found, name))
         yield StoredStatistic(column=field.name, name=name, text=as_text(value), value=value)
     yield _count("outliers", len(found.outliers), field.name)
 
@@ -128,9 +130,9 @@ def as_text(value: float) -> str:
     >>> as_text(2.50), as_text(41285)
     ('2.5', '41285')
     """
-    return written(rounded(value))
+    return format_value(round_value(value))
 
 
-def rounded(value: float) -> float:
+def round_value(value: float) -> float:
     """To four digits behind the point; what is small, to four that say something."""
     return round(value, 4) if abs(value) >= 0.1 else float(f"{value:.4g}")

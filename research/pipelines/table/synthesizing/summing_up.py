@@ -13,7 +13,7 @@ from research.pipelines.table.config import TableConfig
 from research.pipelines.table.engine import is_by_model
 from research.pipelines.table.items.lanes import count_items
 from research.pipelines.table.step_names import Work
-from research.pipelines.table.synthesizing.insights import grouped, insights_of
+from research.pipelines.table.synthesizing.insights import add_thousands_separators, insights_of
 from research.pipelines.table.synthesizing.rows import read_rows
 from research.pipelines.table.synthesizing.statistics import statistics_of
 
@@ -67,8 +67,6 @@ def summary_of(statistics: Sequence[StoredStatistic], insights: Sequence[StoredI
     whole = {one.name: int(one.value or 0) for one in statistics if not one.column}
     cells, filled = whole["cells"], whole["filled"]
     share = round(100 * filled / cells) if cells else 0
-    first = (
-        f"The table has {whole['rows']} rows; {grouped(filled)} of {grouped(cells)} cells have a value"
-        f" ({share} %)."
-    )
+    counts = f"{add_thousands_separators(filled)} of {add_thousands_separators(cells)}"
+    first = f"The table has {whole['rows']} rows; {counts} cells have a value ({share} %)."
     return [first, *(one.text for one in insights[:2])]

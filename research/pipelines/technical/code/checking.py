@@ -78,7 +78,7 @@ def _python(code: str) -> str:
     typed = [line for line in code.splitlines() if line.startswith((">>>", "..."))]
     source = "\n".join(_PROMPT.sub("", line) for line in typed) if any(
         line.startswith(">>>") for line in typed
-    ) else _dedented(code)  # fmt: skip
+    ) else _dedent_code(code)  # fmt: skip
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
@@ -90,7 +90,7 @@ def _python(code: str) -> str:
     return ""
 
 
-def _dedented(code: str) -> str:
+def _dedent_code(code: str) -> str:
     """Without the indent that its first line has: a part of a longer block stands as it stood there."""
     lines = code.split("\n")
     first = next((line for line in lines if line.strip()), "")

@@ -38,7 +38,7 @@ def examples_of(
     material: Material, most: int, embed: Embed
 ) -> tuple[list[StoredExample], list[StoredExample]]:
     """Those that are shown, best first, and those that their parser refuses."""
-    ranked = _ranked(list(blocks_of_code(material)), material.ranker, embed)
+    ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
     kept: list[StoredExample] = []
     broken: list[StoredExample] = []
     taken: dict[str, int] = {}
@@ -81,9 +81,9 @@ def _lead(text: str, before: Block | None) -> str:
     return words if len(words) <= LONGEST_LEAD else "… " + words[-LONGEST_LEAD:].split(" ", 1)[-1]
 
 
-def _ranked(blocks: Sequence[Shown], ranker: Ranker, embed: Embed) -> list[Shown]:
+def _rank_blocks(blocks: Sequence[Shown], ranker: Ranker, embed: Embed) -> list[Shown]:
     by_words = sorted(
-        ((_carried(one, ranker), one) for one in blocks),
+        ((_compute_term_coverage(one, ranker), one) for one in blocks),
         key=lambda item: (-item[0], str(item[1].read.source.pk), item[1].block.start),
     )[:EMBEDDED]
     if not by_words:
@@ -91,17 +91,17 @@ def _ranked(blocks: Sequence[Shown], ranker: Ranker, embed: Embed) -> list[Shown
     vectors = embed([ranker.question.text, *(_in_words(one) for _, one in by_words)])
     close = vectors[1:] @ vectors[0]
     found = [
-        _matched(one, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
+        _set_match_score(one, 0.55 * carried + 0.45 * float(np.clip(cosine, 0.0, 1.0)))
         for (carried, one), cosine in zip(by_words, close, strict=True)
     ]
     return sorted(found, key=lambda one: (-one.match, str(one.read.source.pk), one.block.start))
 
 
-def _matched(one: Shown, match: float) -> Shown:
+def _set_match_score(one: Shown, match: float) -> Shown:
     return Shown(one.read, one.block, one.code, one.lead, one.heading, match)
 
 
-def _carried(one: Shown, ranker: Ranker) -> float:
+def _compute_term_coverage(one: Shown, ranker: Ranker) -> float:
     """Of the question's words by their rarity: in the code or the words before it, less in title and headings."""
     own = term_set((one.code, one.lead, one.heading))
     around = term_set((one.block.section, one.read.source.title))

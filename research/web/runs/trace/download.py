@@ -19,18 +19,18 @@ from research.web.runs.trace.shape import (
     TracedStep,
 )
 from research.web.runs.trace.telling import tell
-from research.web.runs.trace.timeline import Entry, happened
+from research.web.runs.trace.timeline import Entry, load_events
 
 STEPS_AT_ONCE = 100
 
 
-def written(tenant_id: UUID, run_id: UUID) -> Iterator[str]:
+def stream_log_json(tenant_id: UUID, run_id: UUID) -> Iterator[str]:
     """Pieces of the file. It is read after its request: each piece in a short transaction of its own."""
     with tenant_context(tenant_id):
         run = Run.objects.get(pk=run_id)
         yield _head(run).model_dump_json(indent=1).rstrip("}\n")
         yield from _list("workspace", _entries(run))
-        yield from _list("events", map(_event, happened(run)))
+        yield from _list("events", map(_event, load_events(run)))
     yield from _list("steps", _steps(tenant_id, run_id))
     yield "\n}\n"
 
@@ -86,7 +86,7 @@ def _steps(tenant_id: UUID, run_id: UUID) -> Iterator[TracedStep]:
         with tenant_context(tenant_id):
             rows = Step.objects.filter(run_id=run_id, step_index__gt=after).order_by("step_index")
             steps = list(rows[:STEPS_AT_ONCE])
-            said = _said(steps)
+            said = _load_messages(steps)
         for step in steps:
             yield _step(step, said[step.pk])
         if len(steps) < STEPS_AT_ONCE:
@@ -94,7 +94,7 @@ def _steps(tenant_id: UUID, run_id: UUID) -> Iterator[TracedStep]:
         after = steps[-1].step_index
 
 
-def _said(steps: Sequence[Step]) -> defaultdict[UUID | None, list[TracedMessage]]:
+def _load_messages(steps: Sequence[Step]) -> defaultdict[UUID | None, list[TracedMessage]]:
     """By step. Not prefetched: that ties rows into rings, which lie in memory until the collector comes round."""
     found = defaultdict[UUID | None, list[TracedMessage]](list)
     rows = AgentMessage.objects.filter(step_id__in=[step.pk for step in steps])

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from pydantic import JsonValue
 
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.engine.states.failures import DEFINITIONS, Then
 
 FOLLOWS: Mapping[Then, Promise] = {
@@ -33,7 +33,7 @@ class PastFailure:
     def __str__(self) -> str:
         said = {
             "number": self.attempt,
-            "why": stored(self.message),
+            "why": translate_stored_text(self.message),
             "code": self.code,
             "follows": self.follows,
         }

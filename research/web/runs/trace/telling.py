@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.labels.words import DEGRADATIONS, SHORTFALLS
-from exports.stored.matching import stored
+from exports.stored.matching import translate_stored_text
 from research.models import Degradation, Escalation, Instruction, PlanVersion, ReviewDecision, Step
 from research.web.review.labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.runs import transition_text
@@ -41,7 +41,7 @@ def _move(entry: Entry) -> Told:
     """Why a state was left; of one that was not, or that an earlier version left, only which."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
-    found = transition_text.told(row.output, state)
+    found = transition_text.describe_transition(row.output, state)
     if found is not None:
         return Told(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
     name = str(STATES.get(state, state))
@@ -65,7 +65,11 @@ def _question(entry: Entry) -> Told:
 def _decision(entry: Entry) -> Told:
     row = _row(entry, ReviewDecision)
     act, detail = str(REVIEW_ACTS.get(row.act, row.act)), row.detail or {}
-    about = stored(row.item.reason) if row.item else str(RULES.get(row.escalation.rule, row.escalation.rule))
+    about = (
+        translate_stored_text(row.item.reason)
+        if row.item
+        else str(RULES.get(row.escalation.rule, row.escalation.rule))
+    )
     lines = [about]
     if corrected := detail.get("text"):
         lines.append(_("Corrected to: %(text)s") % {"text": corrected})
@@ -77,7 +81,10 @@ def _instruction(entry: Entry) -> Told:
     status = capfirst(str(INSTRUCTIONS.get(row.status, row.status)))
     effects = row.effects if isinstance(row.effects, list) else []
     return Told(
-        _("An instruction"), (status, *map(stored, map(str, effects))), by=_name(row.author), words=row.text
+        _("An instruction"),
+        (status, *map(translate_stored_text, map(str, effects))),
+        by=_name(row.author),
+        words=row.text,
     )
 
 
@@ -86,7 +93,7 @@ def _plan(entry: Entry) -> Told:
     subtopics = len(row.plan["subtopics"])
     count = ngettext("%(count)d subtopic", "%(count)d subtopics", subtopics) % {"count": subtopics}
     title = _("Plan %(number)s: %(count)s") % {"number": row.number, "count": count}
-    lines = (capfirst(str(PLAN_TRIGGERS.get(row.trigger, row.trigger))), stored(row.reason))
+    lines = (capfirst(str(PLAN_TRIGGERS.get(row.trigger, row.trigger))), translate_stored_text(row.reason))
     return Told(title, tuple(filter(None, lines)), by=_name(row.made_by))
 
 
@@ -95,7 +102,7 @@ def _degradation(entry: Entry) -> Told:
     title = str(DEGRADATIONS.get(row.code) or SHORTFALLS.get(row.code) or row.code)
     share = _("%(number)s%%") % {"number": number_format(row.quality_impact * 100, 0)}
     cost = _("share of quality: %(share)s") % {"share": share}
-    return Told(title, (stored(row.reason),), figures=(cost,))
+    return Told(title, (translate_stored_text(row.reason),), figures=(cost,))
 
 
 _TELLERS: Mapping[What, Callable[[Entry], Told]] = {

@@ -91,17 +91,17 @@ def timeline(run: Run, wanted: Filter, number: str | int | None) -> Timeline:
     return Timeline(page, _entries(page))
 
 
-def happened(run: Run) -> list[Entry]:
+def load_events(run: Run) -> list[Entry]:
     """All but the steps themselves, for the download. They are as many as a run has stages and people acts."""
     others = [_of(what, run, Filter()) for what in What if what is not What.STEP]
-    return _entries(list(_joined(others)))
+    return _entries(list(_union_querysets(others)))
 
 
 def _places(run: Run, wanted: Filter) -> QuerySet[Model, Place]:
-    return _joined([_of(what, run, wanted) for what in _kinds(wanted)])
+    return _union_querysets([_of(what, run, wanted) for what in _kinds(wanted)])
 
 
-def _joined(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Place]:
+def _union_querysets(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Place]:
     first, *rest = parts
     return first.union(*rest, all=True).order_by("at", "id") if rest else first.order_by("at", "id")
 
@@ -131,15 +131,15 @@ Rows = tuple[QuerySet[Model], tuple[str, ...]]
 
 
 def _steps(run: Run, wanted: Filter) -> Rows:
-    return _filtered(run, wanted).exclude(handler__startswith="state."), ("started_at", "completed_at")
+    return _filter_steps(run, wanted).exclude(handler__startswith="state."), ("started_at", "completed_at")
 
 
 def _moves(run: Run, wanted: Filter) -> Rows:
     """When the state was left."""
-    return _filtered(run, wanted).filter(handler__startswith="state."), ("completed_at",)
+    return _filter_steps(run, wanted).filter(handler__startswith="state."), ("completed_at",)
 
 
-def _filtered(run: Run, wanted: Filter) -> QuerySet[Step]:
+def _filter_steps(run: Run, wanted: Filter) -> QuerySet[Step]:
     steps = Step.objects.filter(run=run)
     if wanted.role:
         steps = steps.filter(agent_role=wanted.role)

@@ -3,7 +3,7 @@
 from random import Random
 
 from research.pipelines.table.fields import Field
-from research.pipelines.table.values import Value, written
+from research.pipelines.table.values import Value, format_value
 from tests.pipelines.table.made_up.world import (
     Made,
     Rows,
@@ -74,7 +74,7 @@ def _year(random: Random, year: Value) -> str:
 _FORMS = {
     "employees": lambda _, value: f"{value:,}",
     "revenue_eur": _money,
-    "website": lambda _, value: written(value),
+    "website": lambda _, value: format_value(value),
 }
 
 

@@ -10,7 +10,7 @@ from random import Random
 from research.parsing.read import read
 from research.pipelines.table.fields import Field
 from research.pipelines.table.finding import ReadText
-from research.pipelines.table.values import Value, written
+from research.pipelines.table.values import Value, format_value
 
 Truth = dict[str, Value | None]
 Rows = list[tuple[str, str]]
@@ -82,7 +82,7 @@ def sentences(
     found = []
     for name, value in truth.items():
         if value is not None:
-            key = f"{name}={written(value)}" if isinstance(value, bool) else name
+            key = f"{name}={format_value(value)}" if isinstance(value, bool) else name
             told = _and(value) if isinstance(value, tuple) else _in_form(random, name, value, forms)
             found.append(random.choice(said[key].split("|")).format(v=told, item=item))
     random.shuffle(found)
@@ -92,7 +92,7 @@ def sentences(
 def _in_form(
     random: Random, name: str, value: Value, forms: Mapping[str, Callable[[Random, Value], str]]
 ) -> str:
-    return forms[name](random, value) if name in forms else written(value)
+    return forms[name](random, value) if name in forms else format_value(value)
 
 
 def _and(value: tuple[Value, ...]) -> str:
