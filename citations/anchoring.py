@@ -19,7 +19,7 @@ from citations.text.elision import LEAST_OF_A_PART, count_ellipses, split_elided
 from citations.text.normalizing import NormalizedText, Span, normalize
 
 __all__ = [
-    "MAX_PLACES", "MIN_QUOTE", "Anchor", "MatchType", "QuotableText", "Span", "anchor", "cuts_word",
+    "MAX_PLACES", "MIN_QUOTE", "Anchor", "AnchorMatchType", "QuotableText", "Span", "anchor", "cuts_word",
     "leaves_out_sense", "occurrences",
 ]  # fmt: skip
 
@@ -35,7 +35,7 @@ _MARKS = "\"'“”‘’«»„` \t\r\n"
 _BLOCK = 65_536  # characters searched at once before a hint
 
 
-class MatchType(StrEnum):
+class AnchorMatchType(StrEnum):
     EXACT = "exact"
     NORMALIZED = "normalized"
     ELIDED = "elided"  # the quote's parts, and what it leaves out between them
@@ -47,18 +47,18 @@ class Anchor:
     """Where a quote stands: offsets into the original text, and how alike quote and text are (0.9–1)."""
 
     span: Span
-    match_type: MatchType
+    match_type: AnchorMatchType
     similarity: float
 
     @property
     def label(self) -> str:
         """How the match is named to a reader; a close match never reads as exact."""
-        if self.match_type is MatchType.CLOSE:
+        if self.match_type is AnchorMatchType.CLOSE:
             # Rounded down: 99.6 % must not read as 100 %.
             return f"close match, {int(self.similarity * 100)} %"
-        if self.match_type is MatchType.ELIDED:
+        if self.match_type is AnchorMatchType.ELIDED:
             return "whole passage of a quote with omissions"
-        return "exact match" if self.match_type is MatchType.EXACT else "same words, other typography"
+        return "exact match" if self.match_type is AnchorMatchType.EXACT else "same words, other typography"
 
 
 class QuotableText:
@@ -154,14 +154,14 @@ class _Search:
 
     def exact(self, quote: str) -> Anchor | None:
         span = self._choose(occurrences(quote, self.source.text, self.hint))
-        return Anchor(span, MatchType.EXACT, 1.0) if span else None
+        return Anchor(span, AnchorMatchType.EXACT, 1.0) if span else None
 
     def normalized(self, quote: str) -> Anchor | None:
         # Models like to wrap a quote in quotation marks that are not the source's.
         for form in dict.fromkeys((normalize(quote), normalize(quote.strip(_MARKS)))):
             span = self._find(form)
             if span is not None:
-                return Anchor(span, MatchType.NORMALIZED, 1.0)
+                return Anchor(span, AnchorMatchType.NORMALIZED, 1.0)
         return None
 
     def _find(self, form: str) -> Span | None:
@@ -180,7 +180,7 @@ class _Search:
             return None
         if len(parts) == 1:  # the ellipsis stands at an end
             span = self._find(parts[0])
-            return Anchor(span, MatchType.NORMALIZED, 1.0) if span else None
+            return Anchor(span, AnchorMatchType.NORMALIZED, 1.0) if span else None
         text, steps = self.source.normalized, iter(range(MAX_PLACES))
         for form in _forms(parts[0]):
             for place in islice(occurrences(form, text.normal, self._normal_hint()), MAX_PLACES):
@@ -189,7 +189,7 @@ class _Search:
                 end = self._end_of(parts[1:], place.end, in_sense, steps)
                 span = text.original(Span(place.start, end)) if end is not None else None
                 if span is not None and self.source.carries(span):
-                    return Anchor(span, MatchType.ELIDED, 1.0)
+                    return Anchor(span, AnchorMatchType.ELIDED, 1.0)
         return None
 
     def _end_of(
@@ -241,7 +241,7 @@ class _Search:
         span = self.source.normalized.original(place)
         if distance > allowed or not self.source.carries(span):
             return None
-        return Anchor(span, MatchType.CLOSE, 1 - distance / len(form))
+        return Anchor(span, AnchorMatchType.CLOSE, 1 - distance / len(form))
 
     def _whole_words(self, form: str, window: Span, allowed: int) -> tuple[Span, int]:
         """A window without space at its ends, widened where it cuts words if that stays within the allowed edits."""

@@ -25,7 +25,7 @@ class MatchKind(StrEnum):
     INFERENCE = "inference"
 
 
-class Level(StrEnum):
+class ConfidenceLevel(StrEnum):
     HIGH = "high"
     MEDIUM = "medium"
     LOW = "low"
@@ -90,17 +90,17 @@ class Confidence:
     caps: tuple[Cap, ...] = ()
 
     @property
-    def level(self) -> Level:
+    def level(self) -> ConfidenceLevel:
         return level(self.value)
 
 
 _ALONE = Factors(1.0, 1.0, 1.0, 0.3).compute_weighted_sum()  # the most that a source reaches by itself
 
 
-def level(value: float) -> Level:
+def level(value: float) -> ConfidenceLevel:
     if value >= HIGH:
-        return Level.HIGH
-    return Level.MEDIUM if value >= MEDIUM else Level.LOW
+        return ConfidenceLevel.HIGH
+    return ConfidenceLevel.MEDIUM if value >= MEDIUM else ConfidenceLevel.LOW
 
 
 def text_match(kind: MatchKind, similarity: float | None = None) -> float:

@@ -16,7 +16,7 @@ from simplemma import is_known
 
 from citations.confidence import corroboration
 from citations.contradiction.blocking import Neighbours, candidate_pairs
-from citations.contradiction.conflicts import ConflictKind, Difference, difference
+from citations.contradiction.conflicts import ConflictKind, SentenceConflict, difference
 from citations.contradiction.gates import names_place, places_overlap
 from citations.dates.times import Period, find_times
 from citations.entities.entities import find_entities
@@ -28,10 +28,10 @@ from citations.text.wording import content_stems, words
 __all__ = [
     "Assertion",
     "ConflictKind",
-    "Contradiction",
-    "Relation",
+    "DetectedContradiction",
+    "ClaimRelation",
     "Resolution",
-    "Side",
+    "SideScores",
     "find_contradictions",
 ]
 
@@ -44,7 +44,7 @@ _OWN = re.compile(
 _DETAILS = 5  # names, figures and times that make a claim fully specific
 
 
-class Relation(StrEnum):
+class ClaimRelation(StrEnum):
     CONTRADICTION = "contradiction"
     CHANGE = "change"  # the same work or publisher said something else at another time
 
@@ -75,7 +75,7 @@ class Assertion:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideScores:
     """Why a side counts for what: four figures from 0 to 1, and their weighted sum."""
 
     authority: float
@@ -90,15 +90,15 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
+class DetectedContradiction:
     """Two claims in conflict. `winner` is the id of the side that is used; None where both are presented."""
 
     claim_a: str
     claim_b: str
-    relation: Relation
-    difference: Difference
-    side_a: Side
-    side_b: Side
+    relation: ClaimRelation
+    difference: SentenceConflict
+    side_a: SideScores
+    side_b: SideScores
     resolution: Resolution
     winner: str | None
     note: str
@@ -114,7 +114,7 @@ class Contradiction:
 
 def find_contradictions(
     claims: Sequence[Assertion], *, today: date, neighbours: Neighbours | None = None
-) -> tuple[Contradiction, ...]:
+) -> tuple[DetectedContradiction, ...]:
     """All conflicts among the claims, in their order.
 
     `neighbours` gives for a claim id the ids of its nearest claims by embedding with their cosine; without it
@@ -135,20 +135,24 @@ def find_contradictions(
     return tuple(found)
 
 
-def _resolve_contradiction(a: Assertion, b: Assertion, different: Difference, today: date) -> Contradiction:
+def _resolve_contradiction(
+    a: Assertion, b: Assertion, different: SentenceConflict, today: date
+) -> DetectedContradiction:
     sides = _side(a, today), _side(b, today)
     if _is_change(a, b):
         return _change(a, b, different, sides)
     margin = sides[0].score - sides[1].score
     if abs(margin) <= MARGIN:
         outcome = Resolution.PRESENTED_BOTH
-        return Contradiction(
-            a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, None, _both(different)
+        return DetectedContradiction(
+            a.id, b.id, ClaimRelation.CONTRADICTION, different, *sides, outcome, None, _both(different)
         )
     winner, other = (a, b) if margin > 0 else (b, a)
     note = f"Another source reports differently ({different.text}): “{other.text}”"
     outcome = Resolution.RESOLVED
-    return Contradiction(a.id, b.id, Relation.CONTRADICTION, different, *sides, outcome, winner.id, note)
+    return DetectedContradiction(
+        a.id, b.id, ClaimRelation.CONTRADICTION, different, *sides, outcome, winner.id, note
+    )
 
 
 def _each_speaks_of_its_own(a: Assertion, b: Assertion) -> bool:
@@ -212,23 +216,34 @@ def _is_change(a: Assertion, b: Assertion) -> bool:
     return _is_one_work(a, b) and not a.published.overlaps(b.published)
 
 
-def _change(a: Assertion, b: Assertion, different: Difference, sides: tuple[Side, Side]) -> Contradiction:
+def _change(
+    a: Assertion, b: Assertion, different: SentenceConflict, sides: tuple[SideScores, SideScores]
+) -> DetectedContradiction:
     if a.published is None or b.published is None:  # which edition is newer is not known
-        return Contradiction(
-            a.id, b.id, Relation.CHANGE, different, *sides, Resolution.PRESENTED_BOTH, None, _both(different)
+        return DetectedContradiction(
+            a.id,
+            b.id,
+            ClaimRelation.CHANGE,
+            different,
+            *sides,
+            Resolution.PRESENTED_BOTH,
+            None,
+            _both(different),
         )
     newer = a if a.published.first > b.published.first else b
     years = sorted((a.published.first.year, b.published.first.year))
     note = f"Changed between {years[0]} and {years[1]} ({different.text}); the newer statement is used."
-    return Contradiction(a.id, b.id, Relation.CHANGE, different, *sides, Resolution.RESOLVED, newer.id, note)
+    return DetectedContradiction(
+        a.id, b.id, ClaimRelation.CHANGE, different, *sides, Resolution.RESOLVED, newer.id, note
+    )
 
 
-def _both(different: Difference) -> str:
+def _both(different: SentenceConflict) -> str:
     return f"Sources disagree ({different.text}); both are presented."
 
 
-def _side(claim: Assertion, today: date) -> Side:
-    return Side(
+def _side(claim: Assertion, today: date) -> SideScores:
+    return SideScores(
         authority=claim.authority,
         recency=_recency(claim.published, today),
         corroboration=corroboration(claim.independent_others),

@@ -13,11 +13,11 @@ from citations.entities.labels import blank_out, find_labels
 from citations.quantities.amount import Amount
 from citations.quantities.amounts import find_amounts
 from citations.quantities.contexts import rate_bases, read_context, tells_growth
-from citations.quantities.measures import LOWER, UPPER, Bound, Kind, Quantity
+from citations.quantities.measures import LOWER, UPPER, BoundKind, Quantity, QuantityKind
 from citations.quantities.ratios import find_ratios
 from citations.text.number_words import ordinals
 
-__all__ = ["LOWER", "UPPER", "Bound", "Kind", "Quantity", "find_quantities"]
+__all__ = ["LOWER", "UPPER", "BoundKind", "QuantityKind", "Quantity", "find_quantities"]
 
 
 @lru_cache(maxsize=4_096)
@@ -42,14 +42,14 @@ def _ratios(text: str) -> Iterator[Quantity]:
 
 def _ordinals(text: str) -> Iterator[Quantity]:
     for found in ordinals(text):
-        yield Quantity(found.span, "", Kind.ORDINAL, found.value, found.value, 1.0)
+        yield Quantity(found.span, "", QuantityKind.ORDINAL, found.value, found.value, 1.0)
 
 
 def _amounts(text: str) -> Iterator[Quantity]:
     for amount in find_amounts(text):
         if _is_finite(amount):
             high = amount.low if amount.high is None else amount.high
-            bound = Bound.AT_LEAST if amount.is_open else Bound.EXACT
+            bound = BoundKind.AT_LEAST if amount.is_open else BoundKind.EXACT
             yield Quantity(amount.span, "", amount.kind, amount.low, high, amount.step, bound, amount.unit)
 
 
@@ -60,12 +60,12 @@ def _is_finite(amount: Amount) -> bool:
 def _in_place(quantity: Quantity, text: str) -> Quantity:
     """The quantity with what its sentence says of it."""
     context = read_context(text, quantity.span)
-    is_growth = quantity.kind is Kind.PERCENT and tells_growth(text, quantity.span)
+    is_growth = quantity.kind is QuantityKind.PERCENT and tells_growth(text, quantity.span)
     return replace(
         quantity,
         text=quantity.span.cut(text),
-        kind=Kind.GROWTH if is_growth else quantity.kind,
-        bound=context.bound if quantity.bound is Bound.EXACT else quantity.bound,
+        kind=QuantityKind.GROWTH if is_growth else quantity.kind,
+        bound=context.bound if quantity.bound is BoundKind.EXACT else quantity.bound,
         nouns=context.nouns,
         subject=context.subject,
         is_former=context.is_former,

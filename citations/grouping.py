@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from citations.contradiction.blocking import candidate_pairs
 from citations.contradiction.neighbours import Vectors, nearest
 from citations.contradiction.profiles import NOMINAL, EmbeddingProfile
-from citations.similarity import Kind, Similarity, Statement, compare
+from citations.similarity import Similarity, SimilarityKind, Statement, compare
 from citations.text.wording import content_stems
 
 NEAREST = 6
@@ -18,7 +18,7 @@ NEAREST = 6
 # agree. Where the cosine alone does not make them agree, one must carry the other nearly whole.
 _SHARED = 0.5
 _SHARED_CARRIED = 0.7
-AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
+AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 
 
 @dataclass(frozen=True, slots=True)

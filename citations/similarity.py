@@ -9,26 +9,26 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from citations.contradiction.agreeing import may_agree, say_the_same
-from citations.contradiction.changes import Kind as Change
-from citations.contradiction.conflicts import ConflictKind, Difference, answer_otherwise, difference
+from citations.contradiction.changes import ChangeKind as Change
+from citations.contradiction.conflicts import ConflictKind, SentenceConflict, answer_otherwise, difference
 from citations.contradiction.gates import Gates, Statement, measure, times_overlap
 from citations.contradiction.profiles import NOMINAL, EmbeddingProfile, clash_profile, profile_for
 from citations.quantities.agreement import Match
 
 __all__ = [
-    "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "Kind", "Similarity",
+    "NOMINAL", "POSSIBLE_CONTRADICTION", "SIMILAR_WORDS", "EmbeddingProfile", "Gates", "SimilarityKind", "Similarity",
     "Statement", "compare", "judge", "measure", "profile_for",
 ]  # fmt: skip
 
 
-class Kind(StrEnum):
+class SimilarityKind(StrEnum):
     DUPLICATE = "duplicate"
     CORROBORATION = "corroboration"
     RELATED = "related"
     DIFFERENT = "different"
 
 
-_AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
+_AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 _ADDING = frozenset(
     {Change.FORM, Change.MORE_WORDS, Change.MORE_NAMES, Change.MORE_FIGURES, Change.MORE_TIMES}
 )
@@ -38,11 +38,13 @@ SIMILAR_WORDS = "similar words, other things"
 
 @dataclass(frozen=True, slots=True)
 class Similarity:
-    kind: Kind
+    kind: SimilarityKind
     confidence: float
     gates: Gates
     warnings: tuple[str, ...] = ()
-    conflict: Difference | None = None  # the words of either side that cannot both hold, where they are known
+    conflict: SentenceConflict | None = (
+        None  # the words of either side that cannot both hold, where they are known
+    )
 
     @property
     def is_possible_contradiction(self) -> bool:
@@ -63,14 +65,18 @@ def compare(
     conflict = _conflict(a, b, semantic)
     if conflict is not None:
         return replace(
-            found, kind=Kind.RELATED, confidence=0.6, warnings=(POSSIBLE_CONTRADICTION,), conflict=conflict
+            found,
+            kind=SimilarityKind.RELATED,
+            confidence=0.6,
+            warnings=(POSSIBLE_CONTRADICTION,),
+            conflict=conflict,
         )
     if found.is_possible_contradiction or _disagree(found.gates, cut):
         return found
     if found.kind in _AGREEING:
-        return found if may_agree(a, b) else replace(found, kind=Kind.RELATED, confidence=0.7)
+        return found if may_agree(a, b) else replace(found, kind=SimilarityKind.RELATED, confidence=0.7)
     if say_the_same(a, b, semantic, profile.corroboration):
-        return replace(found, kind=Kind.CORROBORATION, confidence=0.85, warnings=())
+        return replace(found, kind=SimilarityKind.CORROBORATION, confidence=0.85, warnings=())
     return found
 
 
@@ -81,7 +87,7 @@ def _adds_only(gates: Gates) -> bool:
     return is_more and not (any(change.mine for change in added) and any(change.theirs for change in added))
 
 
-def _conflict(a: Statement, b: Statement, semantic: float | None) -> Difference | None:
+def _conflict(a: Statement, b: Statement, semantic: float | None) -> SentenceConflict | None:
     """Of statements of one time; an event may be told with two."""
     found = difference(a.text, b.text, semantic)
     is_of_one_time = found is not None and (found.kind is ConflictKind.TEMPORAL or times_overlap(a, b))
@@ -97,16 +103,16 @@ def judge(gates: Gates, profile: EmbeddingProfile, cut: float) -> Similarity:
     likeness, entities = gates.semantic, gates.entities
     disagrees = _disagree(gates, cut)
     if likeness >= profile.duplicate and entities >= 0.7 and not disagrees and gates.numbers_match:
-        return Similarity(Kind.DUPLICATE, 0.95, gates)
+        return Similarity(SimilarityKind.DUPLICATE, 0.95, gates)
     if likeness >= profile.conflict and disagrees and gates.is_of_one_thing:
-        return Similarity(Kind.RELATED, 0.6, gates, (POSSIBLE_CONTRADICTION,))
+        return Similarity(SimilarityKind.RELATED, 0.6, gates, (POSSIBLE_CONTRADICTION,))
     if not disagrees and _supports(gates, profile):
-        return Similarity(Kind.CORROBORATION, 0.85, gates)
+        return Similarity(SimilarityKind.CORROBORATION, 0.85, gates)
     if likeness >= profile.related and entities >= 0.3:
-        return Similarity(Kind.RELATED, 0.7, gates)
+        return Similarity(SimilarityKind.RELATED, 0.7, gates)
     if likeness >= profile.corroboration:
-        return Similarity(Kind.DIFFERENT, 0.75, gates, (SIMILAR_WORDS,))
-    return Similarity(Kind.DIFFERENT, 0.9, gates)
+        return Similarity(SimilarityKind.DIFFERENT, 0.75, gates, (SIMILAR_WORDS,))
+    return Similarity(SimilarityKind.DIFFERENT, 0.9, gates)
 
 
 def _supports(gates: Gates, profile: EmbeddingProfile) -> bool:

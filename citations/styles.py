@@ -16,7 +16,7 @@ from citations.bibliography.pandoc import PandocError, document_of, markup, plai
 from citations.bibliography.references import CslItem, Name, Reference, WorkType, csl_item
 
 
-class Style(StrEnum):
+class CitationStyle(StrEnum):
     APA = "apa"
     MLA = "mla"
     CHICAGO = "chicago"
@@ -31,14 +31,14 @@ class UnknownStyle(PandocError):
 
 # Of Chicago's files the one that gives access dates: they are on by default.
 _FILES = {
-    Style.APA: "apa",
-    Style.MLA: "modern-language-association",
-    Style.CHICAGO: "chicago-author-date-access-dates",
-    Style.HARVARD: "harvard-cite-them-right",
-    Style.IEEE: "ieee",
-    Style.INLINE: "apa",
+    CitationStyle.APA: "apa",
+    CitationStyle.MLA: "modern-language-association",
+    CitationStyle.CHICAGO: "chicago-author-date-access-dates",
+    CitationStyle.HARVARD: "harvard-cite-them-right",
+    CitationStyle.IEEE: "ieee",
+    CitationStyle.INLINE: "apa",
 }
-_LANGUAGES = {Style.HARVARD: "en-GB"}  # ‘single quotes’, day before month
+_LANGUAGES = {CitationStyle.HARVARD: "en-GB"}  # ‘single quotes’, day before month
 _DESCRIPTIONS = {
     WorkType.ARTICLE: "Article",
     WorkType.BOOK: "Book",
@@ -64,16 +64,16 @@ class FormattedReference:
     in_text: str
 
 
-def style_of(name: str) -> Style:
+def style_of(name: str) -> CitationStyle:
     """Raises UnknownStyle."""
     try:
-        return Style(name)
+        return CitationStyle(name)
     except ValueError as error:
         raise UnknownStyle(f"There is no citation style “{name[:40]}”.") from error
 
 
 def format_references(
-    references: Sequence[Reference], style: Style, language: str = ""
+    references: Sequence[Reference], style: CitationStyle, language: str = ""
 ) -> tuple[FormattedReference, ...]:
     """The references in the order in which the style lists them, by one call of pandoc, remembered.
 
@@ -87,7 +87,7 @@ def format_references(
 
 @lru_cache(maxsize=_CACHED_LISTS)
 def _render_references(
-    references: tuple[Reference, ...], style: Style, language: str
+    references: tuple[Reference, ...], style: CitationStyle, language: str
 ) -> tuple[FormattedReference, ...]:
     if not references:
         return ()
@@ -102,20 +102,20 @@ def _render_references(
     )
 
 
-def _entry(entry: list[object], in_text: str, style: Style) -> tuple[str, str, str]:
-    if style is Style.INLINE:
+def _entry(entry: list[object], in_text: str, style: CitationStyle) -> tuple[str, str, str]:
+    if style is CitationStyle.INLINE:
         return in_text, markup([{"t": "Str", "c": in_text}]), in_text
     return plain(entry).strip(), markup(entry).strip(), in_text
 
 
-def _items(references: Sequence[Reference], style: Style) -> Iterator[CslItem]:
+def _items(references: Sequence[Reference], style: CitationStyle) -> Iterator[CslItem]:
     """CSL items with ids of our own, which pandoc takes as they are."""
     for number, reference in enumerate(references):
         item = csl_item(replace(_apply_style_rules(reference, style), id=f"r{number}"))
         yield item | _build_genre_field(reference, style)
 
 
-def _apply_style_rules(reference: Reference, style: Style) -> Reference:
+def _apply_style_rules(reference: Reference, style: CitationStyle) -> Reference:
     """An organization that publishes its own work is named once; what has no name at all is called by its address.
 
     APA 7, 9.29: the publisher is left out where it is the author. MLA 9, chapter 5: the author is left out where
@@ -125,21 +125,23 @@ def _apply_style_rules(reference: Reference, style: Style) -> Reference:
         reference = replace(reference, title=reference.url or "Untitled")
     if not reference.publisher or reference.authors != (Name(literal=reference.publisher),):
         return reference
-    if style in (Style.APA, Style.INLINE):
+    if style in (CitationStyle.APA, CitationStyle.INLINE):
         return replace(reference, publisher="")
-    return replace(reference, authors=()) if style is Style.MLA else reference
+    return replace(reference, authors=()) if style is CitationStyle.MLA else reference
 
 
-def _build_genre_field(reference: Reference, style: Style) -> CslItem:
+def _build_genre_field(reference: Reference, style: CitationStyle) -> CslItem:
     """What kind of work it is, where the style says so in place of a title, or after it.
 
     APA 7, 9.22 (no title) and 10.9 (data sets). MLA 9, chapter 5, and CMOS 18, chapter 14: a description in place
     of the title.
     """
-    is_apa_data = style is Style.APA and reference.type is WorkType.DATASET
+    is_apa_data = style is CitationStyle.APA and reference.type is WorkType.DATASET
     if reference.title and not is_apa_data:
         return {}
-    has_rule = style in (Style.APA, Style.MLA, Style.CHICAGO) and bool(reference.authors)
+    has_rule = style in (CitationStyle.APA, CitationStyle.MLA, CitationStyle.CHICAGO) and bool(
+        reference.authors
+    )
     return {"genre": _DESCRIPTIONS[reference.type]} if has_rule or is_apa_data else {}
 
 

@@ -5,19 +5,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.entailment.claim_types import ClaimType, Level, classify, is_checkable, is_checked
+from citations.entailment.claim_types import ClaimType, VerificationLevel, classify, is_checkable, is_checked
 from citations.entailment.support import SupportProfile, builtin_profile
 from citations.entailment.verbatim import find_verbatim
-from citations.entailment.verdicts import Similarity, Status, Verdict, best_of, judge_passage
+from citations.entailment.verdicts import SimilarityFunction, Verdict, VerdictStatus, best_of, judge_passage
 
 __all__ = [
-    "ClaimType", "Level", "Overall", "Passage", "ReportVerdict", "Similarity", "Status", "Verdict", "classify",
-    "decide", "judge_report", "verify", "verify_each",
-]  # fmt: skip
+    "ClaimType",
+    "VerificationLevel",
+    "Overall",
+    "CitedPassage",
+    "ReportVerdict",
+    "SimilarityFunction",
+    "VerdictStatus",
+    "Verdict",
+    "classify",
+    "decide",
+    "judge_report",
+    "verify",
+    "verify_each",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CitedPassage:
     """Cited words with their neighbours. `is_readable` is False for a paywalled or unreachable source."""
 
     text: str
@@ -25,15 +36,15 @@ class Passage:
     is_readable: bool = True
 
 
-_CARRYING = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+_CARRYING = (VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE)
 
 
 def verify(
     claim: str,
-    passages: Sequence[Passage],
+    passages: Sequence[CitedPassage],
     *,
-    level: Level = Level.STANDARD,
-    similarity: Similarity | None = None,
+    level: VerificationLevel = VerificationLevel.STANDARD,
+    similarity: SimilarityFunction | None = None,
     profile: SupportProfile | None = None,
 ) -> Verdict:
     """Check a claim against its passages; the best of them decides. Without a profile the built-in one is used."""
@@ -43,49 +54,55 @@ def verify(
 
 def verify_each(
     claim: str,
-    passages: Sequence[Passage],
+    passages: Sequence[CitedPassage],
     *,
-    level: Level = Level.STANDARD,
-    similarity: Similarity | None = None,
+    level: VerificationLevel = VerificationLevel.STANDARD,
+    similarity: SimilarityFunction | None = None,
     profile: SupportProfile | None = None,
 ) -> tuple[Verdict, ...]:
     """What each passage alone comes to, in their order."""
     if not is_checkable(claim):
         reason = "The sentence states nothing that could be checked."
-        return (Verdict(Status.UNVERIFIABLE, (reason,)),) * len(passages)
+        return (Verdict(VerdictStatus.UNVERIFIABLE, (reason,)),) * len(passages)
     if not is_checked(classify(claim), level) and not _stands_in_any(claim, passages):
         reason = f"Claims of this kind are not checked at level {level.value}."
-        return (Verdict(Status.UNVERIFIED, (reason,)),) * len(passages)
+        return (Verdict(VerdictStatus.UNVERIFIED, (reason,)),) * len(passages)
     known = profile or builtin_profile()
     return tuple(
         replace(judge_passage(claim, passage.text, similarity, known), passage=index)
         if passage.is_readable
-        else Verdict(Status.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",))
+        else Verdict(
+            VerdictStatus.UNVERIFIABLE, ("The source cannot be read: unreachable or behind a paywall.",)
+        )
         for index, passage in enumerate(passages)
     )
 
 
 def decide(
-    verdicts: Sequence[Verdict], passages: Sequence[Passage], level: Level = Level.STANDARD
+    verdicts: Sequence[Verdict],
+    passages: Sequence[CitedPassage],
+    level: VerificationLevel = VerificationLevel.STANDARD,
 ) -> Verdict:
     """The verdict on a claim by those of its passages."""
     if not verdicts:
-        return Verdict(Status.UNSUPPORTED, ("There is no passage to check against.",))
+        return Verdict(VerdictStatus.UNSUPPORTED, ("There is no passage to check against.",))
     best = best_of(verdicts)
-    return _cross_referenced(best, verdicts, passages) if level is Level.STRICT else best
+    return _cross_referenced(best, verdicts, passages) if level is VerificationLevel.STRICT else best
 
 
-def _stands_in_any(claim: str, passages: Sequence[Passage]) -> bool:
+def _stands_in_any(claim: str, passages: Sequence[CitedPassage]) -> bool:
     """The claim is a passage's own words: then it is checked at any level, whatever kind of claim it is."""
     return any(one.is_readable and find_verbatim(claim, one.text) is not None for one in passages)
 
 
-def _cross_referenced(best: Verdict, verdicts: Sequence[Verdict], passages: Sequence[Passage]) -> Verdict:
+def _cross_referenced(
+    best: Verdict, verdicts: Sequence[Verdict], passages: Sequence[CitedPassage]
+) -> Verdict:
     """At the strict level a reader is told when only one source says so, or when another disagrees."""
     carrying = [each for each in verdicts if each.status in _CARRYING and each.passage is not None]
     sources = {passages[each.passage].source for each in carrying if each.passage is not None}
     notes = ["Only one source says so."] if len(sources) == 1 else []
-    if sources and any(each.status is Status.CONTRADICTED for each in verdicts):
+    if sources and any(each.status is VerdictStatus.CONTRADICTED for each in verdicts):
         notes.append("Another passage says otherwise.")
     return replace(best, reasons=(*best.reasons, *notes))
 
@@ -93,11 +110,11 @@ def _cross_referenced(best: Verdict, verdicts: Sequence[Verdict], passages: Sequ
 PASSED_ACCURACY = 0.9
 FAILED_ACCURACY = 0.5
 _WORTH = {
-    Status.VERIFIED: 1.0,
-    Status.PARAPHRASED_ACCURATE: 1.0,
-    Status.PARTIALLY_SUPPORTED: 0.5,
-    Status.UNSUPPORTED: 0.0,
-    Status.CONTRADICTED: 0.0,
+    VerdictStatus.VERIFIED: 1.0,
+    VerdictStatus.PARAPHRASED_ACCURATE: 1.0,
+    VerdictStatus.PARTIALLY_SUPPORTED: 0.5,
+    VerdictStatus.UNSUPPORTED: 0.0,
+    VerdictStatus.CONTRADICTED: 0.0,
 }
 
 
@@ -113,11 +130,11 @@ class ReportVerdict:
 
     overall: Overall
     accuracy: float | None
-    counts: Mapping[Status, int]
+    counts: Mapping[VerdictStatus, int]
     hallucinations: int
 
 
-def judge_report(statuses: Sequence[Status], *, hallucinations: int = 0) -> ReportVerdict:
+def judge_report(statuses: Sequence[VerdictStatus], *, hallucinations: int = 0) -> ReportVerdict:
     """Sum up the verdicts of a report's claims.
 
     Hallucinations are quotes that do not anchor, citations outside the evidence and URLs that are no
@@ -131,8 +148,8 @@ def judge_report(statuses: Sequence[Status], *, hallucinations: int = 0) -> Repo
     return ReportVerdict(_overall(accuracy, counts, hallucinations), accuracy, counts, hallucinations)
 
 
-def _overall(accuracy: float, counts: Mapping[Status, int], hallucinations: int) -> Overall:
+def _overall(accuracy: float, counts: Mapping[VerdictStatus, int], hallucinations: int) -> Overall:
     if accuracy < FAILED_ACCURACY:
         return Overall.FAILED
-    is_clean = not hallucinations and not counts[Status.CONTRADICTED]
+    is_clean = not hallucinations and not counts[VerdictStatus.CONTRADICTED]
     return Overall.PASSED if is_clean and accuracy >= PASSED_ACCURACY else Overall.NEEDS_REVISION

@@ -7,7 +7,7 @@ from datetime import date
 from statistics import median
 
 from citations.confidence import AUTHORITATIVE_TIER
-from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.concerns import Concern, ConcernKind, Severity
 from citations.credibility.credibility import STANDS_ALONE
 from citations.credibility.red_flags import Flag, red_flags, truncate_text
 from citations.dates.times import Period
@@ -15,7 +15,7 @@ from citations.strength import Origin, origins
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SourceEvidence:
     """A source that the report cites. `tier` is 1–5; `source_type` as in authority.SourceType."""
 
     origin: Origin
@@ -47,7 +47,7 @@ _WEAK_SHARE = 0.5
 
 
 def warnings(
-    evidence: Sequence[Evidence],
+    evidence: Sequence[SourceEvidence],
     claims: Sequence[ReportClaim],
     *,
     today: date,
@@ -67,7 +67,7 @@ def warnings(
 
 
 def _about_sources(
-    evidence: Sequence[Evidence], today: date, stale_months: float, asks_change: bool
+    evidence: Sequence[SourceEvidence], today: date, stale_months: float, asks_change: bool
 ) -> Iterator[Concern]:
     if not evidence:
         return
@@ -94,7 +94,7 @@ _SHARED = {
 }
 
 
-def _find_shared_marks(evidence: Sequence[Evidence]) -> list[str]:
+def _find_shared_marks(evidence: Sequence[SourceEvidence]) -> list[str]:
     """Return the kinds of mark that all sources share, the most telling first; none where each shares another."""
     shared = frozenset.intersection(*(each.origin.marks() for each in evidence))
     kinds = {kind for kind, _ in shared}
@@ -104,61 +104,71 @@ def _find_shared_marks(evidence: Sequence[Evidence]) -> list[str]:
 def _single_origin(count: int, shared: Sequence[str]) -> Concern:
     origin = _SHARED[shared[0]] if shared else "one origin"
     text = f"All {count} sources come from {origin}."
-    return Concern("W001", Kind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers.")
+    return Concern(
+        "W001", ConcernKind.DIVERSITY, Severity.HIGH, text, "Look for sources of other publishers."
+    )
 
 
 def _single_source() -> Concern:
     text, advice = "A single source carries this report.", "Add sources, or read the findings as provisional."
-    return Concern("W002", Kind.QUALITY, Severity.HIGH, text, advice)
+    return Concern("W002", ConcernKind.QUALITY, Severity.HIGH, text, advice)
 
 
-def _recency(evidence: Sequence[Evidence], today: date, stale_months: float) -> Iterator[Concern]:
+def _recency(evidence: Sequence[SourceEvidence], today: date, stale_months: float) -> Iterator[Concern]:
     ages = [each.published.months_before(today) for each in evidence if each.published is not None]
     if ages and median(ages) > stale_months:
         years = f"{median(ages) / 12:.0f}"
         text = f"Half of the dated sources are {years} years old or older."
         yield Concern(
-            "W003", Kind.RECENCY, Severity.MEDIUM, text, "Check whether newer editions say the same."
+            "W003", ConcernKind.RECENCY, Severity.MEDIUM, text, "Check whether newer editions say the same."
         )
     undated = len(evidence) - len(ages)
     if undated / len(evidence) >= _UNDATED_SHARE:
         text = f"{undated} of {len(evidence)} sources carry no date."
-        yield Concern("W004", Kind.RECENCY, Severity.MEDIUM, text, "Check how current these sources are.")
+        yield Concern(
+            "W004", ConcernKind.RECENCY, Severity.MEDIUM, text, "Check how current these sources are."
+        )
 
 
-def _one_sided(evidence: Sequence[Evidence]) -> Iterator[Concern]:
+def _one_sided(evidence: Sequence[SourceEvidence]) -> Iterator[Concern]:
     if all(each.source_type == "company" for each in evidence):
         text = "All sources are companies writing about their own field."
-        yield Concern("W005", Kind.BIAS, Severity.HIGH, text, "Look for independent tests and reviews.")
+        yield Concern(
+            "W005", ConcernKind.BIAS, Severity.HIGH, text, "Look for independent tests and reviews."
+        )
 
 
-def _shares(evidence: Sequence[Evidence]) -> Iterator[Concern]:
+def _shares(evidence: Sequence[SourceEvidence]) -> Iterator[Concern]:
     total = len(evidence)
     paywalled = sum(each.is_paywalled for each in evidence)
     if paywalled / total >= _PAYWALLED_SHARE:
         text = f"{paywalled} of {total} sources are behind a paywall and were read in part only."
-        yield Concern("W006", Kind.QUALITY, Severity.MEDIUM, text, "Get access, or look for open versions.")
+        yield Concern(
+            "W006", ConcernKind.QUALITY, Severity.MEDIUM, text, "Get access, or look for open versions."
+        )
     preprints = sum(each.is_preprint for each in evidence)
     if preprints / total >= _PREPRINT_SHARE:
         text = f"{preprints} of {total} sources are preprints without peer review."
-        yield Concern("W007", Kind.QUALITY, Severity.MEDIUM, text, "Look for the reviewed versions.")
+        yield Concern("W007", ConcernKind.QUALITY, Severity.MEDIUM, text, "Look for the reviewed versions.")
 
 
-def _withdrawn(evidence: Sequence[Evidence]) -> Iterator[Concern]:
+def _withdrawn(evidence: Sequence[SourceEvidence]) -> Iterator[Concern]:
     titles = [each.withdrawn for each in evidence if each.withdrawn]
     if titles:
         first, count = truncate_text(titles[0]), len(titles)
         text = f"{count} of {len(evidence)} sources were retracted or replaced, as they say themselves: “{first}”."
         advice = "Rest nothing on them; read what replaced them."
-        yield Concern("W020", Kind.QUALITY, Severity.HIGH, text, advice)
+        yield Concern("W020", ConcernKind.QUALITY, Severity.HIGH, text, advice)
 
 
 def _no_authority() -> Concern:
     text = "No source is of the first two tiers (public bodies, standards, journals, official documents)."
-    return Concern("W014", Kind.QUALITY, Severity.MEDIUM, text, "Look for a primary or official source.")
+    return Concern(
+        "W014", ConcernKind.QUALITY, Severity.MEDIUM, text, "Look for a primary or official source."
+    )
 
 
-def _about_claims(evidence: Sequence[Evidence], claims: Sequence[ReportClaim]) -> Iterator[Concern]:
+def _about_claims(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim]) -> Iterator[Concern]:
     groups = origins([each.origin for each in evidence])
     place = {name: index for index, group in enumerate(groups) for name in group}
     good = {place[each.origin.source] for each in evidence if each.tier <= AUTHORITATIVE_TIER}
@@ -179,11 +189,11 @@ def _on_one_source(carried_by: Sequence[int], cited: int) -> Iterator[Concern]:
     if most >= _MOST_OF_ONE * cited:
         text = f"{most} of {cited} claims rest on one and the same source."
         advice = "Look for a second source of these claims."
-        yield Concern("W013", Kind.QUALITY, Severity.MEDIUM, text, advice)
+        yield Concern("W013", ConcernKind.QUALITY, Severity.MEDIUM, text, advice)
 
 
 def _on_weak_sources(
-    evidence: Sequence[Evidence], alone: Sequence[ReportClaim], cited: int
+    evidence: Sequence[SourceEvidence], alone: Sequence[ReportClaim], cited: int
 ) -> Iterator[Concern]:
     """A source of little credibility supports a claim only together with another; claims `alone` have none.
 
@@ -195,7 +205,7 @@ def _on_weak_sources(
         verb = "claim rests" if weak == 1 else "claims rest"
         text = f"{weak} {verb} on a single source with a credibility under {STANDS_ALONE} of 10."
         yield Concern(
-            "W017", Kind.QUALITY, Severity.MEDIUM, text, "Look for a second source of these claims."
+            "W017", ConcernKind.QUALITY, Severity.MEDIUM, text, "Look for a second source of these claims."
         )
 
 
@@ -206,7 +216,9 @@ def _is_weak(credibility: int | None) -> bool:
 def _disagreement(count: int) -> Concern:
     noun = "point" if count == 1 else "points"
     text = f"Sources disagree on {count} {noun} that could not be settled; both sides are shown."
-    return Concern("W016", Kind.QUALITY, Severity.MEDIUM, text, "Read both sides before relying on either.")
+    return Concern(
+        "W016", ConcernKind.QUALITY, Severity.MEDIUM, text, "Read both sides before relying on either."
+    )
 
 
 _FLAGS: Mapping[Flag, tuple[str, Severity, str, str]] = {
@@ -250,4 +262,4 @@ def _build_flag_concerns(claims: Sequence[ReportClaim]) -> Iterator[Concern]:
         code, severity, fault, advice = _FLAGS[kind]
         more = f", and {len(texts) - 1} more" if len(texts) > 1 else ""
         text = f"A sentence {fault}: “{truncate_text(texts[0])}”{more}."
-        yield Concern(code, Kind.QUALITY, severity, text, advice)
+        yield Concern(code, ConcernKind.QUALITY, severity, text, advice)

@@ -20,7 +20,7 @@ IDLE_LIMIT_S = 30
 KEPT_S = 60
 
 
-class Options(TypedDict, total=False):
+class DatabaseOptions(TypedDict, total=False):
     options: str
     pool: dict[str, int]
     server_side_binding: bool
@@ -36,7 +36,7 @@ class Alias(TypedDict):
     PASSWORD: str
     HOST: str
     PORT: str
-    OPTIONS: Options
+    OPTIONS: DatabaseOptions
     CONN_MAX_AGE: NotRequired[int]
     CONN_HEALTH_CHECKS: NotRequired[bool]
     DISABLE_SERVER_SIDE_CURSORS: NotRequired[bool]

@@ -34,7 +34,7 @@ class Since(_Strict):
         return tuple(one for one in words if one[1])
 
 
-class Fields(_Strict):
+class ResultFields(_Strict):
     """Where in a result the parts of a hit stand; "" where the usual names do."""
 
     url: str = ""
@@ -56,7 +56,7 @@ class McpTool(_Strict):
     fixed: Mapping[str, JsonValue] = Field(default_factory=dict)
     types: frozenset[Literal["web", "news", "academic", "code", "images"]] = frozenset({"web"})
     results: str = ""  # the way to the list of results, as "data.items"; "" where it shows by itself
-    fields: Fields = Fields()
+    fields: ResultFields = ResultFields()
 
 
 _BRAVE = Since(argument="freshness", day="pd", week="pw", month="pm", year="py")

@@ -7,7 +7,7 @@ from django.middleware.gzip import GZipMiddleware
 TEXTS = ("text/", "application/json", "application/problem+json", "application/javascript", "image/svg+xml")
 
 
-class Packed(GZipMiddleware):
+class TextGZipMiddleware(GZipMiddleware):
     """Django's, for texts alone: images and archives get no smaller, and a part of a file has to stay one.
 
     Against BREACH it pads each page by a random length, and the pages' one secret, the CSRF token, is masked anew each

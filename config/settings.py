@@ -293,10 +293,10 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.packing.Packed",  # pages get a sixth of their size; what collectstatic packed stays as it is
+    "config.packing.TextGZipMiddleware",  # pages get a sixth of their size; what collectstatic packed stays as it is
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "research.web.site.request_trace.Traced",
-    "research.web.site.request_metrics.Measured",
+    "research.web.site.request_trace.RequestTraceMiddleware",
+    "research.web.site.request_metrics.RequestMetricsMiddleware",
     "csp.middleware.CSPMiddleware",
     "research.web.site.request_rules.Careful",
     "research.integrations.api.gate.Gate",  # who comes with a token has no session
@@ -315,7 +315,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "research.web.site.errors.NotAllowedPage",
-    "research.web.site.audit_middleware.Audited",
+    "research.web.site.audit_middleware.AuditMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -34,7 +34,7 @@ class CitationAnswer(TypedDict):
     confidence: float | None
 
 
-class ClaimAnswer(TypedDict):
+class ReportClaimAnswer(TypedDict):
     id: str
     text: str
     attribution: str  # who says it and from when
@@ -45,12 +45,12 @@ class ClaimAnswer(TypedDict):
     citations: list[CitationAnswer]
 
 
-class SectionAnswer(TypedDict):
+class ReportSectionAnswer(TypedDict):
     heading: str
     level: int
     role: str  # answer: it is the short answer
     by: str  # model, rules; empty: only rules were to write it
-    claims: list[ClaimAnswer]
+    claims: list[ReportClaimAnswer]
 
 
 class SourceAnswer(TypedDict):
@@ -97,8 +97,8 @@ class UnreadAnswer(TypedDict):
 
 class ContradictionAnswer(TypedDict):
     kind: str
-    a: ClaimAnswer
-    b: ClaimAnswer
+    a: ReportClaimAnswer
+    b: ReportClaimAnswer
     resolution: str
     note: str
 
@@ -137,13 +137,13 @@ class AuthorshipAnswer(TypedDict):
     advice: str
 
 
-class CellAnswer(TypedDict):
+class ReportCellAnswer(TypedDict):
     state: str
     value: str | float | bool | list[str] | None
     text: str
     reason: str
     disputed: bool
-    claim: ClaimAnswer | None
+    claim: ReportClaimAnswer | None
 
 
 class RowAnswer(TypedDict):
@@ -151,7 +151,7 @@ class RowAnswer(TypedDict):
     input: str
     status: str
     error: str
-    cells: dict[str, CellAnswer]  # by column
+    cells: dict[str, ReportCellAnswer]  # by column
 
 
 class StatisticAnswer(TypedDict):
@@ -161,19 +161,19 @@ class StatisticAnswer(TypedDict):
     value: float | None
 
 
-class InsightAnswer(TypedDict):
+class ReportInsightAnswer(TypedDict):
     text: str
     rows: list[int]
 
 
-class TableAnswer(TypedDict):
+class ReportTableAnswer(TypedDict):
     columns: list[str]
     rows: list[RowAnswer]
     statistics: list[StatisticAnswer]
-    insights: list[InsightAnswer]
+    insights: list[ReportInsightAnswer]
 
 
-class Answer(TypedDict):
+class ReportAnswer(TypedDict):
     """A run's report as plain data."""
 
     run: str
@@ -182,8 +182,8 @@ class Answer(TypedDict):
     reasons: list[str]
     looked_for: list[str]
     summary: list[str]
-    sections: list[SectionAnswer]
-    table: TableAnswer | None
+    sections: list[ReportSectionAnswer]
+    table: ReportTableAnswer | None
     sources: list[SourceAnswer]
     contradictions: list[ContradictionAnswer]
     gaps: list[WarningAnswer]
@@ -198,8 +198,8 @@ class Answer(TypedDict):
     seconds: float | None
 
 
-def answer(document: Document) -> Answer:
-    return Answer(
+def answer(document: Document) -> ReportAnswer:
+    return ReportAnswer(
         run=str(document.run_id),
         status=document.status,
         searched=_build_searched_answer(document.searched) if document.searched else None,
@@ -255,8 +255,8 @@ def _build_searched_answer(entry: SearchedEntry) -> SearchedAnswer:
     )
 
 
-def _section(section: SectionEntry) -> SectionAnswer:
-    return SectionAnswer(
+def _section(section: SectionEntry) -> ReportSectionAnswer:
+    return ReportSectionAnswer(
         heading=section.heading,
         level=section.level,
         role=section.role,
@@ -265,15 +265,15 @@ def _section(section: SectionEntry) -> SectionAnswer:
     )
 
 
-def _table(table: TableEntry) -> TableAnswer:
-    return TableAnswer(
+def _table(table: TableEntry) -> ReportTableAnswer:
+    return ReportTableAnswer(
         columns=[column.name for column in table.columns],
         rows=[_row(row, table.columns) for row in table.rows],
         statistics=[
             StatisticAnswer(column=one.column, name=one.name, text=one.text, value=one.value)
             for one in table.statistics
         ],
-        insights=[InsightAnswer(text=one.text, rows=list(one.rows)) for one in table.insights],
+        insights=[ReportInsightAnswer(text=one.text, rows=list(one.rows)) for one in table.insights],
     )
 
 
@@ -287,8 +287,8 @@ def _row(row: RowEntry, columns: Sequence[ColumnEntry]) -> RowAnswer:
     )
 
 
-def _cell(cell: CellEntry) -> CellAnswer:
-    return CellAnswer(
+def _cell(cell: CellEntry) -> ReportCellAnswer:
+    return ReportCellAnswer(
         state=cell.state,
         value=list(cell.value) if isinstance(cell.value, tuple) else cell.value,
         text=cell.text,
@@ -298,8 +298,8 @@ def _cell(cell: CellEntry) -> CellAnswer:
     )
 
 
-def _claim(claim: ClaimEntry) -> ClaimAnswer:
-    return ClaimAnswer(
+def _claim(claim: ClaimEntry) -> ReportClaimAnswer:
+    return ReportClaimAnswer(
         id=str(claim.id),
         text=claim.text,
         attribution=claim.attribution,

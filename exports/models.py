@@ -7,12 +7,12 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from citations.styles import Style
+from citations.styles import CitationStyle
 from exports.files.file_state import EXPORT_OPEN, ExportState, TakenFile
-from exports.formats.catalogue import WRITERS, Format, Writer
-from exports.formats.options import Options
+from exports.formats.catalogue import WRITERS, Format, FormatWriter
+from exports.formats.options import ExportOptions
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of
-from research.models.schemas import Shape
+from research.models.schemas import StoredSchema
 
 __all__ = [
     "EXPORT_OPEN",
@@ -39,26 +39,26 @@ class ExportCode(models.TextChoices):
     BROKEN = "EXPORT_BROKEN"  # a fault of the program; the log has it
 
 
-class StoredOptions(Shape):
+class StoredOptions(StoredSchema):
     """What a person chose of a file."""
 
-    citation_style: Style = Style.APA
+    citation_style: CitationStyle = CitationStyle.APA
     include_appendix: bool = True
     include_sources: bool = True
     include_raw_data: bool = False
     language: str = "en"
 
     @property
-    def options(self) -> Options:
-        return Options(**dict(self))
+    def options(self) -> ExportOptions:
+        return ExportOptions(**dict(self))
 
 
-def serialize_options(options: Options) -> dict[str, object]:
+def serialize_options(options: ExportOptions) -> dict[str, object]:
     names = StoredOptions.model_fields
     return StoredOptions(**{name: getattr(options, name) for name in names}).model_dump(mode="json")
 
 
-def options_hash(options: Options, writer: Writer) -> str:
+def options_hash(options: ExportOptions, writer: FormatWriter) -> str:
     """The same for what gives the same file."""
     text = StoredOptions.model_validate(serialize_options(options)).model_dump_json()
     return sha256(f"{writer.version}:{text}".encode()).hexdigest()
@@ -100,11 +100,11 @@ class Export(TakenFile):
         return self.filename or f"{self.format} {self.state}"
 
     @property
-    def writer(self) -> Writer:
+    def writer(self) -> FormatWriter:
         return WRITERS[Format(self.format)]
 
     @property
-    def wished(self) -> Options:
+    def wished(self) -> ExportOptions:
         return StoredOptions.model_validate(self.options).options
 
 

@@ -28,7 +28,7 @@ class ShareRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedRun:
     """What a link opens."""
 
     link_id: UUID
@@ -57,14 +57,14 @@ def revoke(link: ShareLink) -> None:
     ShareLink.objects.filter(pk=link.pk, revoked_at__isnull=True).update(revoked_at=Now(), updated_at=Now())
 
 
-def resolve_share_token(token: str) -> Shared | None:
+def resolve_share_token(token: str) -> SharedRun | None:
     """What the token opens now; None for one that is unknown, over or taken back, which nobody can tell apart."""
     if len(token) > LONGEST_TOKEN:
         return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT link_id, tenant_id, run_id FROM plumbline_shared(%s)", [_hash(token)])
         row = cursor.fetchone()
-    return Shared(*row) if row else None
+    return SharedRun(*row) if row else None
 
 
 def count_view(link_id: UUID) -> None:

@@ -23,7 +23,7 @@ from exports.files.request import ask_again as ask_exports_again
 from research.accounts.api_tokens import forget_old_answers
 from research.accounts.mail import send_waiting
 from research.accounts.workspaces.invitations import tidy_invitations
-from research.db.tenancy import Waiting, tenants_with
+from research.db.tenancy import SweepTarget, tenants_with
 from research.engine.cpu_worker import TURN_S
 from research.engine.error_boundary import attempt_each
 from research.engine.fair_queue import take_turn
@@ -31,7 +31,7 @@ from research.engine.lease_timing import RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.outbox import RUNNER_QUEUES, forget_published, hand_on
 from research.engine.outbox import relay as relay_all
 from research.engine.pipeline import UnknownRecipe
-from research.engine.runner import Ending, answer, stopping
+from research.engine.runner import StopReason, answer, stopping
 from research.engine.sweeper import expire_leases
 from research.engine.sweeper import sweep as sweep_all
 from research.engine.sweeper_thread import SweepTimer
@@ -45,7 +45,7 @@ from research.retention.delete_workspace import carry_on, carry_on_all
 from research.review.apply_decisions import ask_again as ask_decisions_again
 from research.runs.schedules.mail import tell_owners
 from research.runs.schedules.start import start_due, start_forgotten
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.webhooks.outgoing import send_waiting as send_deliveries_waiting
 from research.webhooks.tidying import tidy_messages
@@ -63,7 +63,7 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
     """Do what a run has to do now: its exits and all that waits for others. Of the CPU steps of a queue, do a turn
     of whoever's it is.
     """
-    crash_point(Point.RECEIVED_BEFORE_CLAIM)
+    crash_point(FaultPoint.RECEIVED_BEFORE_CLAIM)
     tenant, run = UUID(tenant_id), UUID(run_id)
     if (task.request.delivery_info or {}).get("redelivered"):
         _free_what_was_held(tenant, queue)
@@ -73,13 +73,13 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
     except (Run.DoesNotExist, UnknownRecipe) as error:
         log.warning("message_without_a_run", run=run_id, error=type(error).__name__)
         return
-    if ending is Ending.HANDED_ON:
+    if ending is StopReason.HANDED_ON:
         hand_on(tenant, run, Queue(queue))
 
 
 def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
     """A worker died with a message, and the steps in its hands are free now: of a CPU queue, anybody's."""
-    for one in [tenant_id] if queue in RUNNER_QUEUES else tenants_with(Waiting.RUNS):
+    for one in [tenant_id] if queue in RUNNER_QUEUES else tenants_with(SweepTarget.RUNS):
         expire_leases(one)
 
 

@@ -27,7 +27,7 @@ class ChartKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SlidePassage:
     """A bullet, a paragraph or a quote. `sources` are superscripts; empty where nothing was claimed."""
 
     text: str
@@ -36,11 +36,11 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SlideHalf:
     """One of the two halves of a split or a comparison."""
 
     heading: str = ""
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[SlidePassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class Slide:
     title: str
     layout: Layout
     subtitle: str = ""  # of a title slide
-    passages: tuple[Passage, ...] = ()  # paragraphs, bullets, or the one quote
-    sides: tuple[Side, ...] = ()  # two of a split or comparison
+    passages: tuple[SlidePassage, ...] = ()  # paragraphs, bullets, or the one quote
+    sides: tuple[SlideHalf, ...] = ()  # two of a split or comparison
     attribution: str = ""  # who said a quote
     caption: str = ""  # under a picture or chart
     chart: SlideChart | None = None
@@ -117,7 +117,7 @@ class DeckClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class DeckContent:
     title: str
     slides: tuple[Slide, ...]
     sources: tuple[DeckSource, ...] = ()

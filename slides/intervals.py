@@ -33,7 +33,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class LogScale:
     base: int
     ticks: tuple[float, ...]
 
@@ -62,7 +62,7 @@ def kind_of(chart: SlideChart) -> ChartKind:
     return ChartKind.BAR if is_without else chart.kind
 
 
-def scale_of(rows: Sequence[Interval]) -> Scale:
+def scale_of(rows: Sequence[Interval]) -> LogScale:
     least = min(NO_EFFECT, *(one.low for one in rows))
     most = max(NO_EFFECT, *(one.high for one in rows))
     for base in (2, 10):
@@ -70,7 +70,7 @@ def scale_of(rows: Sequence[Interval]) -> Scale:
         ticks = tuple(float(base) ** power for power in range(first, max(last, first + 1) + 1))
         if len(ticks) <= _MOST_TICKS:
             break
-    return Scale(base, ticks)
+    return LogScale(base, ticks)
 
 
 def _power(value: float, base: int) -> float:

@@ -13,7 +13,7 @@ from slides.deck import Layout
 WIDTH, HEIGHT = 1280, 720
 
 
-class Role(StrEnum):
+class PlaceholderRole(StrEnum):
     """A placeholder of a layout."""
 
     TITLE = "title"
@@ -34,7 +34,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class LayoutBox:
     left: float
     top: float
     width: float
@@ -45,130 +45,146 @@ class Box:
 class Shape:
     """A rectangle behind the text, in a colour of the palette (`slides.theming.palettes.Palette`)."""
 
-    box: Box
+    box: LayoutBox
     colour: str
 
 
-_TITLE = Box(72, 58, 1136, 100)
-_BODY = Box(72, 180, 1136, 460)
-_CAPTION = Box(72, 586, 1136, 60)
-_DRAWN = Box(72, 176, 1136, 396)
-_FOOT = {Role.FOOTER: Box(72, 670, 1000, 24), Role.NUMBER: Box(1108, 670, 100, 24)}
-_HEAD = {Role.TITLE: _TITLE, **_FOOT}
+_TITLE = LayoutBox(72, 58, 1136, 100)
+_BODY = LayoutBox(72, 180, 1136, 460)
+_CAPTION = LayoutBox(72, 586, 1136, 60)
+_DRAWN = LayoutBox(72, 176, 1136, 396)
+_FOOT = {
+    PlaceholderRole.FOOTER: LayoutBox(72, 670, 1000, 24),
+    PlaceholderRole.NUMBER: LayoutBox(1108, 670, 100, 24),
+}
+_HEAD = {PlaceholderRole.TITLE: _TITLE, **_FOOT}
 
-BOXES: Mapping[Layout, Mapping[Role, Box]] = {
+BOXES: Mapping[Layout, Mapping[PlaceholderRole, LayoutBox]] = {
     Layout.TITLE: {
-        Role.TITLE: Box(96, 168, 1088, 204),
-        Role.SUBTITLE: Box(96, 396, 1088, 120),
-        Role.CAPTION: Box(96, 626, 820, 64),
-        Role.LOGO: Box(984, 622, 200, 64),
+        PlaceholderRole.TITLE: LayoutBox(96, 168, 1088, 204),
+        PlaceholderRole.SUBTITLE: LayoutBox(96, 396, 1088, 120),
+        PlaceholderRole.CAPTION: LayoutBox(96, 626, 820, 64),
+        PlaceholderRole.LOGO: LayoutBox(984, 622, 200, 64),
     },
-    Layout.CONTENT: {**_HEAD, Role.BODY: _BODY},
-    Layout.BULLETS: {**_HEAD, Role.BODY: _BODY},
+    Layout.CONTENT: {**_HEAD, PlaceholderRole.BODY: _BODY},
+    Layout.BULLETS: {**_HEAD, PlaceholderRole.BODY: _BODY},
     Layout.SPLIT: {
         **_HEAD,
-        Role.LEFT_HEADING: Box(72, 184, 536, 40),
-        Role.LEFT: Box(72, 236, 536, 404),
-        Role.RIGHT_HEADING: Box(672, 184, 536, 40),
-        Role.RIGHT: Box(672, 236, 536, 404),
+        PlaceholderRole.LEFT_HEADING: LayoutBox(72, 184, 536, 40),
+        PlaceholderRole.LEFT: LayoutBox(72, 236, 536, 404),
+        PlaceholderRole.RIGHT_HEADING: LayoutBox(672, 184, 536, 40),
+        PlaceholderRole.RIGHT: LayoutBox(672, 236, 536, 404),
     },
-    Layout.IMAGE: {**_HEAD, Role.PICTURE: _DRAWN, Role.CAPTION: _CAPTION},
-    Layout.CHART: {**_HEAD, Role.CHART: _DRAWN, Role.CAPTION: _CAPTION},
-    Layout.QUOTE: {**_HEAD, Role.QUOTE: Box(136, 212, 1016, 344), Role.ATTRIBUTION: Box(136, 566, 1016, 62)},
+    Layout.IMAGE: {**_HEAD, PlaceholderRole.PICTURE: _DRAWN, PlaceholderRole.CAPTION: _CAPTION},
+    Layout.CHART: {**_HEAD, PlaceholderRole.CHART: _DRAWN, PlaceholderRole.CAPTION: _CAPTION},
+    Layout.QUOTE: {
+        **_HEAD,
+        PlaceholderRole.QUOTE: LayoutBox(136, 212, 1016, 344),
+        PlaceholderRole.ATTRIBUTION: LayoutBox(136, 566, 1016, 62),
+    },
     Layout.COMPARISON: {
         **_HEAD,
-        Role.LEFT_HEADING: Box(100, 200, 500, 40),
-        Role.LEFT: Box(100, 252, 500, 372),
-        Role.RIGHT_HEADING: Box(680, 200, 500, 40),
-        Role.RIGHT: Box(680, 252, 500, 372),
+        PlaceholderRole.LEFT_HEADING: LayoutBox(100, 200, 500, 40),
+        PlaceholderRole.LEFT: LayoutBox(100, 252, 500, 372),
+        PlaceholderRole.RIGHT_HEADING: LayoutBox(680, 200, 500, 40),
+        PlaceholderRole.RIGHT: LayoutBox(680, 252, 500, 372),
     },
 }
 
 # px; 24 px are 18 pt, the least for text, and 37.4 px are 28 pt, the least for titles.
-SIZES: Mapping[Role, float] = {
-    Role.TITLE: 40,
-    Role.SUBTITLE: 30,
-    Role.BODY: 30,
-    Role.LEFT_HEADING: 26,
-    Role.LEFT: 28,
-    Role.RIGHT_HEADING: 26,
-    Role.RIGHT: 28,
-    Role.PICTURE: 24,
-    Role.CHART: 20,
-    Role.QUOTE: 36,
-    Role.ATTRIBUTION: 24,
-    Role.CAPTION: 24,
-    Role.FOOTER: 16,
-    Role.NUMBER: 16,
-    Role.LOGO: 16,
+SIZES: Mapping[PlaceholderRole, float] = {
+    PlaceholderRole.TITLE: 40,
+    PlaceholderRole.SUBTITLE: 30,
+    PlaceholderRole.BODY: 30,
+    PlaceholderRole.LEFT_HEADING: 26,
+    PlaceholderRole.LEFT: 28,
+    PlaceholderRole.RIGHT_HEADING: 26,
+    PlaceholderRole.RIGHT: 28,
+    PlaceholderRole.PICTURE: 24,
+    PlaceholderRole.CHART: 20,
+    PlaceholderRole.QUOTE: 36,
+    PlaceholderRole.ATTRIBUTION: 24,
+    PlaceholderRole.CAPTION: 24,
+    PlaceholderRole.FOOTER: 16,
+    PlaceholderRole.NUMBER: 16,
+    PlaceholderRole.LOGO: 16,
 }
 TITLE_SLIDE_TITLE, SOURCES_BODY, LARGE_BODY = 56, 24, 40  # px, where a layout or its words differ
-LINE: Mapping[Role, float] = {
-    role: 1.2 if role in (Role.TITLE, Role.FOOTER, Role.NUMBER, Role.CAPTION, Role.ATTRIBUTION) else 1.3
-    for role in Role
+LINE: Mapping[PlaceholderRole, float] = {
+    role: 1.2
+    if role
+    in (
+        PlaceholderRole.TITLE,
+        PlaceholderRole.FOOTER,
+        PlaceholderRole.NUMBER,
+        PlaceholderRole.CAPTION,
+        PlaceholderRole.ATTRIBUTION,
+    )
+    else 1.3
+    for role in PlaceholderRole
 }
 GAP = 12  # px between passages, at least
 
 # The colour of a placeholder's text, by the palette's names; what is not named is "text".
-INK: Mapping[Role, str] = {
-    Role.TITLE: "title",
-    Role.LEFT_HEADING: "accent_text",
-    Role.RIGHT_HEADING: "accent_text",
-    Role.ATTRIBUTION: "on_panel",
-    Role.QUOTE: "on_panel",
-    Role.CAPTION: "muted",
-    Role.FOOTER: "muted",
-    Role.NUMBER: "muted",
+INK: Mapping[PlaceholderRole, str] = {
+    PlaceholderRole.TITLE: "title",
+    PlaceholderRole.LEFT_HEADING: "accent_text",
+    PlaceholderRole.RIGHT_HEADING: "accent_text",
+    PlaceholderRole.ATTRIBUTION: "on_panel",
+    PlaceholderRole.QUOTE: "on_panel",
+    PlaceholderRole.CAPTION: "muted",
+    PlaceholderRole.FOOTER: "muted",
+    PlaceholderRole.NUMBER: "muted",
 }
-INK_OF: Mapping[Layout, Mapping[Role, str]] = {
-    Layout.TITLE: {Role.TITLE: "on_fill", Role.SUBTITLE: "on_fill"},
+INK_OF: Mapping[Layout, Mapping[PlaceholderRole, str]] = {
+    Layout.TITLE: {PlaceholderRole.TITLE: "on_fill", PlaceholderRole.SUBTITLE: "on_fill"},
     Layout.COMPARISON: {
-        Role.LEFT_HEADING: "accent_on_panel",
-        Role.RIGHT_HEADING: "accent_on_panel",
-        Role.LEFT: "on_panel",
-        Role.RIGHT: "on_panel",
+        PlaceholderRole.LEFT_HEADING: "accent_on_panel",
+        PlaceholderRole.RIGHT_HEADING: "accent_on_panel",
+        PlaceholderRole.LEFT: "on_panel",
+        PlaceholderRole.RIGHT: "on_panel",
     },
 }
 
-_RULE = Shape(Box(72, 38, 72, 6), "accent")
-_FOOT_LINE = Shape(Box(72, 658, 1136, 1), "line")
+_RULE = Shape(LayoutBox(72, 38, 72, 6), "accent")
+_FOOT_LINE = Shape(LayoutBox(72, 658, 1136, 1), "line")
 SHAPES: Mapping[Layout, tuple[Shape, ...]] = {
     Layout.TITLE: (
-        Shape(Box(0, 0, 1280, 600), "fill"),
-        Shape(Box(96, 124, 96, 8), "on_fill"),
-        Shape(Box(0, 600, 1280, 8), "accent"),
+        Shape(LayoutBox(0, 0, 1280, 600), "fill"),
+        Shape(LayoutBox(96, 124, 96, 8), "on_fill"),
+        Shape(LayoutBox(0, 600, 1280, 8), "accent"),
     ),
     Layout.CONTENT: (_RULE, _FOOT_LINE),
     Layout.BULLETS: (_RULE, _FOOT_LINE),
-    Layout.SPLIT: (_RULE, _FOOT_LINE, Shape(Box(639, 184, 2, 456), "line")),
+    Layout.SPLIT: (_RULE, _FOOT_LINE, Shape(LayoutBox(639, 184, 2, 456), "line")),
     Layout.IMAGE: (_RULE, _FOOT_LINE),
     Layout.CHART: (_RULE, _FOOT_LINE),
     Layout.QUOTE: (
         _RULE,
         _FOOT_LINE,
-        Shape(Box(72, 180, 1136, 464), "panel"),
-        Shape(Box(72, 180, 10, 464), "accent"),
+        Shape(LayoutBox(72, 180, 1136, 464), "panel"),
+        Shape(LayoutBox(72, 180, 10, 464), "accent"),
     ),
     Layout.COMPARISON: (
         _RULE,
         _FOOT_LINE,
-        Shape(Box(72, 180, 556, 464), "panel"),
-        Shape(Box(652, 180, 556, 464), "panel"),
-        Shape(Box(72, 180, 556, 6), "accent"),
-        Shape(Box(652, 180, 556, 6), "fill"),
+        Shape(LayoutBox(72, 180, 556, 464), "panel"),
+        Shape(LayoutBox(652, 180, 556, 464), "panel"),
+        Shape(LayoutBox(72, 180, 556, 6), "accent"),
+        Shape(LayoutBox(652, 180, 556, 6), "fill"),
     ),
 }
 
 
-def ink(layout: Layout, role: Role) -> str:
+def ink(layout: Layout, role: PlaceholderRole) -> str:
     """The palette's name of the colour in which a layout sets a placeholder."""
     return INK_OF.get(layout, {}).get(role) or INK.get(role, "text")
 
 
-def size(layout: Layout, role: Role, *, is_sources: bool = False, is_large: bool = False) -> float:
+def size(layout: Layout, role: PlaceholderRole, *, is_sources: bool = False, is_large: bool = False) -> float:
     """In px."""
-    if layout == Layout.TITLE and role == Role.TITLE:
+    if layout == Layout.TITLE and role == PlaceholderRole.TITLE:
         return TITLE_SLIDE_TITLE
-    if role == Role.BODY and (is_sources or is_large):
+    if role == PlaceholderRole.BODY and (is_sources or is_large):
         return SOURCES_BODY if is_sources else LARGE_BODY
     return SIZES[role]

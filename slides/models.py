@@ -6,10 +6,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from exports.files.file_state import ExportState, Taken, TakenFile
+from exports.files.file_state import ExportState, LeasedJob, TakenFile
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, TenantModel, one_of
-from slides.deck import Deck as DeckValue
-from slides.decks.stored import Evidence, StoredSlides, deck_of, theme_of
+from slides.deck import DeckContent as DeckValue
+from slides.decks.stored import DeckEvidence, StoredSlides, deck_of, theme_of
 from slides.theming.themes import Theme
 
 COLOUR = RegexValidator(r"\A#[0-9A-Fa-f]{6}\Z", _("A colour is # and six digits from 0 to F."))
@@ -132,7 +132,7 @@ class DeckTheme(ChangingModel):
         )
 
 
-class Deck(Taken):
+class Deck(LeasedJob):
     """Slides of one report. Its slides lie in its versions; the newest is the deck."""
 
     run = TenantKey("research.Run", related_name="decks", db_index=False)
@@ -142,13 +142,13 @@ class Deck(Taken):
     length = models.CharField(max_length=8, choices=Length, default=Length.STANDARD)
     language = models.CharField(max_length=10, default="en")  # of the words that are not the report's
     theme = CheckedJSONField(Theme)  # that it begins with
-    evidence = CheckedJSONField(Evidence, default=dict)
+    evidence = CheckedJSONField(DeckEvidence, default=dict)
     outlined_by = models.CharField(max_length=5, choices=Outline, blank=True)
     note = models.TextField(blank=True)  # why no model made the outline, though one was wished for
 
     class Meta:
         constraints = [
-            *Taken.Meta.constraints,
+            *LeasedJob.Meta.constraints,
             one_of("outline", Outline),
             one_of("length", Length),
             one_of("outlined_by", Outline, blank=True),
@@ -234,7 +234,7 @@ class DeckFile(TakenFile):
         return self.filename or f"{self.mode} {self.state}"
 
 
-class DrawnPicture(Taken):
+class DrawnPicture(LeasedJob):
     """A picture that a model is asked for, for one slide of a version.
 
     It is put there while the version is the newest; of a deck that was changed meanwhile it is offered.
@@ -248,7 +248,7 @@ class DrawnPicture(Taken):
 
     class Meta:
         constraints = [
-            *Taken.Meta.constraints,
+            *LeasedJob.Meta.constraints,
             models.CheckConstraint(
                 name="drawn_ready_iff_picture", condition=Q(state=ExportState.READY) ^ Q(picture__isnull=True)
             ),

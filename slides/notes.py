@@ -10,7 +10,16 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Slide, SlideChart, SlideImage
+from slides.deck import (
+    DeckClaim,
+    DeckContent,
+    DeckSource,
+    Layout,
+    Slide,
+    SlideChart,
+    SlideImage,
+    SlidePassage,
+)
 from slides.words import strength_of
 
 _LINE_LETTERS = 110  # of a slide's foot
@@ -18,14 +27,14 @@ LEAST_GROUPED = 10_000
 _DIGITS = re.compile(r"\d")
 
 
-def notes_of(deck: Deck, slide: Slide) -> tuple[str, ...]:
+def notes_of(deck: DeckContent, slide: Slide) -> tuple[str, ...]:
     """Lines, in the deck's language; at least one."""
     with override(deck.language):
         lines = tuple(line for line in _lines(deck, slide) if line)
     return lines or (slide.title,)
 
 
-def passages_of(slide: Slide) -> tuple[Passage, ...]:
+def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
     """In reading order."""
     match slide.layout:
         case Layout.SPLIT | Layout.COMPARISON:
@@ -55,7 +64,7 @@ def sources_on(slide: Slide) -> tuple[int, ...]:
     return tuple(dict.fromkeys((*named, *(chart.sources if chart else ()))))
 
 
-def source_line(deck: Deck, slide: Slide) -> str:
+def source_line(deck: DeckContent, slide: Slide) -> str:
     """The slide's sources by their short names, as many as its foot holds; nothing on the slides of sources."""
     if slide.is_sources:
         return ""
@@ -69,7 +78,7 @@ def source_line(deck: Deck, slide: Slide) -> str:
     return line
 
 
-def _lines(deck: Deck, slide: Slide) -> Iterator[str]:
+def _lines(deck: DeckContent, slide: Slide) -> Iterator[str]:
     yield from slide.notes.splitlines()
     claims, references = deck.claim_of, {one.number: one for one in deck.sources}
     for number in claims_on(slide):
@@ -104,7 +113,7 @@ def weight_of(claim: DeckClaim) -> str:
     return ", ".join(parts)
 
 
-def _of_bare(passage: Passage) -> Iterator[str]:
+def _of_bare(passage: SlidePassage) -> Iterator[str]:
     """A passage that is no claim of the report: who says it, or that nobody does."""
     if passage.sources:
         cited = ", ".join(f"[{number}]" for number in passage.sources)

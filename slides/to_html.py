@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import override
 
-from slides.deck import Deck, Layout, Passage, Side, Slide, SlideChart
+from slides.deck import DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.drawing import svg_of
 from slides.drawing.svg import format_quantity
 from slides.fitting.emphasis import is_large
@@ -42,27 +42,27 @@ _ENDS_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SlideContext:
     """What a slide's template needs beside the slide."""
 
     shapes: tuple[int, ...]
     foot: str
     notes: tuple[str, ...]
-    sides: tuple[tuple[str, Side], ...]
+    sides: tuple[tuple[str, SlideHalf], ...]
     picture: str  # an address with the picture in it; empty: there is none
     alt: str  # of the picture
     logo: str
     drawing: SafeString
-    caption: Passage | None
+    caption: SlidePassage | None
     rows: tuple[tuple[str, tuple[str, ...]], ...]  # of the table behind a chart
     listed: tuple[
-        tuple[Passage, str], ...
+        tuple[SlidePassage, str], ...
     ]  # references of a slide of sources, each with its original's address
     is_airy: bool  # there is room for more space between its passages
     is_large: bool  # it says so little that its words are set larger
 
 
-def write_html(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
+def write_html(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
     """UTF-8. `pictures` by the keys that slides and theme name; one that is missing shows its words instead."""
     with override(deck.language):
         shown = [_build_slide_context(deck, slide, theme, pictures) for slide in deck.slides]
@@ -84,7 +84,9 @@ def write_html(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
     return _normalize_whitespace(page).encode()
 
 
-def slide_html(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True) -> str:
+def slide_html(
+    deck: DeckContent, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True
+) -> str:
     """One slide as a page of its own that is as wide as its window, without scripts.
 
     Without its fonts in it a preview is small, and takes what the reader's machine has.
@@ -110,9 +112,9 @@ def _safe(text: str) -> SafeString:
     return mark_safe(text)  # noqa: S308 - our own files and colours, and JSON without angle brackets
 
 
-def _build_slide_context(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures) -> Shown:
+def _build_slide_context(deck: DeckContent, slide: Slide, theme: Theme, pictures: Pictures) -> SlideContext:
     chart = slide.chart if slide.layout == Layout.CHART else None
-    return Shown(
+    return SlideContext(
         shapes=tuple(range(1, len(SHAPES[slide.layout]) + 1)),
         foot=source_line(deck, slide),
         notes=notes_of(deck, slide),
@@ -121,7 +123,7 @@ def _build_slide_context(deck: Deck, slide: Slide, theme: Theme, pictures: Pictu
         alt=alt_of(slide.image) if slide.image else "",
         logo=_address(pictures.get(theme.logo)) if theme.logo else "",
         drawing=_safe(svg_of(chart) if chart else ""),
-        caption=Passage(slide.caption, sources=chart.sources) if chart else None,
+        caption=SlidePassage(slide.caption, sources=chart.sources) if chart else None,
         rows=_rows(chart) if chart else (),
         listed=tuple(_list_source_links(deck, slide)) if slide.is_sources else (),
         is_airy=lines(one.text for one in slide.passages) <= _AIRY,
@@ -137,7 +139,7 @@ def _rows(chart: SlideChart) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((label, figures(place)) for place, label in enumerate(chart.labels))
 
 
-def _list_source_links(deck: Deck, slide: Slide) -> Iterator[tuple[Passage, str]]:
+def _list_source_links(deck: DeckContent, slide: Slide) -> Iterator[tuple[SlidePassage, str]]:
     addresses = {one.number: one.url for one in deck.sources if one.url.startswith(("https://", "http://"))}
     for passage in slide.passages:
         yield passage, addresses.get(passage.sources[0], "") if passage.sources else ""
@@ -149,7 +151,7 @@ def _address(picture: bytes | None) -> str:
     return f"data:{media_type};base64,{b64encode(picture).decode()}" if picture and media_type else ""
 
 
-def _letters(deck: Deck, shown: Iterable[Shown]) -> str:
+def _letters(deck: DeckContent, shown: Iterable[SlideContext]) -> str:
     """All that is written on slides, so that the fonts have it: each letter once."""
     drawn = (set(one.foot) | set(one.drawing) for one in shown)
     return "".join(sorted(deck.letters.union(*drawn)))

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
-from slides.deck import Deck, Slide
+from slides.deck import DeckContent, Slide
 from slides.models import Mode
 from slides.theming.themes import Theme
 
@@ -18,7 +18,7 @@ _NEEDED = {
 }
 
 
-class Studio(Protocol):
+class ScreenshotRenderer(Protocol):
     """A browser that photographs pages."""
 
     def pngs(self, documents: Iterable[str]) -> Iterator[bytes]: ...
@@ -29,18 +29,23 @@ def is_there(mode: Mode) -> bool:
     return all(find_spec(name) for name in _NEEDED[mode])
 
 
-def html_of(deck: Deck, theme: Theme, pictures: Pictures) -> bytes:
+def html_of(deck: DeckContent, theme: Theme, pictures: Pictures) -> bytes:
     from slides.to_html import write_html
 
     return write_html(deck, theme, pictures)
 
 
-def page_of(deck: Deck, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True) -> str:
+def page_of(
+    deck: DeckContent, slide: Slide, theme: Theme, pictures: Pictures, *, with_fonts: bool = True
+) -> str:
     """One slide as a page of its own, which scales to its window's width and runs no script."""
     from slides.to_html import slide_html
 
     return slide_html(deck, slide, theme, pictures, with_fonts=with_fonts)
 
 
-def studio() -> AbstractContextManager[Studio]:
-    return cast(Callable[[], AbstractContextManager[Studio]], import_module("slides.imaging.studio").Studio)()
+def studio() -> AbstractContextManager[ScreenshotRenderer]:
+    return cast(
+        Callable[[], AbstractContextManager[ScreenshotRenderer]],
+        import_module("slides.imaging.studio").Studio,
+    )()

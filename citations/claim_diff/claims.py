@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # the web process starts without it
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ComparableClaim:
     """`id` tells claims of one version apart. `sources` names what it stands on, alike in both versions.
 
     `confidence` is 0–1, None where it was not computed; `vector` is of unit length, None where there is no embedding.

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from citations.claim_diff.claims import Stated
-from citations.contradiction.changes import Change, Kind
+from citations.claim_diff.claims import ComparableClaim
+from citations.contradiction.changes import ChangeKind, TermChange
 from citations.text.normalizing import Span
 
 NOTABLE = 0.1  # of confidence (0–1): less than this is no news
@@ -44,28 +44,28 @@ class Difference:
 
 
 _ASPECTS = {
-    Kind.FIGURE: Aspect.FIGURE,
-    Kind.TIME: Aspect.TIME,
-    Kind.OPPOSITE: Aspect.POLARITY,
-    Kind.NEGATION: Aspect.POLARITY,
-    Kind.SWAP: Aspect.POLARITY,
-    Kind.NAME: Aspect.NAME,
-    Kind.ORDER: Aspect.CERTAINTY,
-    Kind.SCOPE: Aspect.CERTAINTY,
-    Kind.LOGIC: Aspect.CERTAINTY,
-    Kind.MODAL: Aspect.CERTAINTY,
-    Kind.MORE_FIGURES: Aspect.DETAIL,
-    Kind.MORE_TIMES: Aspect.DETAIL,
-    Kind.MORE_NAMES: Aspect.DETAIL,
-    Kind.MORE_ORDER: Aspect.DETAIL,
-    Kind.MORE_SCOPE: Aspect.DETAIL,
-    Kind.MORE_MODALS: Aspect.DETAIL,
+    ChangeKind.FIGURE: Aspect.FIGURE,
+    ChangeKind.TIME: Aspect.TIME,
+    ChangeKind.OPPOSITE: Aspect.POLARITY,
+    ChangeKind.NEGATION: Aspect.POLARITY,
+    ChangeKind.SWAP: Aspect.POLARITY,
+    ChangeKind.NAME: Aspect.NAME,
+    ChangeKind.ORDER: Aspect.CERTAINTY,
+    ChangeKind.SCOPE: Aspect.CERTAINTY,
+    ChangeKind.LOGIC: Aspect.CERTAINTY,
+    ChangeKind.MODAL: Aspect.CERTAINTY,
+    ChangeKind.MORE_FIGURES: Aspect.DETAIL,
+    ChangeKind.MORE_TIMES: Aspect.DETAIL,
+    ChangeKind.MORE_NAMES: Aspect.DETAIL,
+    ChangeKind.MORE_ORDER: Aspect.DETAIL,
+    ChangeKind.MORE_SCOPE: Aspect.DETAIL,
+    ChangeKind.MORE_MODALS: Aspect.DETAIL,
 }
 # Other words for the same, unless the statements are in conflict.
-_REWORDING = frozenset({Kind.WORD, Kind.REWRITTEN, Kind.MORE_WORDS})
+_REWORDING = frozenset({ChangeKind.WORD, ChangeKind.REWRITTEN, ChangeKind.MORE_WORDS})
 
 
-def of_words(changes: Iterable[Change], *, agree: bool) -> tuple[Difference, ...]:
+def of_words(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference, ...]:
     """What the words say otherwise; where the two agree, other words for it are none. In the order of aspects."""
     found = [
         Difference(aspect, *change.sides)
@@ -78,17 +78,17 @@ def of_words(changes: Iterable[Change], *, agree: bool) -> tuple[Difference, ...
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (order.index(one.aspect), one.old, one.new)))
 
 
-def _aspect(kind: Kind, *, agree: bool) -> Aspect | None:
+def _aspect(kind: ChangeKind, *, agree: bool) -> Aspect | None:
     if kind in _REWORDING:
         return None if agree else Aspect.WORDS
     return _ASPECTS.get(kind)
 
 
-def of_standing(old: Stated, new: Stated) -> tuple[Difference, ...]:
+def of_standing(old: ComparableClaim, new: ComparableClaim) -> tuple[Difference, ...]:
     return tuple(_of_standing(old, new))
 
 
-def _of_standing(old: Stated, new: Stated) -> Iterator[Difference]:
+def _of_standing(old: ComparableClaim, new: ComparableClaim) -> Iterator[Difference]:
     if old.status != new.status:
         yield Difference(Aspect.STATUS, old.status, new.status)
     if old.strength != new.strength:
@@ -110,9 +110,11 @@ def _percent(confidence: float | None) -> str:
     return "" if confidence is None else f"{confidence:.0%}"
 
 
-def places(changes: Iterable[Change], *, is_new: bool) -> tuple[Span, ...]:
+def places(changes: Iterable[TermChange], *, is_new: bool) -> tuple[Span, ...]:
     """Where one of the texts differs from the other, in the order of the text."""
-    terms = (change.theirs if is_new else change.mine for change in changes if change.kind is not Kind.FORM)
+    terms = (
+        change.theirs if is_new else change.mine for change in changes if change.kind is not ChangeKind.FORM
+    )
     return tuple(
         sorted({term.span for some in terms for term in some}, key=lambda span: (span.start, span.end))
     )

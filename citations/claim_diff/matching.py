@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
-from citations.claim_diff.claims import Stated
+from citations.claim_diff.claims import ComparableClaim
 from citations.claim_diff.differences import Difference, of_standing, of_words, places
 from citations.contradiction.blocking import pairs_across
-from citations.contradiction.changes import Change
+from citations.contradiction.changes import TermChange
 from citations.contradiction.comparison import compare_terms
 from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import NOMINAL, EmbeddingProfile, clash_profile
-from citations.similarity import Kind, judge
+from citations.similarity import SimilarityKind, judge
 from citations.text.normalizing import Span
 from citations.text.wording import content_stems
 
@@ -33,22 +33,22 @@ NEAREST = 4  # claims of the other side, by embedding, that one is compared with
 SHARED = 0.4  # of the shorter one's content words, below which two are not compared
 # A statement with something else in one place (measured: docs/changes.md).
 FRAME, FRAME_TERMS = 0.7, 3
-AGREEING = frozenset({Kind.DUPLICATE, Kind.CORROBORATION})
+AGREEING = frozenset({SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION})
 
 
-class Outcome(StrEnum):
+class MatchOutcome(StrEnum):
     SAME = "same"
     REWORDED = "reworded"
     CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class StatementPair:
     """One statement in both versions. The places are those of its texts where they differ."""
 
     old: str
     new: str
-    outcome: Outcome
+    outcome: MatchOutcome
     differences: tuple[Difference, ...] = ()
     old_places: tuple[Span, ...] = ()
     new_places: tuple[Span, ...] = ()
@@ -58,7 +58,7 @@ class Pair:
 class Matching:
     """Ids of claims; pairs and new ones in the order of the new version, gone ones in that of the old."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[StatementPair, ...]
     new: tuple[str, ...]
     gone: tuple[str, ...]
 
@@ -75,11 +75,11 @@ class _Tie(IntEnum):
 class _Bond:
     """Two claims that may be one statement. `closeness` grows with their likeness."""
 
-    old: Stated
-    new: Stated
+    old: ComparableClaim
+    new: ComparableClaim
     tie: _Tie
     closeness: float = 0.0
-    changes: tuple[Change, ...] = ()
+    changes: tuple[TermChange, ...] = ()
 
     @property
     def rank(self) -> tuple[object, ...]:
@@ -88,7 +88,9 @@ class _Bond:
         return self.tie, -self.closeness, len(of_standing(self.old, self.new)), first, second
 
 
-def match(old: Sequence[Stated], new: Sequence[Stated], profile: EmbeddingProfile = NOMINAL) -> Matching:
+def match(
+    old: Sequence[ComparableClaim], new: Sequence[ComparableClaim], profile: EmbeddingProfile = NOMINAL
+) -> Matching:
     """Independent of the order of the claims but for that of the result. Ids are unique within a version."""
     bonds = [bond for one, other in _candidates(old, new) if (bond := _bond(one, other, profile)) is not None]
     made = _one_to_one(bonds)
@@ -111,7 +113,9 @@ def _one_to_one(bonds: list[_Bond]) -> dict[str, _Bond]:
     return made
 
 
-def _candidates(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[Stated, Stated]]:
+def _candidates(
+    old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]
+) -> Iterator[tuple[ComparableClaim, ComparableClaim]]:
     places = dict.fromkeys(_same_words(old, new))
     places |= dict.fromkeys(_near(old, new))
     stems = ([content_stems(one.text) for one in side] for side in (old, new))
@@ -120,20 +124,20 @@ def _candidates(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[
         yield old[mine], new[theirs]
 
 
-def _same_words(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[int, int]]:
+def _same_words(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
     at: Mapping[str, list[int]] = _by_wording(new)
     for mine, one in enumerate(old):
         yield from ((mine, theirs) for theirs in at.get(one.wording, ()))
 
 
-def _by_wording(some: Sequence[Stated]) -> dict[str, list[int]]:
+def _by_wording(some: Sequence[ComparableClaim]) -> dict[str, list[int]]:
     at: defaultdict[str, list[int]] = defaultdict(list)
     for number, one in enumerate(some):
         at[one.wording].append(number)
     return at
 
 
-def _near(old: Sequence[Stated], new: Sequence[Stated]) -> Iterator[tuple[int, int]]:
+def _near(old: Sequence[ComparableClaim], new: Sequence[ComparableClaim]) -> Iterator[tuple[int, int]]:
     """The nearest of each side to each claim of the other; those equally near all count."""
     mine = [number for number, one in enumerate(old) if one.vector is not None]
     theirs = [number for number, one in enumerate(new) if one.vector is not None]
@@ -161,7 +165,7 @@ def _limits(
     return -np.partition(-cosines, most - 1, axis=1)[:, most - 1]
 
 
-def _bond(old: Stated, new: Stated, profile: EmbeddingProfile) -> _Bond | None:
+def _bond(old: ComparableClaim, new: ComparableClaim, profile: EmbeddingProfile) -> _Bond | None:
     """None where the two are not one statement."""
     if old.wording == new.wording:
         return _Bond(old, new, _Tie.SAME_WORDS)
@@ -184,7 +188,7 @@ def _bond(old: Stated, new: Stated, profile: EmbeddingProfile) -> _Bond | None:
     return None
 
 
-def _likeness(old: Stated, new: Stated) -> float | None:
+def _likeness(old: ComparableClaim, new: ComparableClaim) -> float | None:
     """The cosine, or without embeddings the share of words in common; None for too few of those."""
     mine, theirs = content_stems(old.text), content_stems(new.text)
     shared = len(mine & theirs)
@@ -195,15 +199,15 @@ def _likeness(old: Stated, new: Stated) -> float | None:
     return round(float(old.vector @ new.vector), 6)
 
 
-def _swap_sides(change: Change) -> Change:
-    return Change(change.kind, change.theirs, change.mine)
+def _swap_sides(change: TermChange) -> TermChange:
+    return TermChange(change.kind, change.theirs, change.mine)
 
 
-def _pair(bond: _Bond) -> Pair:
+def _pair(bond: _Bond) -> StatementPair:
     agree = bond.tie is not _Tie.ALTERED
     words = of_words(bond.changes, agree=agree) if bond.tie is not _Tie.SAME_WORDS else ()
     differences = (*words, *of_standing(bond.old, bond.new))
-    return Pair(
+    return StatementPair(
         bond.old.id,
         bond.new.id,
         _outcome(bond, differences),
@@ -213,7 +217,7 @@ def _pair(bond: _Bond) -> Pair:
     )
 
 
-def _outcome(bond: _Bond, differences: Sequence[Difference]) -> Outcome:
+def _outcome(bond: _Bond, differences: Sequence[Difference]) -> MatchOutcome:
     if differences:
-        return Outcome.CHANGED
-    return Outcome.SAME if bond.tie is _Tie.SAME_WORDS else Outcome.REWORDED
+        return MatchOutcome.CHANGED
+    return MatchOutcome.SAME if bond.tie is _Tie.SAME_WORDS else MatchOutcome.REWORDED

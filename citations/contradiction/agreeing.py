@@ -4,9 +4,9 @@ from itertools import product
 
 from citations.contradiction.conflicts import difference, goes_on, is_code, limits_of, names_of, turns
 from citations.contradiction.gates import Statement, entity_overlap, places_overlap, times_overlap
-from citations.contradiction.laying import Laid, lay_statements, meets
+from citations.contradiction.laying import StatementOverlap, lay_statements, meets
 from citations.contradiction.stances import stances
-from citations.contradiction.statements import Role, blank_asides, read_statement
+from citations.contradiction.statements import FigureRole, blank_asides, read_statement
 from citations.dates.times import find_times
 from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, states
@@ -42,7 +42,7 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
     return _have_the_same_facts(a.text, b.text) and difference(a.text, b.text, semantic) is None
 
 
-def _align_statements(a: Statement, b: Statement) -> Laid:
+def _align_statements(a: Statement, b: Statement) -> StatementOverlap:
     """What the heading of one says need not stand in its words."""
     shared = _find_shared_answer_words(a.text, b.text)
     return lay_statements(a.text, b.text, shared, (content_stems(a.subject), content_stems(b.subject)))
@@ -59,7 +59,7 @@ def _find_shared_answer_words(a: str, b: str) -> frozenset[str]:
     return frozenset(word for text in alike for word in content_stems(text) if word not in own & others)
 
 
-def _is_said_by_both(laid: Laid, semantic: float | None, near: float) -> bool:
+def _is_said_by_both(laid: StatementOverlap, semantic: float | None, near: float) -> bool:
     if laid.shared < 2:
         return False
     if laid.most_covered >= _SAID and laid.least_covered >= _SAID_BY_MORE and not laid.does_other:
@@ -76,7 +76,7 @@ def _name_the_same(a: Statement, b: Statement) -> bool:
 def _have_the_same_facts(a: str, b: str) -> bool:
     """Every figure and time of the one that has fewer is in the other; none is denied there and stated here."""
     first, second = read_statement(a), read_statement(b)
-    if (first.roles ^ second.roles) - {Role.DEFAULT} and not _are_bounded_alike(a, b):
+    if (first.roles ^ second.roles) - {FigureRole.DEFAULT} and not _are_bounded_alike(a, b):
         return False
     told = frozenset().union(
         *(content_stems(each.text) for text in (a, b) for each in stances(blank_asides(text)))

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 
-from citations.contradiction.pairing import Fit, fit
-from citations.contradiction.terms import Sort, Term
+from citations.contradiction.pairing import TermFit, fit
+from citations.contradiction.terms import Term, TermSort
 from citations.text.polarity import are_opposites
 from citations.text.wording import stem
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What a change does: replaces a thing of its kind, turns the statement round, or adds to it."""
 
     FIGURE = "figure"
@@ -42,23 +42,23 @@ class Kind(StrEnum):
 
 REPLACING = frozenset(
     {
-        Kind.FIGURE,
-        Kind.TIME,
-        Kind.NAME,
-        Kind.OPPOSITE,
-        Kind.ORDER,
-        Kind.SCOPE,
-        Kind.LOGIC,
-        Kind.MODAL,
-        Kind.WORD,
+        ChangeKind.FIGURE,
+        ChangeKind.TIME,
+        ChangeKind.NAME,
+        ChangeKind.OPPOSITE,
+        ChangeKind.ORDER,
+        ChangeKind.SCOPE,
+        ChangeKind.LOGIC,
+        ChangeKind.MODAL,
+        ChangeKind.WORD,
     }
 )
-TURNING = frozenset({Kind.SWAP, Kind.NEGATION})
+TURNING = frozenset({ChangeKind.SWAP, ChangeKind.NEGATION})
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    kind: Kind
+class TermChange:
+    kind: ChangeKind
     mine: tuple[Term, ...] = ()
     theirs: tuple[Term, ...] = ()
 
@@ -75,29 +75,29 @@ class Change:
 
 _TIGHT = 4  # content terms of a side that still stand in one place of the other
 _ADDED = {
-    Sort.FIGURE: Kind.MORE_FIGURES,
-    Sort.TIME: Kind.MORE_TIMES,
-    Sort.NAME: Kind.MORE_NAMES,
-    Sort.ORDER: Kind.MORE_ORDER,
-    Sort.SCOPE: Kind.MORE_SCOPE,
-    Sort.MODAL: Kind.MORE_MODALS,
-    Sort.WORD: Kind.MORE_WORDS,
-    Sort.NEGATION: Kind.NEGATION,
+    TermSort.FIGURE: ChangeKind.MORE_FIGURES,
+    TermSort.TIME: ChangeKind.MORE_TIMES,
+    TermSort.NAME: ChangeKind.MORE_NAMES,
+    TermSort.ORDER: ChangeKind.MORE_ORDER,
+    TermSort.SCOPE: ChangeKind.MORE_SCOPE,
+    TermSort.MODAL: ChangeKind.MORE_MODALS,
+    TermSort.WORD: ChangeKind.MORE_WORDS,
+    TermSort.NEGATION: ChangeKind.NEGATION,
 }
 _REPLACED = {
-    Sort.TIME: Kind.TIME,
-    Sort.FIGURE: Kind.FIGURE,
-    Sort.ORDER: Kind.ORDER,
-    Sort.SCOPE: Kind.SCOPE,
-    Sort.LOGIC: Kind.LOGIC,
-    Sort.MODAL: Kind.MODAL,
-    Sort.NAME: Kind.NAME,
-    Sort.WORD: Kind.WORD,
+    TermSort.TIME: ChangeKind.TIME,
+    TermSort.FIGURE: ChangeKind.FIGURE,
+    TermSort.ORDER: ChangeKind.ORDER,
+    TermSort.SCOPE: ChangeKind.SCOPE,
+    TermSort.LOGIC: ChangeKind.LOGIC,
+    TermSort.MODAL: ChangeKind.MODAL,
+    TermSort.NAME: ChangeKind.NAME,
+    TermSort.WORD: ChangeKind.WORD,
 }
 _MIXED = (
-    (Kind.SCOPE, (Sort.SCOPE, Sort.ORDER)),  # "most" is either
-    (Kind.FIGURE, (Sort.FIGURE, Sort.TIME)),
-    (Kind.WORD, (Sort.WORD, Sort.NAME, Sort.FIGURE, Sort.TIME)),
+    (ChangeKind.SCOPE, (TermSort.SCOPE, TermSort.ORDER)),  # "most" is either
+    (ChangeKind.FIGURE, (TermSort.FIGURE, TermSort.TIME)),
+    (ChangeKind.WORD, (TermSort.WORD, TermSort.NAME, TermSort.FIGURE, TermSort.TIME)),
 )
 
 
@@ -105,7 +105,7 @@ def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], l
     """The terms of a stretch but for those that meet after all, in another order."""
     kept, rest = [], list(theirs)
     for term in mine:
-        match = next((other for other in rest if fit(term, other) >= Fit.NEAR), None)
+        match = next((other for other in rest if fit(term, other) >= TermFit.NEAR), None)
         if match is None:
             kept.append(term)
         else:
@@ -113,18 +113,18 @@ def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], l
     return kept, rest
 
 
-def changes_between(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
+def changes_between(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """What two stretches of content terms that stand in each other's place say otherwise."""
     yield from _changes(*_without_equals(mine, theirs))
 
 
-def _changes(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
+def _changes(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     if not mine or not theirs:
         yield from _additions(mine, theirs)
     elif _is_one_spelling(mine, theirs):
-        yield Change(Kind.FORM, tuple(mine), tuple(theirs))
+        yield TermChange(ChangeKind.FORM, tuple(mine), tuple(theirs))
     elif max(len(mine), len(theirs)) > _TIGHT:
-        yield Change(Kind.REWRITTEN, tuple(mine), tuple(theirs))
+        yield TermChange(ChangeKind.REWRITTEN, tuple(mine), tuple(theirs))
         yield from _additions(mine, theirs)
     else:
         yield from _replacements(mine, theirs)
@@ -142,33 +142,33 @@ def _are_initials(name: Sequence[Term], letters: str) -> bool:
     return len(name) > 1 and "".join(term.text[0] for term in name).casefold() == letters
 
 
-def _additions(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
-    yield from (Change(kind, mine=some) for kind, some in _by_kind(mine))
-    yield from (Change(kind, theirs=some) for kind, some in _by_kind(theirs))
+def _additions(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
+    yield from (TermChange(kind, mine=some) for kind, some in _by_kind(mine))
+    yield from (TermChange(kind, theirs=some) for kind, some in _by_kind(theirs))
 
 
-def _by_kind(added: list[Term]) -> Iterator[tuple[Kind, tuple[Term, ...]]]:
+def _by_kind(added: list[Term]) -> Iterator[tuple[ChangeKind, tuple[Term, ...]]]:
     """What was added, by its kind. "All" and "each" limit nothing, so that they count as words."""
-    added = [replace(term, sort=Sort.WORD) if term.key == "all" else term for term in added]
+    added = [replace(term, sort=TermSort.WORD) if term.key == "all" else term for term in added]
     sorts = {term.sort for term in added}
     yield from ((kind, _of_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)
 
 
-def _of_sort(some: Iterable[Term], *sorts: Sort) -> tuple[Term, ...]:
+def _of_sort(some: Iterable[Term], *sorts: TermSort) -> tuple[Term, ...]:
     return tuple(term for term in some if term.sort in sorts)
 
 
-def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
+def _replacements(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """Opposites first, then things of one sort, then what is left of either side."""
     opposites = next((pair for pair in product(mine, theirs) if _are_opposites(*pair)), None)
     if opposites:
-        yield Change(Kind.OPPOSITE, opposites[:1], opposites[1:])
+        yield TermChange(ChangeKind.OPPOSITE, opposites[:1], opposites[1:])
         mine, theirs = _without(mine, opposites[:1]), _without(theirs, opposites[1:])
     both = {term.sort for term in mine} & {term.sort for term in theirs}
     for sort, kind in _REPLACED.items():
         if sort in both:
             first, second = _of_sort(mine, sort), _of_sort(theirs, sort)
-            yield Change(kind, first, second)
+            yield TermChange(kind, first, second)
             mine, theirs = _without(mine, first), _without(theirs, second)
     yield from _of_other_sorts(mine, theirs)
 
@@ -177,12 +177,12 @@ def _are_opposites(a: Term, b: Term) -> bool:
     return are_opposites(a.key, b.key) or are_opposites(stem(a.text), stem(b.text))
 
 
-def _of_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[Change]:
+def _of_other_sorts(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
     """A name for a word, a year for a figure: what is left where both sides still say something."""
     for kind, sorts in _MIXED:
         first, second = _of_sort(mine, *sorts), _of_sort(theirs, *sorts)
         if first and second:
-            yield Change(kind, first, second)
+            yield TermChange(kind, first, second)
             mine, theirs = _without(mine, first), _without(theirs, second)
     yield from _additions(mine, theirs)
 

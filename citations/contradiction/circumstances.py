@@ -14,20 +14,20 @@ from citations.dates.times import Period, TimeMention, find_times
 from citations.entities.entities import Entity, find_entities
 from citations.entities.places import overlap
 from citations.find_quantities import find_quantities
-from citations.quantities.measures import Kind, Quantity
+from citations.quantities.measures import Quantity, QuantityKind
 from citations.text.wording import content_stems
 
 MOST_NAMED = 4  # words of a side that are told for one circumstance
 
 
-class Circumstance(StrEnum):
+class CircumstanceKind(StrEnum):
     DATE = "date"
     POPULATION = "population"
     UNIT = "unit"
     PLACE = "place"
 
 
-class Standing(StrEnum):
+class CircumstanceStanding(StrEnum):
     APART = "apart"
     ONE_SIDED = "one_sided"  # only one statement says it
     SHARED = "shared"
@@ -35,7 +35,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class QuotedStatement:
     """A statement with the words that it stands on, and when its source was published, where that is known."""
 
     text: str
@@ -44,58 +44,58 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedCircumstance:
     """One circumstance in the words of either side; () where a side does not name it."""
 
-    circumstance: Circumstance
+    circumstance: CircumstanceKind
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
-    standing: Standing
+    standing: CircumstanceStanding
 
 
-def compare_circumstances(a: Account, b: Account) -> tuple[Compared, ...]:
+def compare_circumstances(a: QuotedStatement, b: QuotedStatement) -> tuple[ComparedCircumstance, ...]:
     """All four, in the order of Circumstance."""
     return (
         _dates(a, b),
-        _compare_circumstance(Circumstance.POPULATION, a, b, _groups, _is_one_group),
-        _compare_circumstance(Circumstance.UNIT, a, b, _find_cardinal_quantities, _is_one_unit),
-        _compare_circumstance(Circumstance.PLACE, a, b, _places, _is_one_place),
+        _compare_circumstance(CircumstanceKind.POPULATION, a, b, _groups, _is_one_group),
+        _compare_circumstance(CircumstanceKind.UNIT, a, b, _find_cardinal_quantities, _is_one_unit),
+        _compare_circumstance(CircumstanceKind.PLACE, a, b, _places, _is_one_place),
     )
 
 
-class _Worded(Protocol):
+class _SupportsText(Protocol):
     @property
     def text(self) -> str: ...
 
 
-Named = TypeVar("Named", bound=_Worded)
+Named = TypeVar("Named", bound=_SupportsText)
 
 
-def _read_with_fallback(account: Account, read: Callable[[str], Sequence[Named]]) -> Sequence[Named]:
+def _read_with_fallback(account: QuotedStatement, read: Callable[[str], Sequence[Named]]) -> Sequence[Named]:
     """What the statement names; where it names nothing, what the words that it stands on name."""
     return next((found for text in (account.text, *account.quotes) if (found := read(text))), ())
 
 
 def _compare_circumstance(
-    which: Circumstance,
-    a: Account,
-    b: Account,
+    which: CircumstanceKind,
+    a: QuotedStatement,
+    b: QuotedStatement,
     read: Callable[[str], Sequence[Named]],
     meet: Callable[[Named, Named], bool],
-) -> Compared:
+) -> ComparedCircumstance:
     mine, theirs = _read_with_fallback(a, read), _read_with_fallback(b, read)
-    return Compared(which, _words(mine), _words(theirs), _standing(mine, theirs, meet))
+    return ComparedCircumstance(which, _words(mine), _words(theirs), _standing(mine, theirs, meet))
 
 
 def _standing(
     mine: Collection[Named], theirs: Collection[Named], meet: Callable[[Named, Named], bool]
-) -> Standing:
+) -> CircumstanceStanding:
     if not mine and not theirs:
-        return Standing.UNNAMED
+        return CircumstanceStanding.UNNAMED
     if not mine or not theirs:
-        return Standing.ONE_SIDED
+        return CircumstanceStanding.ONE_SIDED
     is_shared = any(meet(one, other) for one, other in product(mine, theirs))
-    return Standing.SHARED if is_shared else Standing.APART
+    return CircumstanceStanding.SHARED if is_shared else CircumstanceStanding.APART
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +104,22 @@ class _Group:
     stems: frozenset[str]
 
 
-def _words(named: Sequence[_Worded]) -> tuple[str, ...]:
+def _words(named: Sequence[_SupportsText]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.text for one in named))[:MOST_NAMED]
 
 
-def _dates(a: Account, b: Account) -> Compared:
+def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:
     """A statement without a time of its own is of the time when it was published, but says so nowhere."""
     mine, theirs = _read_with_fallback(a, find_times), _read_with_fallback(b, find_times)
     standing = _standing(mine, theirs, TimeMention.overlaps)
-    if standing in (Standing.UNNAMED, Standing.ONE_SIDED) and _are_apart(
+    if standing in (CircumstanceStanding.UNNAMED, CircumstanceStanding.ONE_SIDED) and _are_apart(
         _periods(a, mine), _periods(b, theirs)
     ):
-        standing = Standing.APART
-    return Compared(Circumstance.DATE, _words(mine), _words(theirs), standing)
+        standing = CircumstanceStanding.APART
+    return ComparedCircumstance(CircumstanceKind.DATE, _words(mine), _words(theirs), standing)
 
 
-def _periods(account: Account, named: Sequence[TimeMention]) -> Sequence[Period]:
+def _periods(account: QuotedStatement, named: Sequence[TimeMention]) -> Sequence[Period]:
     found = [one.period for one in named if one.period is not None]
     return found or ([account.published] if account.published and not named else [])
 
@@ -152,14 +152,14 @@ def _is_one_group(one: _Group, other: _Group) -> bool:
 
 
 def _find_cardinal_quantities(text: str) -> Sequence[Quantity]:
-    return [one for one in find_quantities(text) if one.kind is not Kind.ORDINAL]
+    return [one for one in find_quantities(text) if one.kind is not QuantityKind.ORDINAL]
 
 
 def _is_one_unit(one: Quantity, other: Quantity) -> bool:
     """Of counts the unit is what is counted, where both say so."""
     if (one.kind, one.unit) != (other.kind, other.unit):
         return False
-    return one.kind is not Kind.COUNT or not one.head or not other.head or one.head == other.head
+    return one.kind is not QuantityKind.COUNT or not one.head or not other.head or one.head == other.head
 
 
 def _places(text: str) -> Sequence[Entity]:

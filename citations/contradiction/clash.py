@@ -9,24 +9,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 
-from citations.contradiction.changes import Kind
+from citations.contradiction.changes import ChangeKind
 from citations.contradiction.comparison import Comparison
 
-_COUNTED: dict[str, tuple[Kind, ...]] = {
-    "value": (Kind.FIGURE, Kind.TIME),
-    "name": (Kind.NAME,),
-    "opposite": (Kind.OPPOSITE, Kind.ORDER),
-    "scope": (Kind.SCOPE, Kind.LOGIC),
-    "modal": (Kind.MODAL,),
-    "word": (Kind.WORD,),
-    "negation": (Kind.NEGATION,),
-    "swap": (Kind.SWAP,),
-    "more order": (Kind.MORE_ORDER,),
-    "more scope": (Kind.MORE_SCOPE,),
-    "more figures": (Kind.MORE_FIGURES, Kind.MORE_TIMES),
-    "more names": (Kind.MORE_NAMES,),
-    "more words": (Kind.MORE_WORDS,),
-    "rewritten": (Kind.REWRITTEN,),
+_COUNTED: dict[str, tuple[ChangeKind, ...]] = {
+    "value": (ChangeKind.FIGURE, ChangeKind.TIME),
+    "name": (ChangeKind.NAME,),
+    "opposite": (ChangeKind.OPPOSITE, ChangeKind.ORDER),
+    "scope": (ChangeKind.SCOPE, ChangeKind.LOGIC),
+    "modal": (ChangeKind.MODAL,),
+    "word": (ChangeKind.WORD,),
+    "negation": (ChangeKind.NEGATION,),
+    "swap": (ChangeKind.SWAP,),
+    "more order": (ChangeKind.MORE_ORDER,),
+    "more scope": (ChangeKind.MORE_SCOPE,),
+    "more figures": (ChangeKind.MORE_FIGURES, ChangeKind.MORE_TIMES),
+    "more names": (ChangeKind.MORE_NAMES,),
+    "more words": (ChangeKind.MORE_WORDS,),
+    "rewritten": (ChangeKind.REWRITTEN,),
 }
 FEATURES = (*_COUNTED, "both sides more", "in order", "covered", "alike")
 # What can only speak for a conflict, or only against one; a fit must keep to it.
@@ -62,7 +62,7 @@ def _features(found: Comparison) -> Iterator[float]:
     yield float(len(added) == 2) * found.in_order
     yield found.in_order
     yield min(found.covered)
-    yield float(all(change.kind is Kind.FORM for change in found.changes))
+    yield float(all(change.kind is ChangeKind.FORM for change in found.changes))
 
 
 def clash(found: Comparison, model: ClashWeights) -> float:

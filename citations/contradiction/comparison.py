@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from citations.contradiction.changes import Change, Kind, changes_between
-from citations.contradiction.pairing import Pair, lay
-from citations.contradiction.terms import Sort, Term
+from citations.contradiction.changes import ChangeKind, TermChange, changes_between
+from citations.contradiction.pairing import TermPair, lay
+from citations.contradiction.terms import Term, TermSort
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Comparison:
     of all terms that meet in order; all 0 to 1. `shared` counts content terms that meet.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[TermChange, ...]
     covered: tuple[float, float]
     in_order: float
     shared: int
@@ -31,13 +31,13 @@ class Comparison:
         """How much of the one that is carried better the other has."""
         return max(self.covered)
 
-    def count(self, kinds: Iterable[Kind]) -> int:
+    def count(self, kinds: Iterable[ChangeKind]) -> int:
         wanted = frozenset(kinds)
         return sum(change.kind in wanted for change in self.changes)
 
 
 # What a term weighs in the share that is covered; names, figures and times twice as much as a word.
-_WEIGHTS = {Sort.FUNCTION: 0.0, Sort.LOGIC: 0.0, Sort.MODAL: 0.5, Sort.WORD: 1.0}
+_WEIGHTS = {TermSort.FUNCTION: 0.0, TermSort.LOGIC: 0.0, TermSort.MODAL: 0.5, TermSort.WORD: 1.0}
 _FACT = 2.0
 
 
@@ -56,12 +56,12 @@ def compare_terms(a: str, b: str) -> Comparison:
     )
 
 
-def _is_content(pair: Pair) -> bool:
+def _is_content(pair: TermPair) -> bool:
     """Of both sides: "not" may meet the "not" of "not only", which is no content."""
     return all(side is not None and side.is_content for side in (pair.mine, pair.theirs))
 
 
-def _find_moved_keys(pairs: Sequence[Pair]) -> Counter[str]:
+def _find_moved_keys(pairs: Sequence[TermPair]) -> Counter[str]:
     """Keys that both sides have, at other places."""
     mine = Counter(pair.mine.key for pair in pairs if pair.mine and not pair.meets)
     theirs = Counter(pair.theirs.key for pair in pairs if pair.theirs and not pair.meets)
@@ -78,13 +78,13 @@ def _compute_coverage(side: Sequence[tuple[Term | None, bool]], moved: Counter[s
     return met / total if total else 1.0
 
 
-def _in_order(pairs: Sequence[Pair]) -> float:
+def _in_order(pairs: Sequence[TermPair]) -> float:
     """A Dice coefficient over the places of the alignment."""
     total = sum((pair.mine is not None) + (pair.theirs is not None) for pair in pairs)
     return sum(2 * pair.meets for pair in pairs) / total if total else 1.0
 
 
-def _swaps(pairs: Sequence[Pair]) -> Iterator[Change]:
+def _swaps(pairs: Sequence[TermPair]) -> Iterator[TermChange]:
     """Terms that took each other's place: "A beat B" and "B beat A"."""
     placed = {
         (pair.mine.key, pair.theirs.key): (pair.mine, pair.theirs)
@@ -93,10 +93,10 @@ def _swaps(pairs: Sequence[Pair]) -> Iterator[Change]:
     }
     for (one, other), (mine, theirs) in placed.items():
         if one < other and (other, one) in placed:
-            yield Change(Kind.SWAP, (mine,), (theirs,))
+            yield TermChange(ChangeKind.SWAP, (mine,), (theirs,))
 
 
-def _stretches(pairs: Sequence[Pair], moved: Counter[str]) -> Iterator[Change]:
+def _stretches(pairs: Sequence[TermPair], moved: Counter[str]) -> Iterator[TermChange]:
     for meets, some in groupby(pairs, key=lambda pair: pair.meets):
         if not meets:
             stretch = list(some)

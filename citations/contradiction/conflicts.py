@@ -12,21 +12,21 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from citations.contradiction.changes import REPLACING, Change, Kind
+from citations.contradiction.changes import REPLACING, ChangeKind, TermChange
 from citations.contradiction.comparison import Comparison, compare_terms
-from citations.contradiction.dated import Dated, find_dated_figures
+from citations.contradiction.dated import DatedQuantity, find_dated_figures
 from citations.contradiction.gates import Statement, entity_overlap, places_overlap, same_event, times_overlap
-from citations.contradiction.laying import Laid, lay_statements, meets
-from citations.contradiction.stances import Question, Stance, exclude, stances
-from citations.contradiction.statements import Role, blank_asides, is_light, read_statement
+from citations.contradiction.laying import StatementOverlap, lay_statements, meets
+from citations.contradiction.stances import StanceQuestion, StatementStance, exclude, stances
+from citations.contradiction.statements import FigureRole, blank_asides, is_light, read_statement
 from citations.contradiction.terms import Term, terms
 from citations.dates.times import find_times
 from citations.entities.entities import Entity, find_entities
 from citations.entities.places import place_key
 from citations.find_quantities import find_quantities
 from citations.quantities.agreement import Match, agree, states
-from citations.quantities.measures import LOWER, UPPER, Bound, Quantity
-from citations.quantities.measures import Kind as Measure
+from citations.quantities.measures import LOWER, UPPER, BoundKind, Quantity
+from citations.quantities.measures import QuantityKind as Measure
 from citations.text.polarity import Force, breadth, find_denied_words, force, is_hedged, negations
 from citations.text.wording import STOPWORDS, content_stems, is_adverb, stem, words
 
@@ -39,7 +39,7 @@ class ConflictKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SentenceConflict:
     """How two sentences conflict: the words of either side that cannot both hold."""
 
     kind: ConflictKind
@@ -52,12 +52,12 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class _Opposed:
+class _StanceConflict:
     """Two answers to one question that exclude each other."""
 
-    question: Question
-    mine: Stance
-    theirs: Stance
+    question: StanceQuestion
+    mine: StatementStance
+    theirs: StatementStance
 
 
 _RECENT = 256  # pairs; each is come back to within one comparison
@@ -88,7 +88,7 @@ _UNIQUE = re.compile(
 
 
 @lru_cache(maxsize=_RECENT)
-def difference(a: str, b: str, cosine: float | None = None) -> Difference | None:
+def difference(a: str, b: str, cosine: float | None = None) -> SentenceConflict | None:
     """The conflict between two sentences; None when they agree or speak of different things."""
     if not _may_be_of_one_thing(a, b) or is_code(a) or is_code(b):
         return None
@@ -107,9 +107,9 @@ def _may_be_of_one_thing(a: str, b: str) -> bool:
 
 
 def _by_statement(
-    a: str, b: str, laid: Laid, pairs: Sequence[_Opposed], cosine: float | None
-) -> Difference | None:
-    is_rule = any(each.question is Question.DUTY for each in pairs)
+    a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict], cosine: float | None
+) -> SentenceConflict | None:
+    is_rule = any(each.question is StanceQuestion.DUTY for each in pairs)
     likely = is_rule and cosine is not None and cosine >= _LIKELY and laid.least_covered >= _LIKELY_TOPIC
     on_topic = laid.most_covered >= _SAME_THING and laid.least_covered >= _SAME_WORDING and laid.shared > 1
     if not (on_topic or likely) or goes_on(a) or goes_on(b) or not _same_things(a, b):
@@ -183,7 +183,7 @@ def names_of(text: str) -> frozenset[str]:
     )
 
 
-def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
+def _numeric(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     """Another figure of the same thing; where two figures differ, one is of another case than the other."""
     if laid.is_conditional or _sets_another_limit(a, b):
         return None
@@ -204,26 +204,26 @@ def _numeric(a: str, b: str, laid: Laid) -> Difference | None:
     first, second = (each.quantity for each in apart[0])
     if not _have_one_role(a, b, first, second):
         return None
-    return Difference(ConflictKind.NUMERIC, _phrase(first), _phrase(second))
+    return SentenceConflict(ConflictKind.NUMERIC, _phrase(first), _phrase(second))
 
 
-def limits_of(a: str, b: str) -> tuple[list[Dated], list[Dated]]:
+def limits_of(a: str, b: str) -> tuple[list[DatedQuantity], list[DatedQuantity]]:
     """The figures of both; "up to 200" beside "the maximum is 50" sets another limit, and leaves no room for 50."""
     mine, theirs = find_dated_figures(blank_asides(a)), find_dated_figures(blank_asides(b))
-    for role, bound in ((Role.MOST, Bound.AT_MOST), (Role.LEAST, Bound.AT_LEAST)):
+    for role, bound in ((FigureRole.MOST, BoundKind.AT_MOST), (FigureRole.LEAST, BoundKind.AT_LEAST)):
         if role in read_statement(a).roles & read_statement(b).roles:
             mine, theirs = ([_apply_bound(each, bound) for each in side] for side in (mine, theirs))
     return mine, theirs
 
 
-def _apply_bound(figure: Dated, bound: Bound) -> Dated:
+def _apply_bound(figure: DatedQuantity, bound: BoundKind) -> DatedQuantity:
     quantity = figure.quantity
-    if quantity.bound is not Bound.EXACT:
+    if quantity.bound is not BoundKind.EXACT:
         return figure
     return replace(figure, quantity=replace(quantity, bound=bound))
 
 
-def _may_meet(x: Dated, y: Dated) -> bool:
+def _may_meet(x: DatedQuantity, y: DatedQuantity) -> bool:
     if Measure.ORDINAL in (x.quantity.kind, y.quantity.kind):
         return False
     return x.may_meet(y) and agree(x.quantity, y.quantity) is not Match.UNRELATED
@@ -244,11 +244,11 @@ def _have_one_role(a: str, b: str, mine: Quantity, theirs: Quantity) -> bool:
     """False for a default beside a maximum, a median beside a mean, and an aim beside what came of it."""
     first, second = read_statement(a).roles, read_statement(b).roles
     other = first ^ second
-    if other & {Role.AVERAGE, Role.MEDIAN, Role.AIM}:
+    if other & {FigureRole.AVERAGE, FigureRole.MEDIAN, FigureRole.AIM}:
         return False
-    if not other & {Role.MOST, Role.LEAST}:
+    if not other & {FigureRole.MOST, FigureRole.LEAST}:
         return True
-    return Role.DEFAULT not in other and any(each.bound in LOWER | UPPER for each in (mine, theirs))
+    return FigureRole.DEFAULT not in other and any(each.bound in LOWER | UPPER for each in (mine, theirs))
 
 
 def _phrase(quantity: Quantity) -> str:
@@ -265,7 +265,7 @@ def _sets_another_limit(a: str, b: str) -> bool:
     }
 
 
-def _temporal(a: str, b: str, laid: Laid) -> Difference | None:
+def _temporal(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     """The same event at two times; of anything but an event, another time is another statement."""
     mine, theirs = find_times(blank_asides(a)), find_times(blank_asides(b))
     if (
@@ -277,26 +277,26 @@ def _temporal(a: str, b: str, laid: Laid) -> Difference | None:
     ):
         return None
     if same_event(a, b):
-        return Difference(ConflictKind.TEMPORAL, mine[0].text, theirs[0].text)
+        return SentenceConflict(ConflictKind.TEMPORAL, mine[0].text, theirs[0].text)
     return None
 
 
 @lru_cache(maxsize=_RECENT)
-def _find_opposed_stances(a: str, b: str) -> tuple[_Opposed, ...]:
+def _find_opposed_stances(a: str, b: str) -> tuple[_StanceConflict, ...]:
     return tuple(
-        _Opposed(one.question, one, other)
+        _StanceConflict(one.question, one, other)
         for one, other in product(stances(blank_asides(a)), stances(blank_asides(b)))
         if exclude(one, other) and (one.question not in _OF_AN_ACT or _are_of_one_act(a, one, b, other))
     )
 
 
-_OF_AN_ACT = frozenset({Question.DUTY, Question.EFFECT})
+_OF_AN_ACT = frozenset({StanceQuestion.DUTY, StanceQuestion.EFFECT})
 
 
 _DENYING = frozenset({"banned", "free", "none"})
 
 
-def _are_of_one_act(a: str, one: Stance, b: str, other: Stance) -> bool:
+def _are_of_one_act(a: str, one: StatementStance, b: str, other: StatementStance) -> bool:
     """True where what one side denies first of all is what the other speaks of, too."""
     denied = _act(a, one) if one.answer in _DENYING else _act(b, other)
     said_too = content_stems(blank_asides(b) if one.answer in _DENYING else blank_asides(a))
@@ -304,21 +304,23 @@ def _are_of_one_act(a: str, one: Stance, b: str, other: Stance) -> bool:
     return bool(met) and met[0] and 2 * sum(met) >= len(met)
 
 
-def _act(text: str, stance: Stance) -> list[str]:
+def _act(text: str, stance: StatementStance) -> list[str]:
     """What must or may be done, or is changed: the next content words, or where none follow those before."""
     content = [word for word in words(text) if word.is_content and not is_light(word.stem)]
     following = [word.stem for word in content if word.start >= stance.span.end]
     return following or [word.stem for word in content if word.start < stance.span.start]
 
 
-def _collect_stance_words(pairs: Sequence[_Opposed]) -> frozenset[str]:
+def _collect_stance_words(pairs: Sequence[_StanceConflict]) -> frozenset[str]:
     """Words that are compared as stances."""
     return frozenset().union(*(content_stems(f"{each.mine.text} {each.theirs.text}") for each in pairs))
 
 
-def _polarity(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Difference | None:
+def _polarity(
+    a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict]
+) -> SentenceConflict | None:
     """One turn in sentences that say the same otherwise; two take each other back."""
-    is_rule = any(each.question is Question.DUTY for each in pairs)
+    is_rule = any(each.question is StanceQuestion.DUTY for each in pairs)
     if laid.limited or laid.does_other or not is_rule and _is_of_some(a, b):
         return None
     is_near = laid.most_covered >= _TURNED_THING and laid.least_covered >= _TURNED_WORDING
@@ -333,13 +335,15 @@ def answer_otherwise(a: str, b: str) -> bool:
     return bool(_find_opposed_stances(a, b))
 
 
-def turns(a: str, b: str) -> list[Difference]:
+def turns(a: str, b: str) -> list[SentenceConflict]:
     """Every yes of one side to a no of the other, whether or not both are said of the same."""
     pairs = _find_opposed_stances(a, b)
     return _turns(a, b, lay_statements(a, b, _collect_stance_words(pairs)), pairs)
 
 
-def _turns(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> list[Difference]:
+def _turns(
+    a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict]
+) -> list[SentenceConflict]:
     return [
         *_stance_turns(pairs),
         *_opposites(a, b, laid),
@@ -355,21 +359,23 @@ def _is_of_some(a: str, b: str) -> bool:
     return force(a) is not force(b) and is_hedged(a) != is_hedged(b) and Force.MAY not in (force(a), force(b))
 
 
-def _stance_turns(pairs: Sequence[_Opposed]) -> Iterator[Difference]:
+def _stance_turns(pairs: Sequence[_StanceConflict]) -> Iterator[SentenceConflict]:
     for each in pairs:
-        yield Difference(ConflictKind.POLARITY, each.mine.text, each.theirs.text)
+        yield SentenceConflict(ConflictKind.POLARITY, each.mine.text, each.theirs.text)
 
 
-def _opposites(a: str, b: str, laid: Laid) -> Iterator[Difference]:
+def _opposites(a: str, b: str, laid: StatementOverlap) -> Iterator[SentenceConflict]:
     for one, other in laid.turned:
-        yield Difference(ConflictKind.POLARITY, _find_term_text(a, one), _find_term_text(b, other))
+        yield SentenceConflict(ConflictKind.POLARITY, _find_term_text(a, one), _find_term_text(b, other))
 
 
 def _find_term_text(text: str, key: str) -> str:
     return next((term.text for term in terms(text) if term.key == key), key)
 
 
-def _find_one_sided_denials(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed]) -> Iterator[Difference]:
+def _find_one_sided_denials(
+    a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict]
+) -> Iterator[SentenceConflict]:
     """What only one side denies, of what both say."""
     mine = _denials(a, [each.mine for each in pairs])
     theirs = _denials(b, [each.theirs for each in pairs])
@@ -386,11 +392,11 @@ def _find_one_sided_denials(a: str, b: str, laid: Laid, pairs: Sequence[_Opposed
             _blank_stances(blank_asides(text), [p.theirs if not turned else p.mine for p in pairs])
         ):
             sides = (denied[0][1], "(without)")
-            yield Difference(ConflictKind.POLARITY, *(reversed(sides) if turned else sides))
+            yield SentenceConflict(ConflictKind.POLARITY, *(reversed(sides) if turned else sides))
             return
 
 
-def _denials(text: str, taken: Sequence[Stance]) -> list[tuple[str, str]]:
+def _denials(text: str, taken: Sequence[StatementStance]) -> list[tuple[str, str]]:
     """What is denied, with the word that denies it, outside of stances that are compared and of "need not"."""
     free = [each for each in stances(blank_asides(text)) if each.answer == "free"]
     open_text = _blank_stances(blank_asides(text), [*taken, *free])
@@ -401,26 +407,26 @@ def _denials(text: str, taken: Sequence[Stance]) -> list[tuple[str, str]]:
     ]
 
 
-def _blank_stances(text: str, taken: Sequence[Stance]) -> str:
+def _blank_stances(text: str, taken: Sequence[StatementStance]) -> str:
     for each in taken:
         text = text[: each.span.start] + " " * len(each.span) + text[each.span.end :]
     return text
 
 
-def _find_reversed_order(a: str, b: str) -> Iterator[Difference]:
+def _find_reversed_order(a: str, b: str) -> Iterator[SentenceConflict]:
     """One thing before another, and after it."""
     mine, theirs = list(_BEFORE_OR_AFTER.finditer(a)), list(_BEFORE_OR_AFTER.finditer(b))
     if len(mine) == len(theirs) == 1 and mine[0][1].lower() != theirs[0][1].lower():
         first, second = (_next_word(text, match[0].end()) for text, match in ((a, mine), (b, theirs)))
         if first and second and meets(first, second):
-            yield Difference(ConflictKind.POLARITY, mine[0][1], theirs[0][1])
+            yield SentenceConflict(ConflictKind.POLARITY, mine[0][1], theirs[0][1])
 
 
 def _next_word(text: str, start: int) -> str:
     return next((word.stem for word in words(text) if word.start >= start and word.is_content), "")
 
 
-def _in_copy(a: str, b: str, laid: Laid) -> Difference | None:
+def _in_copy(a: str, b: str, laid: StatementOverlap) -> SentenceConflict | None:
     """One figure, name, negation or opposite that two sentences alone differ in."""
     found = compare_terms(a, b)
     if found.in_order < _TURNED_COPY:
@@ -434,9 +440,9 @@ def _in_copy(a: str, b: str, laid: Laid) -> Difference | None:
     return _find_replaced_figure(found) or _find_polarity_flip(found)
 
 
-def _find_replaced_figure(found: Comparison) -> Difference | None:
+def _find_replaced_figure(found: Comparison) -> SentenceConflict | None:
     replaced = [change for change in found.changes if change.kind in REPLACING]
-    if found.in_order < _COPY or len(replaced) != 1 or replaced[0].kind is not Kind.FIGURE:
+    if found.in_order < _COPY or len(replaced) != 1 or replaced[0].kind is not ChangeKind.FIGURE:
         return None
     if len(replaced[0].mine) != 1 or len(replaced[0].theirs) != 1:
         return None
@@ -445,21 +451,21 @@ def _find_replaced_figure(found: Comparison) -> Difference | None:
         return None
     if agree(mine, theirs) is Match.UNRELATED or not are_apart(mine, theirs):
         return None
-    return Difference(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
+    return SentenceConflict(ConflictKind.NUMERIC, _phrase(mine), _phrase(theirs))
 
 
-def _find_polarity_flip(found: Comparison) -> Difference | None:
+def _find_polarity_flip(found: Comparison) -> SentenceConflict | None:
     """One negation or opposite in sentences that say the same otherwise; two take each other back."""
     if found.carried < _SAME_EVENT:
         return None
-    turns = [change for change in found.changes if change.kind in (Kind.NEGATION, Kind.OPPOSITE)]
-    if len(turns) != 1 or found.count(set(Kind) - {Kind.FORM}) > _TURNED_CHANGES:
+    turns = [change for change in found.changes if change.kind in (ChangeKind.NEGATION, ChangeKind.OPPOSITE)]
+    if len(turns) != 1 or found.count(set(ChangeKind) - {ChangeKind.FORM}) > _TURNED_CHANGES:
         return None
     mine, theirs = turns[0].sides
-    return Difference(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")
+    return SentenceConflict(ConflictKind.POLARITY, mine or "(without)", theirs or "(without)")
 
 
-def _of_one_event(a: str, b: str) -> Difference | None:
+def _of_one_event(a: str, b: str) -> SentenceConflict | None:
     if not (same_event(a, b) or _has_shared_unique_word(a, b)):
         return None
     mine, theirs = ({each.key: each for each in find_entities(blank_asides(text))} for text in (a, b))
@@ -490,7 +496,7 @@ def _of_one_event(a: str, b: str) -> Difference | None:
         and own[0].is_place
     ):
         return None
-    return Difference(ConflictKind.CATEGORICAL, own[0].text, other[0].text)
+    return SentenceConflict(ConflictKind.CATEGORICAL, own[0].text, other[0].text)
 
 
 _WORD_BEFORE = re.compile(r"(\w+)\s+(?:the\s+)?$")
@@ -515,20 +521,24 @@ def _has_shared_unique_word(a: str, b: str) -> bool:
     return bool(mine & theirs)
 
 
-def _categorical(a: str, b: str, found: Comparison) -> Difference | None:
+def _categorical(a: str, b: str, found: Comparison) -> SentenceConflict | None:
     """A name in another's place, in two sentences that are otherwise alike.
 
     A change at the start of a sentence is another subject, and so another statement.
     """
     replaced = [change for change in found.changes if change.kind in REPLACING]
-    if not replaced or found.in_order < _COPY or any(change.kind is not Kind.NAME for change in replaced):
+    if (
+        not replaced
+        or found.in_order < _COPY
+        or any(change.kind is not ChangeKind.NAME for change in replaced)
+    ):
         return None
     for change in replaced:
         if not _is_answer(a, change.mine) or not _is_answer(b, change.theirs):
             return None
         if _opens(a, change.mine) or _opens(b, change.theirs) or not _is_other_name(change):
             return None
-    return Difference(ConflictKind.CATEGORICAL, *replaced[0].sides)
+    return SentenceConflict(ConflictKind.CATEGORICAL, *replaced[0].sides)
 
 
 _CHOICE = re.compile(
@@ -551,7 +561,7 @@ def _opens(text: str, some: Sequence[Term]) -> bool:
     return any(term in opening for term in some)
 
 
-def _is_other_name(change: Change) -> bool:
+def _is_other_name(change: TermChange) -> bool:
     """False for paths in code, and for "Sec." and "Section"."""
     short, long = sorted((side.casefold() for side in change.sides), key=len)
     if short.isalpha() and long.startswith(short):

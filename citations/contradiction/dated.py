@@ -21,25 +21,25 @@ _AIMED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
+class DatedQuantity:
     """A figure; `time` is None where the sentence does not say of when it is."""
 
     quantity: Quantity
     time: TimeMention | None
     is_step: bool = False  # by how much something changed: "fell by 31 %"
 
-    def may_meet(self, other: "Dated") -> bool:
+    def may_meet(self, other: "DatedQuantity") -> bool:
         """False for figures of two times, and for a change beside a level."""
         return self.is_step == other.is_step and not self.is_of_other_time(other)
 
-    def is_of_other_time(self, other: "Dated") -> bool:
+    def is_of_other_time(self, other: "DatedQuantity") -> bool:
         return self.time is not None and other.time is not None and self.time.conflicts(other.time)
 
-    def is_of_same_time(self, other: "Dated") -> bool:
+    def is_of_same_time(self, other: "DatedQuantity") -> bool:
         return self.time is not None and other.time is not None and not self.time.conflicts(other.time)
 
 
-def find_dated_figures(text: str) -> list[Dated]:
+def find_dated_figures(text: str) -> list[DatedQuantity]:
     """The figures of a sentence in their order."""
     return list(_pair_figures_with_times(text))
 
@@ -49,15 +49,15 @@ def is_aimed_at(text: str) -> bool:
     return _AIMED.search(text) is not None
 
 
-def _pair_figures_with_times(text: str) -> Iterator[Dated]:
+def _pair_figures_with_times(text: str) -> Iterator[DatedQuantity]:
     quantities, times = find_quantities(text), find_times(text)
     if len(quantities) == len(times) == 1:
-        yield Dated(quantities[0], times[0], _is_step(quantities[0], text))
+        yield DatedQuantity(quantities[0], times[0], _is_step(quantities[0], text))
         return
     for each in quantities:
         after = (time for time in times if time.span.start >= each.span.end)
         own = (time for time in after if _OF_TIME.fullmatch(text[each.span.end : time.span.start]))
-        yield Dated(each, next(own, None), _is_step(each, text))
+        yield DatedQuantity(each, next(own, None), _is_step(each, text))
 
 
 def _is_step(quantity: Quantity, text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citations.contradiction.changes import REPLACING, TURNING, Change, Kind
+from citations.contradiction.changes import REPLACING, TURNING, ChangeKind, TermChange
 from citations.contradiction.clash import clash
 from citations.contradiction.comparison import Comparison, compare_terms
 from citations.contradiction.profiles import clash_profile
@@ -16,8 +16,8 @@ from citations.entities.places import overlap, place_key
 from citations.find_quantities import Quantity, find_quantities
 from citations.quantities.agreement import Match, agree
 
-_VALUES = frozenset({Kind.FIGURE, Kind.TIME})
-_THINGS = frozenset({Kind.NAME, Kind.WORD})
+_VALUES = frozenset({ChangeKind.FIGURE, ChangeKind.TIME})
+_THINGS = frozenset({ChangeKind.NAME, ChangeKind.WORD})
 _NEAR_COPY = 0.8  # of the terms meet in order
 _ONE_EVENT = 5  # shared content terms from which a near copy speaks of the same event, whatever it says of it
 _OPENING = 2  # terms; a time among them ("In 2016, ...") says of when the statement holds
@@ -95,7 +95,7 @@ class Gates:
     clash: float
     carried: float
     is_one_event: bool
-    changes: tuple[Change, ...] = ()
+    changes: tuple[TermChange, ...] = ()
 
     @property
     def numbers_match(self) -> bool:
@@ -120,13 +120,13 @@ class Gates:
         """True for another figure of another population, place or thing."""
         return bool(self._count_changes(_VALUES) and self._count_changes(_THINGS))
 
-    def _count_changes(self, kinds: frozenset[Kind]) -> int:
+    def _count_changes(self, kinds: frozenset[ChangeKind]) -> int:
         return sum(change.kind in kinds for change in self.changes)
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """Where the two part, in words, what counts most first."""
-        order = list(Kind)
+        order = list(ChangeKind)
         return tuple(change.text for change in sorted(self.changes, key=lambda each: order.index(each.kind)))
 
 
@@ -155,7 +155,7 @@ def _is_one_event(a: str, b: str, found: Comparison) -> bool:
     if found.in_order < _NEAR_COPY or found.shared < _ONE_EVENT and not same_event(a, b):
         return False
     opening = {*terms(a)[:_OPENING], *terms(b)[:_OPENING]}
-    times = (change for change in found.changes if change.kind is Kind.TIME)
+    times = (change for change in found.changes if change.kind is ChangeKind.TIME)
     return not any(opening.intersection(change.mine + change.theirs) for change in times)
 
 

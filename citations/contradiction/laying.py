@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 
 from citations.contradiction.pairing import is_form
-from citations.contradiction.statements import Clause, Phrase, Reading, is_light, read_statement
+from citations.contradiction.statements import ClauseKind, Phrase, SentenceReading, is_light, read_statement
 from citations.text.polarity import are_opposites
 from citations.text.wording import are_kin, stem
 
@@ -19,7 +19,7 @@ _SAME_CONDITION = 0.5  # of the words of either condition
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class StatementOverlap:
     """What both statements say and what one does.
 
     `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both
@@ -55,7 +55,7 @@ def lay_statements(
     b: str,
     consumed: frozenset[str] = frozenset(),
     told: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
-) -> Laid:
+) -> StatementOverlap:
     """Lay two statements side by side.
 
     `consumed` are words that are compared elsewhere and count for neither side, `told` what is said above either.
@@ -66,7 +66,7 @@ def lay_statements(
     turned = tuple(_find_opposites(mine, theirs, mine_only, theirs_only))
     mine_only -= {one for one, _ in turned}
     theirs_only -= {other for _, other in turned}
-    return Laid(
+    return StatementOverlap(
         mine=mine_only,
         theirs=theirs_only,
         covered=(
@@ -110,7 +110,7 @@ def meets(one: str, other: str) -> bool:
     return one[:1] == other[:1] and (is_form(one, other) or are_kin(one, other))
 
 
-def _unmet(mine: Reading, theirs: Reading) -> frozenset[str]:
+def _unmet(mine: SentenceReading, theirs: SentenceReading) -> frozenset[str]:
     rest = theirs.words
     return frozenset(
         word
@@ -120,7 +120,7 @@ def _unmet(mine: Reading, theirs: Reading) -> frozenset[str]:
 
 
 def _compute_coverage(
-    reading: Reading,
+    reading: SentenceReading,
     only: frozenset[str],
     consumed: frozenset[str],
     turned: tuple[tuple[str, str], ...],
@@ -133,7 +133,7 @@ def _compute_coverage(
 
 
 def _find_opposites(
-    mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
+    mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     """Opposite words, one a side, but for those that only say of what: "in the north", "old houses"."""
     for one, other in product(sorted(mine_only), sorted(theirs_only)):
@@ -141,7 +141,7 @@ def _find_opposites(
             yield one, other
 
 
-def _is_attribute(word: str, reading: Reading) -> bool:
+def _is_attribute(word: str, reading: SentenceReading) -> bool:
     """True for a word that stands before a head, or after a preposition."""
     if word in reading.verbs:
         return False
@@ -152,7 +152,7 @@ def _is_attribute(word: str, reading: Reading) -> bool:
     )
 
 
-def _is_plain_subject(phrase: Phrase, reading: Reading) -> bool:
+def _is_plain_subject(phrase: Phrase, reading: SentenceReading) -> bool:
     """True for "exports" in "exports rose", not for "a rise in exports"."""
     if not phrase.opens:
         return False
@@ -161,7 +161,7 @@ def _is_plain_subject(phrase: Phrase, reading: Reading) -> bool:
 
 
 def _contrasts(
-    mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
+    mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     for one, other in product(mine.phrases, theirs.phrases):
         ours, others = _own(one, mine_only), _own(other, theirs_only)
@@ -172,7 +172,7 @@ def _contrasts(
 
 
 def _are_of_agents(
-    mine: Reading, theirs: Reading, mine_only: frozenset[str], theirs_only: frozenset[str]
+    mine: SentenceReading, theirs: SentenceReading, mine_only: frozenset[str], theirs_only: frozenset[str]
 ) -> bool:
     """True where nothing but the subjects are in contrast."""
     rest = [[phrase for phrase in reading.phrases if not phrase.opens] for reading in (mine, theirs)]
@@ -205,23 +205,23 @@ def _stand_in_one_place(one: Phrase, other: Phrase, ours: list[str], others: lis
     return bool(one.governor) and meets(one.governor, other.governor)
 
 
-def _have_different_conditions(mine: Reading, theirs: Reading) -> bool:
+def _have_different_conditions(mine: SentenceReading, theirs: SentenceReading) -> bool:
     first, second = mine.condition, theirs.condition
     return bool(first and second) and not (_is_said(first, theirs) or _is_said(second, mine))
 
 
-def _is_said(condition: frozenset[str], other: Reading) -> bool:
+def _is_said(condition: frozenset[str], other: SentenceReading) -> bool:
     weighed = [word for word in condition if not is_light(word)]
     said = sum(any(meets(word, each) for each in other.words) for word in weighed)
     return not weighed or said >= _SAME_CONDITION * len(weighed)
 
 
-def _is_parted(mine: Reading, theirs: Reading, only: frozenset[str]) -> bool:
+def _is_parted(mine: SentenceReading, theirs: SentenceReading, only: frozenset[str]) -> bool:
     """True for a condition that the other side does not name, or a subject that is but a part of the other's."""
     return not _is_said(mine.condition, theirs) or bool(mine.limits & only)
 
 
-def _is_limited(mine: Reading, theirs: Reading, only: frozenset[str]) -> bool:
+def _is_limited(mine: SentenceReading, theirs: SentenceReading, only: frozenset[str]) -> bool:
     """True for a condition or a part that the other side does not name: "guide dogs", "with a special licence"."""
     if _is_parted(mine, theirs, only):
         return True
@@ -231,5 +231,5 @@ def _is_limited(mine: Reading, theirs: Reading, only: frozenset[str]) -> bool:
         (phrase.preposition in _LIMITING and phrase.head in only)
         or (phrase.opens and phrase.head not in only and bool(_own(phrase, only)))
         for phrase in mine.phrases
-        if phrase.clause is Clause.MAIN
+        if phrase.clause is ClauseKind.MAIN
     )

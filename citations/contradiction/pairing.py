@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from citations.contradiction.terms import Sort, Term, terms
+from citations.contradiction.terms import Term, TermSort, terms
 from citations.text.normalizing import measure_common_prefix
 
 
-class Fit(IntEnum):
+class TermFit(IntEnum):
     """How far two terms meet, the better the higher."""
 
     NONE = 0
@@ -21,41 +21,41 @@ class Fit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TermPair:
     """One place of the alignment; one side is None where the other has no counterpart."""
 
     mine: Term | None
     theirs: Term | None
-    fit: Fit
+    fit: TermFit
 
     @property
     def meets(self) -> bool:
-        return self.fit >= Fit.NEAR
+        return self.fit >= TermFit.NEAR
 
 
 # Value of aligning two terms; a gap costs nothing, so a pair is worth having wherever it is allowed.
-_CONTENT = {Fit.SAME: 40, Fit.NEAR: 30, Fit.PLACE: 6, Fit.NONE: 0}
-_FUNCTION = {Fit.SAME: 12, Fit.NEAR: 10, Fit.PLACE: 0, Fit.NONE: 0}
+_CONTENT = {TermFit.SAME: 40, TermFit.NEAR: 30, TermFit.PLACE: 6, TermFit.NONE: 0}
+_FUNCTION = {TermFit.SAME: 12, TermFit.NEAR: 10, TermFit.PLACE: 0, TermFit.NONE: 0}
 _OTHER_SORT = 3
 _PREFIX = 4
 _ALIKE = 0.75
 
 
-def lay(a: str, b: str) -> tuple[Pair, ...]:
+def lay(a: str, b: str) -> tuple[TermPair, ...]:
     """The alignment of two statements, in the order of both; exchanging them exchanges the sides of each pair."""
     if a > b:  # of equally good alignments always the same
-        return tuple(Pair(pair.theirs, pair.mine, pair.fit) for pair in lay(b, a))
+        return tuple(TermPair(pair.theirs, pair.mine, pair.fit) for pair in lay(b, a))
     return tuple(_align_terms(terms(a), terms(b)))
 
 
-def _align_terms(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+def _align_terms(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[TermPair]:
     """Equal terms first; then what stands between two of them."""
     i = j = 0
     for next_i, next_j in (*_anchors(mine, theirs), (len(mine), len(theirs))):
         if i < next_i or j < next_j:
             yield from _between(mine[i:next_i], theirs[j:next_j])
         if next_i < len(mine) and next_j < len(theirs):
-            yield Pair(mine[next_i], theirs[next_j], Fit.SAME)
+            yield TermPair(mine[next_i], theirs[next_j], TermFit.SAME)
         i, j = next_i + 1, next_j + 1
 
 
@@ -84,7 +84,7 @@ def _heaviest(mine: Sequence[Term], theirs: Sequence[Term]) -> list[tuple[int, i
     keys = [term.key for term in theirs]
     best = [[0] * (len(theirs) + 1)]
     for term in reversed(mine):
-        weight = _CONTENT[Fit.SAME] if term.is_content else _FUNCTION[Fit.SAME]
+        weight = _CONTENT[TermFit.SAME] if term.is_content else _FUNCTION[TermFit.SAME]
         best.append(_row(term.key, weight, keys, best[-1]))
     best.reverse()
     return list(_steps(mine, keys, best))
@@ -115,7 +115,7 @@ def _steps(mine: Sequence[Term], keys: list[str], best: list[list[int]]) -> Iter
             i, j = i + 1, j + 1
 
 
-def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
+def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[TermPair]:
     """The best alignment (Needleman and Wunsch 1970) of two stretches without an equal term in order."""
     i = j = 0
     if mine and theirs:
@@ -123,16 +123,16 @@ def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[Pair]:
         while i < len(mine) and j < len(theirs):
             worth = value(mine[i], theirs[j])
             if worth and best[i][j] == best[i + 1][j + 1] + worth:
-                yield Pair(mine[i], theirs[j], fit(mine[i], theirs[j]))
+                yield TermPair(mine[i], theirs[j], fit(mine[i], theirs[j]))
                 i, j = i + 1, j + 1
             elif best[i][j] == best[i + 1][j]:
-                yield Pair(mine[i], None, Fit.NONE)
+                yield TermPair(mine[i], None, TermFit.NONE)
                 i += 1
             else:
-                yield Pair(None, theirs[j], Fit.NONE)
+                yield TermPair(None, theirs[j], TermFit.NONE)
                 j += 1
-    yield from (Pair(each, None, Fit.NONE) for each in mine[i:])
-    yield from (Pair(None, each, Fit.NONE) for each in theirs[j:])
+    yield from (TermPair(each, None, TermFit.NONE) for each in mine[i:])
+    yield from (TermPair(None, each, TermFit.NONE) for each in theirs[j:])
 
 
 def _table(mine: Sequence[Term], theirs: Sequence[Term]) -> list[list[int]]:
@@ -147,23 +147,23 @@ def _table(mine: Sequence[Term], theirs: Sequence[Term]) -> list[list[int]]:
 
 def value(a: Term, b: Term) -> int:
     """What a pair is worth in an alignment; 0 where the two cannot stand for each other."""
-    if Sort.FUNCTION in (a.sort, b.sort):
+    if TermSort.FUNCTION in (a.sort, b.sort):
         return _FUNCTION[fit(a, b)] if a.sort is b.sort else 0
     found = fit(a, b)
-    if found is Fit.PLACE and a.sort is not b.sort:
+    if found is TermFit.PLACE and a.sort is not b.sort:
         return _OTHER_SORT
     return _CONTENT[found]
 
 
-def fit(a: Term, b: Term) -> Fit:
+def fit(a: Term, b: Term) -> TermFit:
     if a.key == b.key:
-        return Fit.SAME
+        return TermFit.SAME
     if _are_times_nested(a, b) or _same_amount(a, b):
-        return Fit.NEAR
-    words = {Sort.WORD, Sort.NAME}
+        return TermFit.NEAR
+    words = {TermSort.WORD, TermSort.NAME}
     if a.sort in words and b.sort in words and is_form(a.key, b.key):
-        return Fit.NEAR
-    return Fit.PLACE
+        return TermFit.NEAR
+    return TermFit.PLACE
 
 
 def _are_times_nested(a: Term, b: Term) -> bool:

@@ -18,7 +18,7 @@ CLASH = FOLDER / "clash.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ClashFigures:
     """Shares, 0–1, of labelled pairs: what a setting does."""
 
     macro_f1: float
@@ -28,22 +28,22 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePoint:
+class ClashCurvePoint:
     """What one threshold does when the others stay as they are."""
 
     at: float
-    figures: Figures
+    figures: ClashFigures
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ClashCalibration:
     """How a profile was set: by which pairs, and what it reaches on pairs of documents left out."""
 
     pairs: int
     documents: int
     folds: int
-    cross_validated: Figures
-    curves: dict[str, tuple[CurvePoint, ...]]
+    cross_validated: ClashFigures
+    curves: dict[str, tuple[ClashCurvePoint, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class EmbeddingProfile:
     corroboration: float = 0.80
     related: float = 0.65
     carried: float = 0.9
-    setting: Setting | None = None
+    setting: ClashCalibration | None = None
 
     def __post_init__(self) -> None:
         between = self.corroboration, self.conflict
@@ -73,7 +73,7 @@ NOMINAL = EmbeddingProfile("nominal")
 @dataclass(frozen=True, slots=True)
 class ClashProfile:
     model: ClashWeights
-    setting: Setting | None = None
+    setting: ClashCalibration | None = None
 
 
 def profile_for(model_id: str) -> EmbeddingProfile:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from citations.text.normalizing import Span
 
 
-class Question(StrEnum):
+class StanceQuestion(StrEnum):
     RESPONSE = "response"  # what happens to input that is not as it should be
     PRESENCE = "presence"  # whether something is still there
     SWITCH = "switch"  # on or off
@@ -22,10 +22,10 @@ class Question(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stance:
+class StatementStance:
     """An answer, with the words that give it."""
 
-    question: Question
+    question: StanceQuestion
     answer: str
     span: Span
     text: str
@@ -33,28 +33,28 @@ class Stance:
 
 _ERROR = r"(?:\S+\s+){0,2}\S*(?:error|exception|warning)s?(?: messages?)?"
 _AS_ERROR = r"(?:with|as|into) " + _ERROR
-_ANSWERS: dict[Question, dict[str, str]] = {
-    Question.RESPONSE: {
+_ANSWERS: dict[StanceQuestion, dict[str, str]] = {
+    StanceQuestion.RESPONSE: {
         "reject": r"(?:rais|throw|thrown|threw|caus|return|produc|trigger|"
         rf"giv|lead|result)\w*\s+(?:to\s+|in\s+)?{_ERROR}"
         rf"|reject\w*(?: {_AS_ERROR})?|refus\w*|abort\w*(?: {_AS_ERROR})?|crash\w*",
         "ignore": r"ignor\w+|skip(?:s|ped|ping)?|disregard\w*|silently (?:drop|discard|remov)\w*",
         "truncate": r"(?:silently )?truncat\w+|cut(?:s|ting)? (?:off|down)",
     },
-    Question.PRESENCE: {
+    StanceQuestion.PRESENCE: {
         "gone": r"(?:was|were|been|is|are|got) (?:\w+ )?(?:removed|deleted|"
         r"dropped|discontinued|abolished|withdrawn|scrapped)"
         r"|no longer (?:has|have|contains?|includes?|supports?|exists?|offers?|(?:is |are )?available)",
         "there": r"still (?:has|have|contains?|includes?|supports?|exists?|offers?|there|(?:is |are )?available)"
         r"|(?:remains?|continues? to be) (?:available|supported|in (?:force|use|place)|part of)|retain(?:s|ed)?",
     },
-    Question.SWITCH: {
+    StanceQuestion.SWITCH: {
         "on": r"enabled|activated|(?:turned|switched) on|(?:is|are|be) on|on by default",
         "off": r"disabled|deactivated|(?:turned|switched) off|(?:is|are|be) off|off by default"
         r"|not (?:enabled|activated|(?:turned|switched) on)|no (?:\w+ ){1,2}?(?:is|"
         r"are) (?:enabled|activated|(?:turned |switched )?on)",
     },
-    Question.DUTY: {
+    StanceQuestion.DUTY: {
         "banned": r"(?:must|shall|should|ought to|may|can)(?: not|n['’]t| never)|cannot"
         r"|not (?:\w+ )?(?:allowed|permitted|admitted|legal)|forbidden|prohibited|banned|disallowed|illegal",
         "free": r"(?:(?:does|do|did)(?: not|n['’]t) (?:have|need) to|"
@@ -65,7 +65,7 @@ _ANSWERS: dict[Question, dict[str, str]] = {
         r"|compulsory|obligatory",
         "allowed": r"allowed|permitted|may|legal",
     },
-    Question.EFFECT: {
+    StanceQuestion.EFFECT: {
         "none": r"(?:no|without|not (?:have )?any|little or no) (?:\w+ ){0,2}(?:effect|"
         r"influence|impact|difference|change|association)s?"
         r"|(?:does|do|did) not (?:\w+ )?(?:affect|change|influence|alter)|unaffected|unchanged",
@@ -96,18 +96,18 @@ _EXCLUSIVE = frozenset(
 
 
 @lru_cache(maxsize=32_768)
-def stances(text: str) -> tuple[Stance, ...]:
+def stances(text: str) -> tuple[StatementStance, ...]:
     """The first answer that a text gives to each question."""
     return tuple(_stances(text))
 
 
-def _stances(text: str) -> Iterator[Stance]:
+def _stances(text: str) -> Iterator[StatementStance]:
     for question, pattern in _PATTERNS.items():
         match = pattern.search(text)
         if match is not None and match.lastgroup is not None:
-            yield Stance(question, match.lastgroup, Span(*match.span()), match.group())
+            yield StatementStance(question, match.lastgroup, Span(*match.span()), match.group())
 
 
-def exclude(one: Stance, other: Stance) -> bool:
+def exclude(one: StatementStance, other: StatementStance) -> bool:
     """True for two answers to one question that cannot both hold."""
     return one.question is other.question and frozenset({one.answer, other.answer}) in _EXCLUSIVE

@@ -11,19 +11,19 @@ from functools import lru_cache
 from itertools import takewhile
 
 from citations.contradiction.dated import is_aimed_at
-from citations.contradiction.terms import MAX_CHARACTERS, Sort, Term, terms
+from citations.contradiction.terms import MAX_CHARACTERS, Term, TermSort, terms
 from citations.text.normalizing import Span
 from citations.text.polarity import find_negated_heads
 from citations.text.wording import is_past, is_plural, stem
 
 
-class Clause(StrEnum):
+class ClauseKind(StrEnum):
     MAIN = "main"
     CONDITION = "condition"
     ASIDE = "aside"  # a reason, a comment, who says so: no part of what is said
 
 
-class Role(StrEnum):
+class FigureRole(StrEnum):
     """What a figure is among those of its kind."""
 
     DEFAULT = "default"
@@ -45,7 +45,7 @@ class Phrase:
     words: tuple[str, ...]
     preposition: str
     governor: str
-    clause: Clause
+    clause: ClauseKind
     opens: bool
     is_early: bool
     participles: frozenset[str]
@@ -56,13 +56,13 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SentenceReading:
     """What a sentence says, by stems. `asides` are where it says something in passing."""
 
     phrases: tuple[Phrase, ...]
     verbs: frozenset[str]
     denied: frozenset[str]
-    roles: frozenset[Role]
+    roles: frozenset[FigureRole]
     asides: tuple[Span, ...]
     has_early_figure: bool
     limits: frozenset[str]  # what stands between a subject and its verb: "chosen at random", "with diabetes"
@@ -75,7 +75,7 @@ class Reading:
     @property
     def condition(self) -> frozenset[str]:
         return frozenset(
-            word for phrase in self.phrases if phrase.clause is Clause.CONDITION for word in phrase.words
+            word for phrase in self.phrases if phrase.clause is ClauseKind.CONDITION for word in phrase.words
         )
 
 
@@ -130,13 +130,13 @@ _DEFAULT = re.compile(
 )
 _ROLES = (
     (
-        Role.MOST,
+        FigureRole.MOST,
         r"max(?:imum|imal)?|at most|limit(?:s|ed)?|up to|(?:no|"
         r"not) more than|cap(?:ped)?|ceiling|highest|largest|longest|exceed",
     ),
-    (Role.LEAST, r"min(?:imum|imal)?|at least|(?:no|not) (?:less|fewer) than|lowest|smallest|shortest"),
-    (Role.AVERAGE, r"averages?|mean of|the mean|typical(?:ly)?"),
-    (Role.MEDIAN, r"median"),
+    (FigureRole.LEAST, r"min(?:imum|imal)?|at least|(?:no|not) (?:less|fewer) than|lowest|smallest|shortest"),
+    (FigureRole.AVERAGE, r"averages?|mean of|the mean|typical(?:ly)?"),
+    (FigureRole.MEDIAN, r"median"),
 )
 _ROLE_PATTERNS = tuple((role, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for role, words in _ROLES)
 _ROLE_WORDS = frozenset(
@@ -148,17 +148,17 @@ _ROLE_WORDS = frozenset(
 
 
 @lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
-def read_statement(text: str) -> Reading:
+def read_statement(text: str) -> SentenceReading:
     text = text[:MAX_CHARACTERS]
     clauses = _read_clauses(text)
-    tokens = [term for term in terms(text) if _clause_of(term.span, clauses) is not Clause.ASIDE]
+    tokens = [term for term in terms(text) if _clause_of(term.span, clauses) is not ClauseKind.ASIDE]
     phrases, verbs, has_early_figure = _Phrasing(text, tokens, clauses).read()
-    return Reading(
+    return SentenceReading(
         phrases=phrases,
         verbs=verbs,
         denied=find_negated_heads(_without_asides(text, clauses)),
         roles=_roles(text, clauses),
-        asides=tuple(span for span, clause in clauses if clause is Clause.ASIDE),
+        asides=tuple(span for span, clause in clauses if clause is ClauseKind.ASIDE),
         has_early_figure=has_early_figure,
         limits=_limits(tokens, phrases),
     )
@@ -172,7 +172,7 @@ def _limits(tokens: Sequence[Term], phrases: Sequence[Phrase]) -> frozenset[str]
     before_verb = list(takewhile(lambda term: not _is_finite_auxiliary(term), tokens[start + 1 :]))
     if len(before_verb) == len(tokens) - start - 1:
         return frozenset()
-    return frozenset(_key(term) for term in before_verb if term.sort in (Sort.WORD, Sort.NAME))
+    return frozenset(_key(term) for term in before_verb if term.sort in (TermSort.WORD, TermSort.NAME))
 
 
 def blank_asides(text: str) -> str:
@@ -185,35 +185,40 @@ def is_light(word: str) -> bool:
     return word in _LIGHT or word in _ROLE_WORDS
 
 
-def _roles(text: str, clauses: Sequence[tuple[Span, Clause]]) -> frozenset[Role]:
+def _roles(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> frozenset[FigureRole]:
     plain = _without_asides(text, clauses)
     found = {role for role, pattern in _ROLE_PATTERNS if pattern.search(plain)}
     if _DEFAULT.search(text):
-        found.add(Role.DEFAULT)
-    return frozenset(found | ({Role.AIM} if is_aimed_at(plain) else set()))
+        found.add(FigureRole.DEFAULT)
+    return frozenset(found | ({FigureRole.AIM} if is_aimed_at(plain) else set()))
 
 
-def _without_asides(text: str, clauses: Sequence[tuple[Span, Clause]]) -> str:
+def _without_asides(text: str, clauses: Sequence[tuple[Span, ClauseKind]]) -> str:
     for span, clause in clauses:
-        if clause is Clause.ASIDE:
+        if clause is ClauseKind.ASIDE:
             text = text[: span.start] + " " * len(span) + text[span.end :]
     return text
 
 
 @lru_cache(maxsize=32_768)
-def _read_clauses(text: str) -> tuple[tuple[Span, Clause], ...]:
+def _read_clauses(text: str) -> tuple[tuple[Span, ClauseKind], ...]:
     """The clauses; "unless configured otherwise" is no condition, but says that a figure is the default."""
     return tuple(
-        (span, Clause.ASIDE if clause is Clause.CONDITION and _DEFAULT.search(span.cut(text)) else clause)
+        (
+            span,
+            ClauseKind.ASIDE
+            if clause is ClauseKind.CONDITION and _DEFAULT.search(span.cut(text))
+            else clause,
+        )
         for span, clause in _clauses(text)
     )
 
 
-def _clauses(text: str) -> Iterator[tuple[Span, Clause]]:
+def _clauses(text: str) -> Iterator[tuple[Span, ClauseKind]]:
     """The stretches of a sentence in their order."""
     start, frame = 0, _FRAME.match(text)
     if frame is not None:
-        yield Span(0, frame.end()), Clause.ASIDE
+        yield Span(0, frame.end()), ClauseKind.ASIDE
         start = frame.end()
     kind = _opening(text[start:])
     for cut in _CUT.finditer(text, start):
@@ -225,34 +230,36 @@ def _clauses(text: str) -> Iterator[tuple[Span, Clause]]:
         yield Span(start, len(text)), kind
 
 
-def _opening(text: str) -> Clause:
+def _opening(text: str) -> ClauseKind:
     match = _OPENING.match(text)
     if match is None or "," not in text:
-        return Clause.MAIN if match is None or not match["condition"] else Clause.CONDITION
-    return Clause.CONDITION if match["condition"] else Clause.ASIDE
+        return ClauseKind.MAIN if match is None or not match["condition"] else ClauseKind.CONDITION
+    return ClauseKind.CONDITION if match["condition"] else ClauseKind.ASIDE
 
 
-def _kind_after(cut: re.Match[str], before: Clause) -> Clause:
+def _kind_after(cut: re.Match[str], before: ClauseKind) -> ClauseKind:
     if cut["stop"] or cut["aside"]:
-        return Clause.ASIDE
+        return ClauseKind.ASIDE
     if cut["condition"]:
-        return before if before is Clause.ASIDE else Clause.CONDITION
+        return before if before is ClauseKind.ASIDE else ClauseKind.CONDITION
     if cut["comma"]:
-        return Clause.ASIDE if cut["comma"].lower().startswith("provided") else _opening(cut["comma"] + ",")
+        return (
+            ClauseKind.ASIDE if cut["comma"].lower().startswith("provided") else _opening(cut["comma"] + ",")
+        )
     opens = cut.string[cut.end() : cut.end() + 12].lower()
-    if cut["comma"] is not None and before is Clause.MAIN and _COUNTED.match(opens):
-        return Clause.ASIDE
-    return Clause.MAIN
+    if cut["comma"] is not None and before is ClauseKind.MAIN and _COUNTED.match(opens):
+        return ClauseKind.ASIDE
+    return ClauseKind.MAIN
 
 
-def _clause_of(span: Span, clauses: Sequence[tuple[Span, Clause]]) -> Clause:
-    return next((clause for where, clause in clauses if span.start < where.end), Clause.MAIN)
+def _clause_of(span: Span, clauses: Sequence[tuple[Span, ClauseKind]]) -> ClauseKind:
+    return next((clause for where, clause in clauses if span.start < where.end), ClauseKind.MAIN)
 
 
 class _Phrasing:
     """Reads tokens into phrases, in one pass."""
 
-    def __init__(self, text: str, tokens: Sequence[Term], clauses: Sequence[tuple[Span, Clause]]) -> None:
+    def __init__(self, text: str, tokens: Sequence[Term], clauses: Sequence[tuple[Span, ClauseKind]]) -> None:
         self._text, self._tokens, self._clauses = text, tokens, clauses
         self._phrases: list[Phrase] = []
         self._verbs: set[str] = set()
@@ -277,7 +284,11 @@ class _Phrasing:
 
     def _take(self, place: int, token: Term) -> None:
         plain = token.text.lower()
-        if token.sort in (Sort.WORD, Sort.NAME) or token.sort is Sort.ORDER and token.key not in _COMPARING:
+        if (
+            token.sort in (TermSort.WORD, TermSort.NAME)
+            or token.sort is TermSort.ORDER
+            and token.key not in _COMPARING
+        ):
             if self._is_verb(place, token):
                 self._close()
                 self._verbs.add(_key(token))
@@ -286,35 +297,35 @@ class _Phrasing:
                 self._open.append(token)
             return
         self._close()
-        if token.sort in (Sort.FIGURE, Sort.TIME):
-            is_figure = token.quantity is not None and token.sort is Sort.FIGURE
+        if token.sort in (TermSort.FIGURE, TermSort.TIME):
+            is_figure = token.quantity is not None and token.sort is TermSort.FIGURE
             self._has_early_figure |= is_figure and not self._has_verb and self._has_subject
         elif plain in _PREPOSITIONS:
             self._preposition = plain
-        elif plain not in _DETERMINERS and token.sort is not Sort.SCOPE:
+        elif plain not in _DETERMINERS and token.sort is not TermSort.SCOPE:
             self._preposition = ""
             self._has_verb |= _is_auxiliary(token)
 
     def _is_verb(self, place: int, token: Term) -> bool:
         """By its place: after a noun in the plural, before an article, or in the past."""
         plain = token.text
-        if token.sort is not Sort.WORD or not plain.isalpha():
+        if token.sort is not TermSort.WORD or not plain.isalpha():
             return False
         after = self._tokens[place + 1] if place + 1 < len(self._tokens) else None
         next_word = after.text.lower() if after is not None else ""
         starts_noun = after is not None and (
-            next_word in _DETERMINERS or after.sort in (Sort.FIGURE, Sort.NAME)
+            next_word in _DETERMINERS or after.sort in (TermSort.FIGURE, TermSort.NAME)
         )
         if not self._open:
             return self._begins_verb(place, token, after)
         if _is_past(plain):
-            return not (after is not None and after.sort is Sort.WORD and self._has_verb_after(place))
+            return not (after is not None and after.sort is TermSort.WORD and self._has_verb_after(place))
         if not is_plural(plain):
             before = self._open[-1]
-            return before.sort is Sort.WORD and before.text.endswith("s") and is_plural(before.text)
+            return before.sort is TermSort.WORD and before.text.endswith("s") and is_plural(before.text)
         if after is not None and _is_past(after.text):  # "night trains fell"
             return False
-        return starts_noun or after is not None and (after.sort is Sort.WORD or self._is_only_verb(place))
+        return starts_noun or after is not None and (after.sort is TermSort.WORD or self._is_only_verb(place))
 
     def _begins_verb(self, place: int, token: Term, after: Term | None) -> bool:
         """Of a word that no noun goes before."""
@@ -325,13 +336,13 @@ class _Phrasing:
             return previous.text.lower() != "to" or not is_plural(token.text)
         if previous.text.lower() in _DETERMINERS | _PREPOSITIONS:
             return False
-        describes = self._has_verb and after is not None and after.sort is Sort.WORD
+        describes = self._has_verb and after is not None and after.sort is TermSort.WORD
         return _is_past(token.text) and not describes  # "require memorized secrets"
 
     def _has_verb_after(self, place: int) -> bool:
         """True where the clause goes on to its verb: "user set passwords are"."""
         near = self._tokens[place + 1 : place + 5]
-        return any(map(_is_auxiliary, takewhile(lambda each: each.sort is not Sort.LOGIC, near)))
+        return any(map(_is_auxiliary, takewhile(lambda each: each.sort is not TermSort.LOGIC, near)))
 
     def _is_only_verb(self, place: int) -> bool:
         """True for "applies" in "the Act applies to companies": a sentence needs a verb."""
@@ -346,9 +357,12 @@ class _Phrasing:
         words = tuple(_key(term) for term in self._open)
         clause = _clause_of(self._open[0].span, self._clauses)
         opens = (
-            not self._preposition and not self._has_subject and not self._has_verb and clause is Clause.MAIN
+            not self._preposition
+            and not self._has_subject
+            and not self._has_verb
+            and clause is ClauseKind.MAIN
         )
-        is_early = not self._has_verb and clause is Clause.MAIN
+        is_early = not self._has_verb and clause is ClauseKind.MAIN
         participles = frozenset(_key(term) for term in self._open if _is_past(term.text))
         self._phrases.append(
             Phrase(words, self._preposition, self._governor, clause, opens, is_early, participles)
@@ -375,11 +389,11 @@ def _is_past(word: str) -> bool:
 
 
 def _takes_verb(term: Term) -> bool:
-    return term.sort is Sort.MODAL or term.text.lower() in _TAKES_VERB
+    return term.sort is TermSort.MODAL or term.text.lower() in _TAKES_VERB
 
 
 def _is_auxiliary(term: Term) -> bool:
-    return term.sort is Sort.MODAL or term.text.lower() in _AUXILIARIES
+    return term.sort is TermSort.MODAL or term.text.lower() in _AUXILIARIES
 
 
 def _is_finite_auxiliary(term: Term) -> bool:

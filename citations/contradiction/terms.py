@@ -14,7 +14,7 @@ from citations.dates.times import TimeMention, find_times
 from citations.entities.entities import find_entities
 from citations.entities.places import place_key
 from citations.find_quantities import Quantity, find_quantities
-from citations.quantities.measures import Kind
+from citations.quantities.measures import QuantityKind
 from citations.text.normalizing import Span, normalize
 from citations.text.polarity import negations
 from citations.text.wording import STOPWORDS, stem
@@ -23,7 +23,7 @@ MAX_TERMS = 160
 MAX_CHARACTERS = 2_000
 
 
-class Sort(StrEnum):
+class TermSort(StrEnum):
     """What a term does in its statement; what may stand in its place follows from it."""
 
     FIGURE = "figure"
@@ -45,13 +45,13 @@ class Term:
     span: Span
     text: str
     key: str
-    sort: Sort
+    sort: TermSort
     quantity: Quantity | None = None
     time: TimeMention | None = None
 
     @property
     def is_content(self) -> bool:
-        return self.sort is not Sort.FUNCTION
+        return self.sort is not TermSort.FUNCTION
 
 
 _TOKEN = re.compile(
@@ -101,10 +101,10 @@ def _by_key(lines: dict[str, str]) -> dict[str, str]:
 
 
 _KEYS = (
-    (Sort.SCOPE, _by_key(_SCOPE)),
-    (Sort.ORDER, {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)),
-    (Sort.MODAL, _by_key(_MODALS)),
-    (Sort.LOGIC, {"and": "and", "or": "or"}),
+    (TermSort.SCOPE, _by_key(_SCOPE)),
+    (TermSort.ORDER, {word: word for word in _MORE_ORDER.split()} | _by_key(_ORDER)),
+    (TermSort.MODAL, _by_key(_MODALS)),
+    (TermSort.LOGIC, {"and": "and", "or": "or"}),
 )
 _ONCE = {"one": 1, "once": 1, "single": 1, "twice": 2, "thrice": 3}  # "one" is no quantity by itself
 # Not content, yet not among the function words of wording.py.
@@ -145,21 +145,21 @@ def _between(spans: list[Span], end: int) -> Iterator[tuple[int, int]]:
 
 def _compounds(text: str) -> Iterator[Term]:
     for match in _COMPOUND.finditer(text):
-        yield Term(Span(*match.span()), match.group(), normalize(match.group()), Sort.FIGURE)
+        yield Term(Span(*match.span()), match.group(), normalize(match.group()), TermSort.FIGURE)
 
 
 def _times(text: str) -> Iterator[Term]:
     for time in find_times(text):
         moments = (time.start, time.end or time.start)
         key = "/".join(f"{each.year or ''}-{each.month or ''}-{each.day or ''}" for each in moments)
-        yield Term(time.span, time.text, f"time {key}", Sort.TIME, time=time)
+        yield Term(time.span, time.text, f"time {key}", TermSort.TIME, time=time)
 
 
 def _figures(text: str) -> Iterator[Term]:
     for each in find_quantities(text):
-        sort = Sort.ORDER if each.kind is Kind.ORDINAL else Sort.FIGURE
+        sort = TermSort.ORDER if each.kind is QuantityKind.ORDINAL else TermSort.FIGURE
         # A growth rate is told by words outside; its figure is a percentage like others.
-        kind = Kind.PERCENT if each.kind is Kind.GROWTH else each.kind
+        kind = QuantityKind.PERCENT if each.kind is QuantityKind.GROWTH else each.kind
         key = f"{kind} {each.unit} {each.low:.9g} {each.high:.9g}"
         yield Term(each.span, each.text, key, sort, quantity=each)
 
@@ -171,32 +171,32 @@ def _places(text: str) -> Iterator[Term]:
     for span in spans:
         written = re.sub(r"['’]s?$", "", span.cut(text))
         if key := place_key(written):
-            yield Term(span, written, key, Sort.NAME)
+            yield Term(span, written, key, TermSort.NAME)
 
 
 def _term(match: re.Match[str], negated: tuple[Span, ...], names: list[Span]) -> Term:
     span, written = Span(*match.span()), match.group()
     key, sort = _read(written)
     if negated and any(span.within(each) or each.within(span) for each in negated):
-        sort = Sort.NEGATION
+        sort = TermSort.NEGATION
     elif names and sort in _NAMING and any(span.within(each) for each in names):
-        sort = Sort.NAME
+        sort = TermSort.NAME
     return Term(span, written, key, sort)
 
 
-_NAMING = frozenset({Sort.WORD, Sort.FIGURE})  # what may be part of a name
+_NAMING = frozenset({TermSort.WORD, TermSort.FIGURE})  # what may be part of a name
 
 
 @lru_cache(maxsize=65_536)
-def _read(written: str) -> tuple[str, Sort]:
+def _read(written: str) -> tuple[str, TermSort]:
     """Key and sort of a word, as far as they do not depend on where it stands."""
     plain = normalize(written)
     if plain in _ONCE:
-        return f"count  {_ONCE[plain]} {_ONCE[plain]}", Sort.FIGURE
+        return f"count  {_ONCE[plain]} {_ONCE[plain]}", TermSort.FIGURE
     for sort, keys in _KEYS:
         if plain in keys:
             return keys[plain], sort
     key = _SYMBOLS.get(written) or stem(plain)
     if plain in _FILLERS or re.split("['’]", plain, maxsplit=1)[0] in STOPWORDS:
-        return key, Sort.FUNCTION
-    return key, Sort.FIGURE if _DIGITS.search(plain) else Sort.WORD
+        return key, TermSort.FUNCTION
+    return key, TermSort.FIGURE if _DIGITS.search(plain) else TermSort.WORD

@@ -22,7 +22,7 @@ from citations.credibility.authority_rules import (
     REPOSITORIES,
     STARTS_AT,
     TITLE_RULES,
-    Rule,
+    AuthorityRule,
     SourceType,
 )
 from citations.credibility.hosts import host_and_owner
@@ -86,7 +86,7 @@ def classify_source(
     publisher: str = "",
     author: str = "",
     title: str = "",
-    rules: Sequence[Rule] = (),
+    rules: Sequence[AuthorityRule] = (),
 ) -> SourceClass:
     """Tier, type and publisher of a source by its domain, its named publisher or author, and its title.
 
@@ -152,7 +152,7 @@ def is_preprint(url: str, title: str = "") -> bool:
     return domain in _PREPRINT_SERVERS or re.search(r"\bpreprint\b", title, re.IGNORECASE) is not None
 
 
-def _by_domain(host: str, domain: str, rules: Sequence[Rule]) -> SourceClass | None:
+def _by_domain(host: str, domain: str, rules: Sequence[AuthorityRule]) -> SourceClass | None:
     for rule in rules:
         if host and (rule.pattern in (host, domain) or host.endswith(f".{rule.pattern}")):
             return SourceClass(rule.tier, rule.source_type, rule.publisher, f"its domain {rule.pattern}")

@@ -26,7 +26,7 @@ class SourceType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AuthorityRule:
     """Sources that match `pattern` belong to `tier` (1 best – 5) and `source_type`.
 
     For a domain rule the pattern is a domain or host; for publishers and titles a regular expression.
@@ -38,8 +38,8 @@ class Rule:
     publisher: str = ""  # one name for all spellings, so that one publisher counts once
 
 
-def _domains(tier: int, source_type: SourceType, names: str) -> tuple[Rule, ...]:
-    return tuple(Rule(name, tier, source_type) for name in names.split())
+def _domains(tier: int, source_type: SourceType, names: str) -> tuple[AuthorityRule, ...]:
+    return tuple(AuthorityRule(name, tier, source_type) for name in names.split())
 
 
 # Hosts of other people's pages: the domain says nothing about the publisher, the owner's part of the path
@@ -49,7 +49,7 @@ HOSTS = frozenset(
     + ("youtube.com", "facebook.com", "linkedin.com", "doi.org", "arxiv.org", "archive.org")
 )
 
-DOMAIN_RULES: tuple[Rule, ...] = (
+DOMAIN_RULES: tuple[AuthorityRule, ...] = (
     *_domains(1, SourceType.GOVERNMENT, "nist.gov europa.eu who.int un.org oecd.org worldbank.org imf.org"),
     *_domains(1, SourceType.GOVERNMENT, "admin.ch bund.de gc.ca canada.ca gov.uk nhs.uk login.gov"),
     *_domains(
@@ -106,73 +106,83 @@ PERSONAL_SUFFIXES = frozenset(
 _GOVERNMENT = SourceType.GOVERNMENT
 
 # Names of publishers, for documents without a domain of their own. Specific names first.
-PUBLISHER_RULES: tuple[Rule, ...] = (
-    Rule(r"\bNIST\b|National Institute of Standards", 1, _GOVERNMENT, "NIST"),
-    Rule(r"\bCISA\b|Cybersecurity and Infrastructure Security|\bcisagov\b", 1, _GOVERNMENT, "CISA"),
-    Rule(r"\bGSA\b|General Services Administration|login\.gov|IDManagement\.gov", 1, _GOVERNMENT, "GSA"),
-    Rule(r"\bFIPS(?: PUB)? \d", 1, _GOVERNMENT, "NIST"),
-    Rule(r"\bIRS\b|Internal Revenue Service", 1, _GOVERNMENT, "IRS"),
-    Rule(r"\bENISA\b|European Union Agency for Cybersecurity", 1, _GOVERNMENT, "ENISA"),
-    Rule(r"\bNCSC\b|National Cyber Security Cent(?:re|er)", 1, _GOVERNMENT, "NCSC"),
-    Rule(r"\bBSI\b|Bundesamt für Sicherheit", 1, _GOVERNMENT, "BSI"),
-    Rule(r"World Health Organi[sz]ation|\bWHO\b(?=$|\W*[A-Z])", 1, _GOVERNMENT, "WHO"),
-    Rule(r"\bOECD\b", 1, _GOVERNMENT, "OECD"),
-    Rule(r"\bIETF\b|Internet Engineering Task Force|\bRFC ?\d{3,5}\b", 1, SourceType.INDUSTRY, "IETF"),
-    Rule(r"\bW3C\b|World Wide Web Consortium", 1, SourceType.INDUSTRY, "W3C"),
-    Rule(
+PUBLISHER_RULES: tuple[AuthorityRule, ...] = (
+    AuthorityRule(r"\bNIST\b|National Institute of Standards", 1, _GOVERNMENT, "NIST"),
+    AuthorityRule(r"\bCISA\b|Cybersecurity and Infrastructure Security|\bcisagov\b", 1, _GOVERNMENT, "CISA"),
+    AuthorityRule(
+        r"\bGSA\b|General Services Administration|login\.gov|IDManagement\.gov", 1, _GOVERNMENT, "GSA"
+    ),
+    AuthorityRule(r"\bFIPS(?: PUB)? \d", 1, _GOVERNMENT, "NIST"),
+    AuthorityRule(r"\bIRS\b|Internal Revenue Service", 1, _GOVERNMENT, "IRS"),
+    AuthorityRule(r"\bENISA\b|European Union Agency for Cybersecurity", 1, _GOVERNMENT, "ENISA"),
+    AuthorityRule(r"\bNCSC\b|National Cyber Security Cent(?:re|er)", 1, _GOVERNMENT, "NCSC"),
+    AuthorityRule(r"\bBSI\b|Bundesamt für Sicherheit", 1, _GOVERNMENT, "BSI"),
+    AuthorityRule(r"World Health Organi[sz]ation|\bWHO\b(?=$|\W*[A-Z])", 1, _GOVERNMENT, "WHO"),
+    AuthorityRule(r"\bOECD\b", 1, _GOVERNMENT, "OECD"),
+    AuthorityRule(
+        r"\bIETF\b|Internet Engineering Task Force|\bRFC ?\d{3,5}\b", 1, SourceType.INDUSTRY, "IETF"
+    ),
+    AuthorityRule(r"\bW3C\b|World Wide Web Consortium", 1, SourceType.INDUSTRY, "W3C"),
+    AuthorityRule(
         r"\bISO(?:/IEC)?(?: TR| TS)? \d|\bISO/IEC\b|International Organization for Standardization",
         1,
         SourceType.INDUSTRY,
         "ISO",
     ),
-    Rule(r"\bIEEE(?: Std\.?)? \d{3}", 1, SourceType.INDUSTRY, "IEEE"),
-    Rule(r"\bITU-[TR]\b", 1, SourceType.INDUSTRY, "ITU"),
-    Rule(r"\bDIN (?:EN )?(?:ISO )?\d", 1, SourceType.INDUSTRY, "DIN"),
-    Rule(r"\bETSI (?:EN|TS|TR)\b", 1, SourceType.INDUSTRY, "ETSI"),
-    Rule(r"\bPCI (?:SSC|Security Standards)", 1, SourceType.INDUSTRY, "PCI SSC"),
-    Rule(r"\bOWASP\b|Open (?:Web|Worldwide) Application Security Project", 2, SourceType.INDUSTRY, "OWASP"),
-    Rule(r"\bCenter for Internet Security\b", 2, SourceType.INDUSTRY, "CIS"),
-    Rule(r"\bFIDO Alliance\b", 2, SourceType.INDUSTRY, "FIDO Alliance"),
-    Rule(r"\b(?:Reuters|Associated Press|Agence France-Presse)\b", 1, SourceType.NEWS),
+    AuthorityRule(r"\bIEEE(?: Std\.?)? \d{3}", 1, SourceType.INDUSTRY, "IEEE"),
+    AuthorityRule(r"\bITU-[TR]\b", 1, SourceType.INDUSTRY, "ITU"),
+    AuthorityRule(r"\bDIN (?:EN )?(?:ISO )?\d", 1, SourceType.INDUSTRY, "DIN"),
+    AuthorityRule(r"\bETSI (?:EN|TS|TR)\b", 1, SourceType.INDUSTRY, "ETSI"),
+    AuthorityRule(r"\bPCI (?:SSC|Security Standards)", 1, SourceType.INDUSTRY, "PCI SSC"),
+    AuthorityRule(
+        r"\bOWASP\b|Open (?:Web|Worldwide) Application Security Project", 2, SourceType.INDUSTRY, "OWASP"
+    ),
+    AuthorityRule(r"\bCenter for Internet Security\b", 2, SourceType.INDUSTRY, "CIS"),
+    AuthorityRule(r"\bFIDO Alliance\b", 2, SourceType.INDUSTRY, "FIDO Alliance"),
+    AuthorityRule(r"\b(?:Reuters|Associated Press|Agence France-Presse)\b", 1, SourceType.NEWS),
     # The words that such bodies have in their names everywhere.
-    Rule(
+    AuthorityRule(
         r"\b(?:U\.?S\.? )?(?:Department|Ministry|Bureau|Secretariat) of (?:the )?\w+(?: \w+)?", 1, _GOVERNMENT
     ),
-    Rule(
+    AuthorityRule(
         r"\b(?:Federal|National|European) \w+(?: \w+)? (?:Agency|Office|Authority|Administration)\b",
         1,
         _GOVERNMENT,
     ),
-    Rule(r"\b\w+ (?:Copyright|Patent|Statistical) Office\b|\bCensus Bureau\b", 1, _GOVERNMENT),
-    Rule(r"\bJournal of \w+(?: \w+)?|\bProceedings of\b", 1, SourceType.ACADEMIC),
-    Rule(
+    AuthorityRule(r"\b\w+ (?:Copyright|Patent|Statistical) Office\b|\bCensus Bureau\b", 1, _GOVERNMENT),
+    AuthorityRule(r"\bJournal of \w+(?: \w+)?|\bProceedings of\b", 1, SourceType.ACADEMIC),
+    AuthorityRule(
         r"\b(?:\w+ )?(?:University|Universität|Université)(?: of \w+)?|\bInstitute of Technology\b",
         2,
         SourceType.ACADEMIC,
     ),
-    Rule(
+    AuthorityRule(
         r"\b\w+(?: \w+)? (?:Software Foundation|Consortium|Alliance|Industry Association)\b",
         2,
         SourceType.DOCUMENTATION,
     ),
-    Rule(
+    AuthorityRule(
         r"\b(?:(?-i:[A-Z])[\w&.-]* ){0,3}\w+,? (?:Inc|Corp|Ltd|LLC|GmbH|AG|S\.A)\b\.?", 3, SourceType.COMPANY
     ),
 )
 
 # Kinds of document, by title, where nothing is known of the publisher.
-TITLE_RULES: tuple[Rule, ...] = (
-    Rule(
+TITLE_RULES: tuple[AuthorityRule, ...] = (
+    AuthorityRule(
         r"\bdocumentation\b|\breference manual\b|\bAPI reference\b|\buser(?:'s)? guide\b",
         2,
         SourceType.DOCUMENTATION,
     ),
-    Rule(r"\brelease notes\b|\bupgrading\b|\bmanual\b|\bspecification\b", 2, SourceType.DOCUMENTATION),
-    Rule(
+    AuthorityRule(
+        r"\brelease notes\b|\bupgrading\b|\bmanual\b|\bspecification\b", 2, SourceType.DOCUMENTATION
+    ),
+    AuthorityRule(
         r"\bREADME\b|\bchange ?log\b|\bhow ?to\b|\bguide\b|\btutorial\b|\bFAQ\b", 3, SourceType.DOCUMENTATION
     ),
-    Rule(r"\bfrequently asked questions\b|\bAPI\b|\binstall(?:ing|ation)\b", 3, SourceType.DOCUMENTATION),
-    Rule(r"\b(?:Wikipedia|wiki)\b", 4, SourceType.WIKI),
-    Rule(r"\b(?:web ?comic|comic strip|cartoon|meme|parody|satire)s?\b", 5, SourceType.SOCIAL),
-    Rule(r"\bblog\b", 4, SourceType.BLOG),
+    AuthorityRule(
+        r"\bfrequently asked questions\b|\bAPI\b|\binstall(?:ing|ation)\b", 3, SourceType.DOCUMENTATION
+    ),
+    AuthorityRule(r"\b(?:Wikipedia|wiki)\b", 4, SourceType.WIKI),
+    AuthorityRule(r"\b(?:web ?comic|comic strip|cartoon|meme|parody|satire)s?\b", 5, SourceType.SOCIAL),
+    AuthorityRule(r"\bblog\b", 4, SourceType.BLOG),
 )

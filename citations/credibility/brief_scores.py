@@ -47,7 +47,7 @@ def aggregate(given: float | None, scores: Sequence[float]) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class BriefQuality:
     """What a brief is measured by. A ratio of None: there is nothing to measure; `edits` None: none are wanted."""
 
     evidence_ratio: float | None
@@ -73,9 +73,9 @@ class Quality:
 
 def quality(
     evidence: Sequence[int], actionable: Sequence[bool], edits: Sequence[float] | None = None
-) -> Quality:
+) -> BriefQuality:
     """`evidence`: pieces of each claim; `edits`: the confidence of each, or None where none are wanted."""
-    return Quality(
+    return BriefQuality(
         evidence_ratio=round(fmean(evidence), 2) if evidence else None,
         actionable_ratio=round(fmean(actionable), 2) if actionable else None,
         edits=None if edits is None else len(edits),

@@ -14,7 +14,7 @@ Z = 1.959964  # of 95 %, both sides
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ReviewedClaim:
     """A claim's confidence (0–1) as it was shown, and whether the reviewer let it stand as it was."""
 
     confidence: float
@@ -59,9 +59,9 @@ class Calibration:
         return sum(one.accepted for one in self.bins)
 
 
-def calibration(judged: Sequence[Judged]) -> Calibration:
+def calibration(judged: Sequence[ReviewedClaim]) -> Calibration:
     """The same whatever the order of `judged`, to rounding."""
-    groups: list[list[Judged]] = [[] for _ in range(BINS)]
+    groups: list[list[ReviewedClaim]] = [[] for _ in range(BINS)]
     for one in judged:
         groups[bin_of(one.confidence)].append(one)
     bins = tuple(_bin(place, group) for place, group in enumerate(groups))
@@ -90,7 +90,7 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
     return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
 
 
-def _bin(place: int, judged: Sequence[Judged]) -> Bin:
+def _bin(place: int, judged: Sequence[ReviewedClaim]) -> Bin:
     mean = fmean(one.confidence for one in judged) if judged else None
     accepted = sum(one.accepted for one in judged)
     return Bin(place / BINS, (place + 1) / BINS, len(judged), accepted, mean)

@@ -9,7 +9,7 @@ from enum import StrEnum
 NARROW_SCOPE = "G009"  # code: what a question names was not looked for at all
 
 
-class Kind(StrEnum):
+class ConcernKind(StrEnum):
     GAP = "gap"
     QUALITY = "quality"
     BIAS = "bias"
@@ -28,7 +28,7 @@ class Concern:
     """One warning or gap: a stable code, a sentence for the reader, and what to do."""
 
     code: str
-    kind: Kind
+    kind: ConcernKind
     severity: Severity
     text: str
     advice: str

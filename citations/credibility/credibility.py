@@ -39,7 +39,7 @@ class Credibility:
         return self.score >= STANDS_ALONE
 
 
-class Author(StrEnum):
+class AuthorKind(StrEnum):
     """What is known of who wrote a source."""
 
     UNKNOWN = "unknown"
@@ -49,10 +49,10 @@ class Author(StrEnum):
 
 
 _AUTHOR_POINTS = {
-    Author.UNKNOWN: UNKNOWN,
-    Author.ORGANIZATION: 0.75,
-    Author.NAMED: 0.75,
-    Author.QUALIFIED: 1.0,
+    AuthorKind.UNKNOWN: UNKNOWN,
+    AuthorKind.ORGANIZATION: 0.75,
+    AuthorKind.NAMED: 0.75,
+    AuthorKind.QUALIFIED: 1.0,
 }
 
 
@@ -68,19 +68,19 @@ _BODY = re.compile(
 _NAME = re.compile(r"[^\W\d_][^\W\d_.'’-]*\.?(?:[ -][^\W\d_][\w.'’-]*){1,4}")
 
 
-def author_kind(author: str, publisher: str = "") -> Author:
+def author_kind(author: str, publisher: str = "") -> AuthorKind:
     """What an author line says: nobody, a body, persons, or persons with a degree or an affiliation.
 
     A source that names a publisher only is that of an organization.
     """
     line = " ".join(author.split())[:_LINE]
     if not line:
-        return Author.ORGANIZATION if publisher.strip() else Author.UNKNOWN
+        return AuthorKind.ORGANIZATION if publisher.strip() else AuthorKind.UNKNOWN
     outside = re.sub(r"\([^()]*\)", " ", line)
     if _BODY.search(outside) or not _NAME.search(" ".join(outside.replace(",", " ").split())):
-        return Author.ORGANIZATION
+        return AuthorKind.ORGANIZATION
     is_qualified = bool(_DEGREE.search(line)) or bool(re.search(r"\([^()]*\w[^()]*\)", line))
-    return Author.QUALIFIED if is_qualified else Author.NAMED
+    return AuthorKind.QUALIFIED if is_qualified else AuthorKind.NAMED
 
 
 _REFERENCE = re.compile(
@@ -102,7 +102,7 @@ def credibility(
     source_type: SourceType = SourceType.OTHER,
     published: Period | None,
     today: date,
-    author: Author,
+    author: AuthorKind,
     references: int,
     words: int,
     corroborating: int,

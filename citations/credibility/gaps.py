@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from citations.credibility.concerns import NARROW_SCOPE, Concern, Kind, Severity
-from citations.dates.moments import Role
+from citations.credibility.concerns import NARROW_SCOPE, Concern, ConcernKind, Severity
+from citations.dates.moments import TimeRole
 from citations.dates.times import Period, TimeMention, find_times
 from citations.entities.entities import find_entities
 from citations.text.wording import content_stems
@@ -52,7 +52,7 @@ def _designs(question: str, texts: Sequence[str]) -> Iterator[Concern]:
     for name, pattern in _DESIGNS.items():
         if pattern.search(question) and not any(pattern.search(text) for text in texts):
             text = f"The question asks for {name}; no source mentions one."
-            yield Concern("G008", Kind.GAP, Severity.MEDIUM, text, "Look for studies of this kind.")
+            yield Concern("G008", ConcernKind.GAP, Severity.MEDIUM, text, "Look for studies of this kind.")
 
 
 def gaps(
@@ -77,10 +77,14 @@ def _find_uncovered_subtopics(coverage: Sequence[Coverage]) -> Iterator[Concern]
     for each in coverage:
         if each.claims == 0:
             text = f"Nothing was found on “{each.subtopic}”."
-            yield Concern("G001", Kind.GAP, Severity.HIGH, text, "Search for this part with other words.")
+            yield Concern(
+                "G001", ConcernKind.GAP, Severity.HIGH, text, "Search for this part with other words."
+            )
         elif each.independent_sources < 2:
             text = f"“{each.subtopic}” rests on a single source."
-            yield Concern("G002", Kind.GAP, Severity.MEDIUM, text, "Look for a second, independent source.")
+            yield Concern(
+                "G002", ConcernKind.GAP, Severity.MEDIUM, text, "Look for a second, independent source."
+            )
 
 
 def _medical(question: str, texts: Sequence[str]) -> Iterator[Concern]:
@@ -88,10 +92,12 @@ def _medical(question: str, texts: Sequence[str]) -> Iterator[Concern]:
         return
     if not any(_TRIAL.search(text) for text in texts):
         text = "No randomized trial is among the evidence."
-        yield Concern("G003", Kind.GAP, Severity.HIGH, text, "Search for randomized trials on the question.")
+        yield Concern(
+            "G003", ConcernKind.GAP, Severity.HIGH, text, "Search for randomized trials on the question."
+        )
     if not any(_META_ANALYSIS.search(text) for text in texts):
         text = "No meta-analysis or systematic review is among the evidence."
-        yield Concern("G004", Kind.GAP, Severity.MEDIUM, text, "Search for reviews on the question.")
+        yield Concern("G004", ConcernKind.GAP, Severity.MEDIUM, text, "Search for reviews on the question.")
 
 
 def unsought(question: str, looked_for: Sequence[str]) -> tuple[str, ...]:
@@ -109,7 +115,7 @@ def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
     text = "The scope is too narrow: nothing looks for “{}”, which the question names, and no source mentions it."
     advice = "Search for it by itself."
     return tuple(
-        Concern(NARROW_SCOPE, Kind.GAP, Severity.HIGH, text.format(name), advice) for name in names
+        Concern(NARROW_SCOPE, ConcernKind.GAP, Severity.HIGH, text.format(name), advice) for name in names
     )  # fmt: skip
 
 
@@ -120,7 +126,7 @@ def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[
     for population in sorted(populations):
         if not content_stems(population) <= evidence:
             text = f"No source speaks of {population}, whom the question names."
-            yield Concern("G005", Kind.GAP, Severity.HIGH, text, "Look for studies of this group.")
+            yield Concern("G005", ConcernKind.GAP, Severity.HIGH, text, "Look for studies of this group.")
     times = [time.span for time in find_times(question)]
     named = [
         re.sub(r"['’]s?$", "", entity.text)
@@ -130,7 +136,7 @@ def _find_unmentioned_subjects(question: str, texts: Sequence[str]) -> Iterator[
     for name in dict.fromkeys(named):
         if not content_stems(name) <= evidence:
             text = f"No source mentions “{name}”, which the question names."
-            yield Concern("G006", Kind.GAP, Severity.HIGH, text, "Add sources that cover it.")
+            yield Concern("G006", ConcernKind.GAP, Severity.HIGH, text, "Add sources that cover it.")
 
 
 def _of_other_times(
@@ -149,11 +155,11 @@ def _of_other_times(
         is_met = any(wanted.overlaps(each) for each in published) if wanted else True
         if not is_met and not content_stems(time.text) <= evidence:
             text = f"No source is of the time that the question names, “{time.text}”."
-            yield Concern("G006", Kind.GAP, Severity.MEDIUM, text, "Add sources that cover it.")
+            yield Concern("G006", ConcernKind.GAP, Severity.MEDIUM, text, "Add sources that cover it.")
 
 
-_OPEN_AFTER = frozenset({Role.SINCE, Role.AFTER})
-_OPEN_BEFORE = frozenset({Role.UNTIL, Role.BEFORE})
+_OPEN_AFTER = frozenset({TimeRole.SINCE, TimeRole.AFTER})
+_OPEN_BEFORE = frozenset({TimeRole.UNTIL, TimeRole.BEFORE})
 
 
 def _to_open_period(time: TimeMention) -> Period | None:

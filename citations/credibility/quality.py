@@ -16,7 +16,7 @@ _AUTHORITY_SHARE = 0.55  # of what recency leaves; relevance has the rest
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class QualityPart:
     """One part of a quality: its value and its weight, both 0–1. None: not known, and then it weighs nothing."""
 
     name: str
@@ -25,10 +25,10 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class SourceQuality:
     """Weights add up to 1. What is not known leaves its weight to the other parts."""
 
-    parts: tuple[Weighed, ...]
+    parts: tuple[QualityPart, ...]
 
     @property
     def score(self) -> float | None:
@@ -52,13 +52,13 @@ def recency_score(published: Period | None, today: date, bias: RecencyBias) -> f
 
 def quality(
     *, authority: float | None, relevance: float | None, recency: float | None, bias: RecencyBias
-) -> Quality:
+) -> SourceQuality:
     by_age = _RECENCY_WEIGHT[bias]
     rest = 1 - by_age
-    return Quality(
+    return SourceQuality(
         (
-            Weighed("authority", authority, round(rest * _AUTHORITY_SHARE, 4)),
-            Weighed("relevance", relevance, round(rest * (1 - _AUTHORITY_SHARE), 4)),
-            Weighed("recency", recency, by_age),
+            QualityPart("authority", authority, round(rest * _AUTHORITY_SHARE, 4)),
+            QualityPart("relevance", relevance, round(rest * (1 - _AUTHORITY_SHARE), 4)),
+            QualityPart("recency", recency, by_age),
         )
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from citations.find_quantities import Kind, find_quantities
+from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.polarity import is_attributed, is_hedged
 from citations.text.wording import sentence_spans
 
@@ -49,7 +49,7 @@ def red_flags(claim: str, passages: Sequence[str]) -> tuple[RedFlag, ...]:
 
 
 def _statistic(claim: str, passages: Sequence[str]) -> Iterator[RedFlag]:
-    figures = [each.text for each in find_quantities(claim) if each.kind is not Kind.ORDINAL]
+    figures = [each.text for each in find_quantities(claim) if each.kind is not QuantityKind.ORDINAL]
     if figures and not passages:
         explanation = f"The figure “{figures[0]}” has no source."
         yield RedFlag(Flag.STATISTIC, figures[0], explanation, "Cite its source, or leave it out.")
@@ -180,7 +180,7 @@ def _has_share(sentence: str) -> bool:
 def _shares(sentence: str) -> list[float]:
     if _CHANGE.search(sentence):
         return []
-    found = (each for each in find_quantities(sentence) if each.kind is Kind.PERCENT)
+    found = (each for each in find_quantities(sentence) if each.kind is QuantityKind.PERCENT)
     return [each.low for each in found if each.low == each.high]
 
 

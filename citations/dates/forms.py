@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from citations.dates import readings
-from citations.dates.readings import MONTHS, QUARTERS, Reading
+from citations.dates.readings import MONTHS, QUARTERS, TimeReading
 from citations.text.vocabulary import digit_runs, vocabulary
 
-Reader = Callable[[re.Match[str]], Reading | None]
+Reader = Callable[[re.Match[str]], TimeReading | None]
 
 _CENTURY = r"[- ]centur(?:y|ies)(?P<era>\s+b\.?c\.?(?:e\.?)?)?\b"
 _MONTH = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
@@ -104,7 +104,7 @@ _LAST_FORM = _compile_forms([_BARE_YEAR])
 _MONTH_NAME = re.compile(rf"\b{_MONTH}\b", re.IGNORECASE)
 
 
-def read_forms(text: str) -> Iterator[tuple[re.Match[str], Reading]]:
+def read_forms(text: str) -> Iterator[tuple[re.Match[str], TimeReading]]:
     """Every form that a text has, the fuller ones first; they may overlap."""
     for match, reader in _matches(text):
         reading = reader(match)

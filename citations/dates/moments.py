@@ -72,7 +72,7 @@ class Moment:
         )
 
 
-class Role(StrEnum):
+class TimeRole(StrEnum):
     """How a text puts a time: what the word before it says."""
 
     AT = "at"
@@ -83,8 +83,8 @@ class Role(StrEnum):
     AS_OF = "as of"
 
 
-_OPEN_AFTER = frozenset({Role.SINCE, Role.AFTER})
-_OPEN_BEFORE = frozenset({Role.UNTIL, Role.BEFORE})
+_OPEN_AFTER = frozenset({TimeRole.SINCE, TimeRole.AFTER})
+_OPEN_BEFORE = frozenset({TimeRole.UNTIL, TimeRole.BEFORE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class TimeMention:
     text: str
     start: Moment
     end: Moment | None = None
-    role: Role = Role.AT
+    role: TimeRole = TimeRole.AT
     is_unit: bool = False
     readings: tuple[Moment, ...] = ()
     label: str = ""
@@ -120,7 +120,7 @@ class TimeMention:
         """True when this time says what `other` says, or more exactly: 21 May 2017 covers May 2017 and 2017."""
         if other.label and other.label != self.label:
             return False
-        if _reaches(other.role) and self.role is Role.AT:
+        if _reaches(other.role) and self.role is TimeRole.AT:
             return self._lies_in_open(other)
         if other.is_unit and not self.conflicts(other):
             mine, theirs = self.period, other.period
@@ -139,7 +139,7 @@ class TimeMention:
         mine, theirs = self.period, other.period
         if mine is None or theirs is None:
             return False
-        return mine.last < theirs.first if other.role is Role.BEFORE else mine.first > theirs.last
+        return mine.last < theirs.first if other.role is TimeRole.BEFORE else mine.first > theirs.last
 
     def conflicts(self, other: "TimeMention") -> bool:
         """True when the two cannot mean the same time; symmetric.
@@ -195,5 +195,5 @@ class TimeMention:
         return not self._is_apart(other)
 
 
-def _reaches(role: Role) -> bool:
-    return role in (Role.BEFORE, Role.AFTER)
+def _reaches(role: TimeRole) -> bool:
+    return role in (TimeRole.BEFORE, TimeRole.AFTER)

@@ -27,7 +27,7 @@ QUARTERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TimeReading:
     """What a form says: see `moments.TimeMention`, whose fields these are."""
 
     start: Moment
@@ -46,7 +46,7 @@ def _month(name: str | None) -> int | None:
     return None if name is None else MONTHS[name.lower()]
 
 
-def date(match: re.Match[str]) -> Reading | None:
+def date(match: re.Match[str]) -> TimeReading | None:
     """Year, month and day by the names of the groups; "day2", "month2" and "year2" are the end of a range."""
     groups = match.groupdict()
     start = Moment(_number(groups.get("year")), _month(groups.get("month")), _number(groups.get("day")))
@@ -54,23 +54,23 @@ def date(match: re.Match[str]) -> Reading | None:
         return None
     later = [groups.get(name) for name in ("year2", "month2", "day2")]
     if not any(later):
-        return Reading(start)
+        return TimeReading(start)
     end = Moment(_number(later[0]) or start.year, _month(later[1]) or start.month, _number(later[2]))
     if start.year is None:
         start = Moment(end.year, start.month, start.day)
-    return Reading(start, end) if _is_date(end) else None
+    return TimeReading(start, end) if _is_date(end) else None
 
 
 def _is_date(moment: Moment) -> bool:
     return (moment.month is None or 1 <= moment.month <= 12) and (moment.day is None or 1 <= moment.day <= 31)
 
 
-def iso(match: re.Match[str]) -> Reading | None:
+def iso(match: re.Match[str]) -> TimeReading | None:
     moment = Moment(int(match["year"]), int(match["number"]), _number(match["day"]))
-    return Reading(moment) if _is_date(moment) else None
+    return TimeReading(moment) if _is_date(moment) else None
 
 
-def numeric(match: re.Match[str]) -> Reading | None:
+def numeric(match: re.Match[str]) -> TimeReading | None:
     """03/04/2024 is 3 April or March 4; 13/04/2024 and 03.04.2024 have one reading."""
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     day_first, month_first = Moment(year, second, first), Moment(year, first, second)
@@ -80,20 +80,20 @@ def numeric(match: re.Match[str]) -> Reading | None:
     if not possible:
         return None
     if len(set(possible)) == 1:
-        return Reading(possible[0])
-    return Reading(Moment(year), readings=(day_first, month_first))
+        return TimeReading(possible[0])
+    return TimeReading(Moment(year), readings=(day_first, month_first))
 
 
-def quarter(match: re.Match[str]) -> Reading:
+def quarter(match: re.Match[str]) -> TimeReading:
     number = QUARTERS.get(match["part"].lower()) or int(match["part"])
     year = _year(match)
-    return Reading(Moment(year, number * 3 - 2), Moment(year, number * 3), is_unit=True)
+    return TimeReading(Moment(year, number * 3 - 2), Moment(year, number * 3), is_unit=True)
 
 
-def half(match: re.Match[str]) -> Reading:
+def half(match: re.Match[str]) -> TimeReading:
     number = QUARTERS.get(match["part"].lower()) or int(match["part"])
     year = _year(match)
-    return Reading(Moment(year, number * 6 - 5), Moment(year, number * 6), is_unit=True)
+    return TimeReading(Moment(year, number * 6 - 5), Moment(year, number * 6), is_unit=True)
 
 
 def _year(match: re.Match[str]) -> int | None:
@@ -103,50 +103,50 @@ def _year(match: re.Match[str]) -> int | None:
     return _number(groups.get("year"))
 
 
-def season(match: re.Match[str]) -> Reading:
+def season(match: re.Match[str]) -> TimeReading:
     name = match["season"].lower()
-    return Reading(Moment(int(match["year"])), label="autumn" if name == "fall" else name)
+    return TimeReading(Moment(int(match["year"])), label="autumn" if name == "fall" else name)
 
 
-def fiscal(match: re.Match[str]) -> Reading:
-    return Reading(Moment(_year(match)), label="fiscal")
+def fiscal(match: re.Match[str]) -> TimeReading:
+    return TimeReading(Moment(_year(match)), label="fiscal")
 
 
-def years(match: re.Match[str]) -> Reading | None:
+def years(match: re.Match[str]) -> TimeReading | None:
     """2010–2015, 2010–15 and 2010/11."""
     first = int(match["year"])
     last = int(match["year2"]) if len(match["year2"]) == 4 else first - first % 100 + int(match["year2"])
     if len(match["year2"]) == 2 and last <= first:
         return None
-    return Reading(Moment(first), Moment(last))
+    return TimeReading(Moment(first), Moment(last))
 
 
-def decade(match: re.Match[str]) -> Reading:
+def decade(match: re.Match[str]) -> TimeReading:
     # '90s; of the '00s to '20s nobody can tell the century.
     first = int(match["decade"] or 0) or 1_900 + int(match["short"])
     length = 99 if first % 100 == 0 and match["decade"] and first < 2_000 else 9  # "the 1800s"
-    return Reading(Moment(first), Moment(first + length), is_unit=True)
+    return TimeReading(Moment(first), Moment(first + length), is_unit=True)
 
 
-def century(match: re.Match[str]) -> Reading:
+def century(match: re.Match[str]) -> TimeReading:
     written = match["century"]
     number = int(re.sub(r"\D", "", written)) if written[0].isdecimal() else ordinal_value(written)
     if match["era"]:
-        return Reading(Moment(-100 * number), Moment(-100 * number + 99), is_unit=True)
-    return Reading(Moment(100 * number - 99), Moment(100 * number), is_unit=True)
+        return TimeReading(Moment(-100 * number), Moment(-100 * number + 99), is_unit=True)
+    return TimeReading(Moment(100 * number - 99), Moment(100 * number), is_unit=True)
 
 
-def era(match: re.Match[str]) -> Reading:
+def era(match: re.Match[str]) -> TimeReading:
     """44 BC, 500–300 BC, AD 79."""
     groups = match.groupdict()
     year, last = int(groups.get("year") or groups.get("after") or 0), groups.get("last")
     sign = -1 if groups.get("bc") else 1
-    return Reading(Moment(sign * year), Moment(sign * int(last)) if last else None)
+    return TimeReading(Moment(sign * year), Moment(sign * int(last)) if last else None)
 
 
-def month_alone(match: re.Match[str]) -> Reading:
-    return Reading(Moment(None, _month(match["month"])), is_bare=True)
+def month_alone(match: re.Match[str]) -> TimeReading:
+    return TimeReading(Moment(None, _month(match["month"])), is_bare=True)
 
 
-def bare_year(match: re.Match[str]) -> Reading:
-    return Reading(Moment(int(match["year"])), is_bare=True)
+def bare_year(match: re.Match[str]) -> TimeReading:
+    return TimeReading(Moment(int(match["year"])), is_bare=True)

@@ -8,13 +8,13 @@ import re
 from functools import lru_cache
 
 from citations.dates.forms import read_forms
-from citations.dates.moments import Moment, Period, Role, TimeMention
-from citations.dates.readings import Reading
+from citations.dates.moments import Moment, Period, TimeMention, TimeRole
+from citations.dates.readings import TimeReading
 from citations.quantities.unit_spellings import SYMBOLS
 from citations.quantities.units import read_unit
 from citations.text.normalizing import Span
 
-__all__ = ["Moment", "Period", "Role", "TimeMention", "find_times", "parse_iso"]
+__all__ = ["Moment", "Period", "TimeRole", "TimeMention", "find_times", "parse_iso"]
 
 
 def parse_iso(text: str | None) -> Period | None:
@@ -41,7 +41,7 @@ def find_times(text: str) -> tuple[TimeMention, ...]:
     return tuple(sorted(found, key=lambda mention: mention.span.start))
 
 
-def _mention(match: re.Match[str], reading: Reading, text: str) -> TimeMention:
+def _mention(match: re.Match[str], reading: TimeReading, text: str) -> TimeMention:
     return TimeMention(
         Span(*match.span()),
         match.group(),
@@ -55,11 +55,11 @@ def _mention(match: re.Match[str], reading: Reading, text: str) -> TimeMention:
 
 
 _ROLES = (
-    (Role.AS_OF, r"as (?:of|at)(?: the end of)?|stand|status"),
-    (Role.SINCE, r"since|(?:beginning|starting|effective)(?: in| on| from)?|seit|depuis|ever since"),
-    (Role.UNTIL, r"until|till|up to|by|through|bis|jusqu['’]en|no later than|by the end of"),
-    (Role.BEFORE, r"before|prior to|earlier than|vor|avant|preceding"),
-    (Role.AFTER, r"after|later than|following|nach|après"),
+    (TimeRole.AS_OF, r"as (?:of|at)(?: the end of)?|stand|status"),
+    (TimeRole.SINCE, r"since|(?:beginning|starting|effective)(?: in| on| from)?|seit|depuis|ever since"),
+    (TimeRole.UNTIL, r"until|till|up to|by|through|bis|jusqu['’]en|no later than|by the end of"),
+    (TimeRole.BEFORE, r"before|prior to|earlier than|vor|avant|preceding"),
+    (TimeRole.AFTER, r"after|later than|following|nach|après"),
 )
 _ROLE_BEFORE = re.compile(
     rf"(?:^|[\s(,])(?:{'|'.join(f'(?P<{role.name}>{words})' for role, words in _ROLES)})"
@@ -68,9 +68,9 @@ _ROLE_BEFORE = re.compile(
 )
 
 
-def _role(match: re.Match[str], text: str) -> Role:
+def _role(match: re.Match[str], text: str) -> TimeRole:
     before = _ROLE_BEFORE.search(text, max(0, match.start() - 24), match.start())
-    return Role[before.lastgroup] if before and before.lastgroup else Role.AT
+    return TimeRole[before.lastgroup] if before and before.lastgroup else TimeRole.AT
 
 
 _LEADS_TO_YEAR = re.compile(
@@ -97,7 +97,7 @@ _LEADS_TO_MONTH = re.compile(
 _SUBJECT_BEFORE = re.compile(r"\b(?:it|they|you|we|he|she|that|which|who|one|i)\s+$", re.IGNORECASE)
 
 
-def _is_something_else(match: re.Match[str], reading: Reading, text: str) -> bool:
+def _is_something_else(match: re.Match[str], reading: TimeReading, text: str) -> bool:
     """True for "2000 iterations", "RFC 2104", "they may 5 times" and the like."""
     before, after = text[max(0, match.start() - 20) : match.start()], text[match.end() : match.end() + 30]
     month = match.groupdict().get("month")

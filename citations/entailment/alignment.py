@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from citations.entailment.matching import fact_parts, word_parts
-from citations.entailment.parts import Part, PartKind, State, shift_span
+from citations.entailment.parts import ClaimPart, PartKind, PartState, shift_span
 from citations.entailment.passage_words import PassageWords, passage_words
 from citations.entailment.turning import mark_conflicting_parts
 from citations.text.normalizing import Span
 from citations.text.wording import content_stems
 
-__all__ = ["Alignment", "Part", "PartKind", "State", "align", "surroundings"]
+__all__ = ["Alignment", "ClaimPart", "PartKind", "PartState", "align", "surroundings"]
 
 SURROUNDINGS = 1_500  # characters on either side of the best sentences in which a word counts as said
 _WINDOW = 3  # sentences that may carry a claim together
@@ -29,7 +29,7 @@ class Alignment:
     alone. `coverage` (0–1) is the share of the claim's words and names that are matched, conflicting ones left out.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[ClaimPart, ...]
     window: Span
     nearest: Span
     coverage: float
@@ -46,17 +46,17 @@ class Alignment:
             self, parts=parts, window=shift_span(self.window, by), nearest=shift_span(self.nearest, by)
         )
 
-    def of(self, state: State) -> tuple[Part, ...]:
+    def of(self, state: PartState) -> tuple[ClaimPart, ...]:
         return tuple(part for part in self.parts if part.state is state)
 
     @property
-    def conflicts(self) -> tuple[Part, ...]:
-        return self.of(State.CONFLICTING)
+    def conflicts(self) -> tuple[ClaimPart, ...]:
+        return self.of(PartState.CONFLICTING)
 
     @property
-    def missing_facts(self) -> tuple[Part, ...]:
+    def missing_facts(self) -> tuple[ClaimPart, ...]:
         """Missing quantities, times and names: no likeness of the other words makes up for one."""
-        return tuple(part for part in self.of(State.MISSING) if part.kind is not PartKind.WORD)
+        return tuple(part for part in self.of(PartState.MISSING) if part.kind is not PartKind.WORD)
 
 
 def align(claim: str, passage: str) -> Alignment | None:
@@ -100,9 +100,9 @@ def _best_window(stems: frozenset[str], source: PassageWords) -> Span | None:
     return Span(first.start, last.end)
 
 
-def _once(parts: Iterable[Part]) -> tuple[Part, ...]:
+def _once(parts: Iterable[ClaimPart]) -> tuple[ClaimPart, ...]:
     """The parts without a second conflict about the same words."""
-    kept: dict[tuple[int, State], Part] = {}
+    kept: dict[tuple[int, PartState], ClaimPart] = {}
     for part in parts:
         kept.setdefault((part.span.start, part.state), part)
     return tuple(kept.values())
@@ -128,11 +128,11 @@ def _nearest(stems: frozenset[str], source: PassageWords, window: Span) -> Span:
     return max(inside)[2]
 
 
-def _coverage(parts: Iterable[Part]) -> float:
+def _coverage(parts: Iterable[ClaimPart]) -> float:
     total = found = 0.0
     for part in parts:
-        if part.kind in (PartKind.WORD, PartKind.NAME) and part.state is not State.CONFLICTING:
+        if part.kind in (PartKind.WORD, PartKind.NAME) and part.state is not PartState.CONFLICTING:
             weight = _NAME_WEIGHT if part.kind is PartKind.NAME else 1.0
             total += weight
-            found += weight * (part.state is State.MATCHED)
+            found += weight * (part.state is PartState.MATCHED)
     return found / total if total else 0.0

@@ -32,7 +32,7 @@ def describe_misplaced_values(claim: str, said: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _ValueMention:
     """Where a figure or time stands, and what it comes to."""
 
     span: Span
@@ -40,24 +40,26 @@ class _Named:
     kind: str
 
 
-def _figures(text: str) -> list[_Named]:
+def _figures(text: str) -> list[_ValueMention]:
     return [
-        _Named(each.span, f"{each.low:.9g} {each.high:.9g}", f"{each.kind} {each.unit}")
+        _ValueMention(each.span, f"{each.low:.9g} {each.high:.9g}", f"{each.kind} {each.unit}")
         for each in find_quantities(text)
     ]
 
 
-def _times(text: str) -> list[_Named]:
-    return [_Named(each.span, f"{each.start} {each.end}", "time") for each in find_times(text)]
+def _times(text: str) -> list[_ValueMention]:
+    return [_ValueMention(each.span, f"{each.start} {each.end}", "time") for each in find_times(text)]
 
 
-def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_Named]) -> list[Span]:
+def _homes(value: str, clauses: Sequence[Span], theirs: Sequence[_ValueMention]) -> list[Span]:
     """The clauses that have a figure of this value."""
     alike = [each.span for each in theirs if each.value == value]
     return [clause for clause in clauses if any(span.within(clause) for span in alike)]
 
 
-def _describe_misplaced_value(claim: str, mine: _Named, said: str, theirs: Sequence[_Named]) -> Iterator[str]:
+def _describe_misplaced_value(
+    claim: str, mine: _ValueMention, said: str, theirs: Sequence[_ValueMention]
+) -> Iterator[str]:
     clauses = _clauses(said, theirs)
     homes = _homes(mine.value, clauses, theirs)
     others = [clause for clause in clauses if clause not in homes]
@@ -75,7 +77,10 @@ def _describe_misplaced_value(claim: str, mine: _Named, said: str, theirs: Seque
 
 
 def _at_another_time(
-    figure: _Named, time: _Named, said: str, theirs: tuple[Sequence[_Named], Sequence[_Named]]
+    figure: _ValueMention,
+    time: _ValueMention,
+    said: str,
+    theirs: tuple[Sequence[_ValueMention], Sequence[_ValueMention]],
 ) -> Iterator[str]:
     """The figure of one year with another: "by 3 % in 2019, by 9 % in 2020"."""
     clauses = _clauses(said, theirs[0])
@@ -93,7 +98,7 @@ def _has(stems: frozenset[str], wanted: str) -> bool:
     return wanted in stems or any(are_kin(wanted, each) for each in stems)
 
 
-def _clauses(said: str, figures: Sequence[_Named]) -> list[Span]:
+def _clauses(said: str, figures: Sequence[_ValueMention]) -> list[Span]:
     """The stretches between breaks that have figures, each with those before it that have none and no verb."""
     cuts = [0]
     for match in _BREAK.finditer(said):
@@ -111,7 +116,7 @@ def _clauses(said: str, figures: Sequence[_Named]) -> list[Span]:
     return found
 
 
-def _own_words(said: str, clause: Span, figures: Sequence[_Named]) -> frozenset[str]:
+def _own_words(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
     """Content stems of a clause outside its figures."""
     return frozenset(word.stem for word in _words_in(said, clause) if not _is_figure(word, figures))
 
@@ -124,11 +129,11 @@ def _words_in(said: str, clause: Span) -> list[Word]:
     ]
 
 
-def _is_figure(word: Word, figures: Sequence[_Named]) -> bool:
+def _is_figure(word: Word, figures: Sequence[_ValueMention]) -> bool:
     return word.text[0].isdecimal() or any(word.span.within(each.span) for each in figures)
 
 
-def _find_subject_stems(said: str, clause: Span, figures: Sequence[_Named]) -> frozenset[str]:
+def _find_subject_stems(said: str, clause: Span, figures: Sequence[_ValueMention]) -> frozenset[str]:
     """The subject of a clause: what stands before its verb and its figure."""
     found = set()
     for word in words(said):

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from citations.dates.times import find_times
 from citations.entities.entities import find_entities
-from citations.find_quantities import Kind, find_quantities
+from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.wording import content_stems
 
 LONGEST_CLAIM = 5_000  # characters
@@ -21,7 +21,7 @@ class ClaimType(StrEnum):
     PREDICTION = "prediction"
 
 
-class Level(StrEnum):
+class VerificationLevel(StrEnum):
     """How much is checked: `basic` statistics, names and plain facts; `standard` also quotes and dates;
     `strict`
     also opinions and predictions, and whether a second source says the same."""
@@ -32,9 +32,9 @@ class Level(StrEnum):
 
 
 _CHECKED = {
-    Level.BASIC: frozenset({ClaimType.STATISTIC, ClaimType.NAME, ClaimType.FACT}),
-    Level.STANDARD: frozenset(ClaimType) - {ClaimType.OPINION, ClaimType.PREDICTION},
-    Level.STRICT: frozenset(ClaimType),
+    VerificationLevel.BASIC: frozenset({ClaimType.STATISTIC, ClaimType.NAME, ClaimType.FACT}),
+    VerificationLevel.STANDARD: frozenset(ClaimType) - {ClaimType.OPINION, ClaimType.PREDICTION},
+    VerificationLevel.STRICT: frozenset(ClaimType),
 }
 
 _QUOTED = re.compile(r"[\"“„«][^\"”“»]{12,}[\"”»]")
@@ -65,7 +65,7 @@ def classify(text: str) -> ClaimType:
         return ClaimType.QUOTE
     if _PREDICTION.search(text):
         return ClaimType.PREDICTION
-    if any(quantity.kind is not Kind.ORDINAL for quantity in find_quantities(text)):
+    if any(quantity.kind is not QuantityKind.ORDINAL for quantity in find_quantities(text)):
         return ClaimType.STATISTIC
     if find_times(text):
         return ClaimType.DATE
@@ -81,6 +81,6 @@ def is_checkable(text: str) -> bool:
     return not text.rstrip().endswith("?") and len(content_stems(text)) >= 2
 
 
-def is_checked(claim_type: ClaimType, level: Level) -> bool:
+def is_checked(claim_type: ClaimType, level: VerificationLevel) -> bool:
     """True when claims of this type are checked at this level."""
     return claim_type in _CHECKED[level]

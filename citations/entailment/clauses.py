@@ -20,7 +20,7 @@ PREPOSITIONS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class WordSubstitution:
     """A word of the claim that stands where the sentence has another."""
 
     word: Word

@@ -11,7 +11,7 @@ from functools import lru_cache
 from citations.entailment.clauses import (
     FORMS_OF_BE,
     PREPOSITIONS,
-    Turned,
+    WordSubstitution,
     clause,
     content,
     ends_phrase,
@@ -44,7 +44,7 @@ class _Roles:
     rest: Sequence[Word]
 
 
-def find_swapped_doers(claim: str, said: str) -> Iterator[Turned]:
+def find_swapped_doers(claim: str, said: str) -> Iterator[WordSubstitution]:
     """Doers of a claim where the sentence has others for the same deed."""
     mine, theirs = words(claim), words(said)
     for at, verb in enumerate(mine):
@@ -64,7 +64,7 @@ class _Side:
 
 def _compare_verb_doers(
     claim: _Side, at: int, said: _Side, places: Sequence[int], is_sure: bool
-) -> Iterator[Turned]:
+) -> Iterator[WordSubstitution]:
     of_patient = _is_passive(claim.words, at) and _agent_of(claim, at) is None
     own = _roles(claim, at, of_patient)
     doer = head(own.doer) if own else None
@@ -76,7 +76,7 @@ def _compare_verb_doers(
     named = stems(said.words) if is_sure and is_bare else frozenset()
     other = _other_doer(doer, stems(own.rest), found, named)
     if other is not None:
-        yield Turned(doer, other)
+        yield WordSubstitution(doer, other)
 
 
 def _other_doer(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from citations.dates.times import TimeMention, find_times
 from citations.entailment.parts import (
-    Found,
-    Part,
+    ClaimPart,
+    MatchedWords,
     PartKind,
     build_matched_part,
     classify_part,
@@ -29,7 +29,7 @@ from citations.text.wording import Word, content_stems, words
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[Part]:
+def fact_parts(claim: str, passage: PassageWords, window: Span) -> Iterator[ClaimPart]:
     """Quantities, times, names and bare numerals of the claim; figures and times must stand in the window."""
     said = window.cut(passage.text)
     quantities, times = find_quantities(claim), find_times(claim)
@@ -46,7 +46,7 @@ def touches(span: Span, others: Iterable[Span]) -> bool:
     return any(span.start < other.end and other.start < span.end for other in others)
 
 
-def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> Part:
+def _quantity_part(claim: str, mine: Quantity, said: str, window: Span) -> ClaimPart:
     theirs = find_quantities(said)
     found = compare_with_all(mine, theirs)
     if found.source is not None and found.source.is_former and _is_of_now(claim, mine):
@@ -92,13 +92,13 @@ def _step(text: str, span: Span) -> str:
     return found[1].lower() if found and _STEPS.search(before) else ""
 
 
-def _with_word_before(span: Span, said: str, window: Span) -> Found:
+def _with_word_before(span: Span, said: str, window: Span) -> MatchedWords:
     start = said[: span.start].rstrip().rfind(" ") + 1
     whole = Span(start, span.end)
-    return Found(whole.cut(said), shift_span(whole, window.start))
+    return MatchedWords(whole.cut(said), shift_span(whole, window.start))
 
 
-def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> Part:
+def _time_part(claim: str, mine: TimeMention, said: str, window: Span) -> ClaimPart:
     theirs = find_times(said)
     covering = [other for other in theirs if other.covers(mine)]
     same = next((other for other in covering if not _is_other_side(claim, mine.span, said, other.span)), None)
@@ -125,18 +125,18 @@ def _is_other_side(claim: str, mine: Span, said: str, theirs: Span) -> bool:
     return len(sides) == 2
 
 
-def _at(mention: Quantity | TimeMention | None, window: Span) -> Found | None:
+def _at(mention: Quantity | TimeMention | None, window: Span) -> MatchedWords | None:
     if mention is None:
         return None
-    return Found(mention.text, shift_span(mention.span, window.start))
+    return MatchedWords(mention.text, shift_span(mention.span, window.start))
 
 
-def _name_part(name: Entity, passage: PassageWords, window: Span) -> Part:
+def _name_part(name: Entity, passage: PassageWords, window: Span) -> ClaimPart:
     """A name may be given anywhere in the passage: sentences go on about what was named before."""
     found = _all_words(_stems_of(name), passage, window)
     if found is None and not name.is_place:
         named = (each for each in find_entities(passage.text) if same_name(name.key, each.key))
-        found = next((Found(each.text, each.span) for each in named), None)
+        found = next((MatchedWords(each.text, each.span) for each in named), None)
     found = found or _other_length(name.text, passage)
     if found is not None:
         return build_matched_part(name.span, name.text, PartKind.NAME, found)
@@ -149,7 +149,7 @@ def _stems_of(name: Entity) -> frozenset[str]:
     return content_stems(name.text).union(numbers) or frozenset({name.key})
 
 
-def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> Found | None:
+def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> MatchedWords | None:
     """The words of a name; with their place where there is one word only."""
     found = [passage.find(stem, window) for stem in sorted(stems)]
     words_found = [each for each in found if each is not None]
@@ -158,36 +158,40 @@ def _all_words(stems: Iterable[str], passage: PassageWords, window: Span) -> Fou
     return words_found[0] if len(words_found) == 1 else _together(words_found, passage.text)
 
 
-def _together(found: list[Found], text: str) -> Found:
+def _together(found: list[MatchedWords], text: str) -> MatchedWords:
     """Words that stand side by side as one piece; else just their text."""
     spans = sorted((each.span for each in found if each.span), key=lambda span: span.start)
     piece = Span(spans[0].start, spans[-1].end)
     is_near = len(piece) <= sum(map(len, spans)) + 8 * len(spans)
-    return Found(piece.cut(text), piece) if is_near else Found(" … ".join(span.cut(text) for span in spans))
+    return (
+        MatchedWords(piece.cut(text), piece)
+        if is_near
+        else MatchedWords(" … ".join(span.cut(text) for span in spans))
+    )
 
 
-def _other_length(name: str, passage: PassageWords) -> Found | None:
+def _other_length(name: str, passage: PassageWords) -> MatchedWords | None:
     """The initials of a long name, or the long name of initials, in the passage."""
     initials = "".join(word.text[0] for word in words(name) if word.text[0].isupper())
     short = next((word for word in passage.words if len(initials) > 1 and word.text == initials), None)
     if short is not None:
-        return Found(short.text, short.span)
+        return MatchedWords(short.text, short.span)
     first = "".join(word.text[0].upper()[:1] for word in passage.words).find(name)
     if not name.isupper() or len(name) < 3 or first < 0:
         return None
     span = Span(passage.words[first].span.start, passage.words[first + len(name) - 1].span.end)
-    return Found(span.cut(passage.text), span)
+    return MatchedWords(span.cut(passage.text), span)
 
 
-def _place_part(name: Entity, said: str) -> Part:
+def _place_part(name: Entity, said: str) -> ClaimPart:
     theirs = [each for each in find_entities(said) if each.is_place] if name.is_place else []
-    inside = next((Found(each.text) for each in theirs if contains(name.key, each.key)), None)
+    inside = next((MatchedWords(each.text) for each in theirs if contains(name.key, each.key)), None)
     apart = inside is None and all(not overlap(name.key, each.key) for each in theirs)
-    other = Found(theirs[0].text) if theirs and apart else None
+    other = MatchedWords(theirs[0].text) if theirs and apart else None
     return classify_part(name.span, name.text, PartKind.NAME, inside, other)
 
 
-def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[Part]:
+def _numeral_parts(claim: str, said: str, taken: list[Span]) -> Iterator[ClaimPart]:
     """Numerals that are no quantity (part 3, f/16) must stand in the source as often as in the claim."""
     left = Counter(map(_digits, _NUMERAL.findall(said)))
     left.update(f"{number.value:g}" for number in cardinals(said))  # part three
@@ -202,7 +206,7 @@ def _digits(numeral: str) -> str:
     return numeral.replace(",", "")
 
 
-def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Span) -> Iterator[Part]:
+def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Span) -> Iterator[ClaimPart]:
     """The content words of the claim outside `taken`."""
     mine = {word.stem for word in words(claim)}
     for word in words(claim):
@@ -213,18 +217,18 @@ def word_parts(claim: str, taken: list[Span], passage: PassageWords, window: Spa
         yield classify_part(word.span, word.text, PartKind.WORD, found, other)
 
 
-def _in_pieces(word: Word, passage: PassageWords) -> Found | None:
+def _in_pieces(word: Word, passage: PassageWords) -> MatchedWords | None:
     """A word with hyphens whose pieces all stand in the passage."""
     pieces = [each for piece in re.split(r"[-‐‑]", word.text) for each in words(piece)]
     if len(pieces) > 1 and all(passage.has(piece.stem) for piece in pieces):
-        return Found(word.text)
+        return MatchedWords(word.text)
     return None
 
 
-def _opposite(word: Word, passage: PassageWords, window: Span, mine: set[str]) -> Found | None:
+def _opposite(word: Word, passage: PassageWords, window: Span, mine: set[str]) -> MatchedWords | None:
     """A word of the window that says the opposite, and that the claim does not say as well."""
     stems = [each for each in opposites(word.stem) if each in passage.stems and each not in mine]
     places = [each for stem in stems if are_opposites(word.stem, stem) for each in passage.stems[stem]]
     inside = (each for each in places if each.span.within(window))
     first = min(inside, key=lambda each: each.span.start, default=None)
-    return None if first is None else Found(first.text, first.span)
+    return None if first is None else MatchedWords(first.text, first.span)

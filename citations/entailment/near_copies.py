@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from citations.entailment.alignment import Alignment
-from citations.entailment.parts import Part, PartKind, State
+from citations.entailment.parts import ClaimPart, PartKind, PartState
 from citations.text.wording import Word, are_kin, is_inflected, is_past, words
 
 SAME_FRAME = 0.7  # of the claim's words that stand in the sentence in their order
@@ -15,12 +15,12 @@ SAME_SENSE = 0.91
 
 def other_words(
     claim: str, nearest: str, found: Alignment, likeness: Callable[[str, str], float]
-) -> tuple[tuple[Part, str], ...]:
+) -> tuple[tuple[ClaimPart, str], ...]:
     """Words of the claim that no word of the passage carries, each with the sentence's own in whose place it stands.
 
     Not those with which the claim is as like as with the sentence's own: they say the same.
     """
-    lacking = {part.span.start: part for part in found.of(State.MISSING) if part.kind is PartKind.WORD}
+    lacking = {part.span.start: part for part in found.of(PartState.MISSING) if part.kind is PartKind.WORD}
     if not lacking:
         return ()
     pairs = [pair for pair in _find_replaced_words(words(claim), words(nearest)) if pair[0].start in lacking]

@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.entailment.clauses import BREAK, Turned, clause, content, stems
+from citations.entailment.clauses import BREAK, WordSubstitution, clause, content, stems
 from citations.text.normalizing import Span
 from citations.text.polarity import are_opposites
 from citations.text.wording import Word, is_inflected, words
 
 
-def find_reversed_orders(claim: str, said: str) -> Iterator[Turned]:
+def find_reversed_orders(claim: str, said: str) -> Iterator[WordSubstitution]:
     """Words of a claim that says an order the other way round than the sentence `said`."""
     mine, theirs = words(claim), words(said)
     yield from _find_reversed_comparisons(claim, mine, said, theirs)
@@ -33,7 +33,7 @@ class _Comparison:
 
 def _find_reversed_comparisons(
     claim: str, mine: Sequence[Word], said: str, theirs: Sequence[Word]
-) -> Iterator[Turned]:
+) -> Iterator[WordSubstitution]:
     others = list(_comparisons(said, theirs))
     if others:
         yield from _find_equated_comparisons(claim, mine, others)
@@ -41,7 +41,7 @@ def _find_reversed_comparisons(
         elsewhere = theirs if len(others) > 1 else ()
         verdicts = [(_is_turned(own, other, elsewhere), other) for other in others]
         if all(turned is not False for turned, _ in verdicts):
-            yield from [Turned(own.word, other.word) for turned, other in verdicts if turned][:1]
+            yield from [WordSubstitution(own.word, other.word) for turned, other in verdicts if turned][:1]
 
 
 _AS = re.compile(r"\bas (?!well|soon|far|much|many)(\w{3,}) as\b", re.IGNORECASE)
@@ -49,12 +49,12 @@ _AS = re.compile(r"\bas (?!well|soon|far|much|many)(\w{3,}) as\b", re.IGNORECASE
 
 def _find_equated_comparisons(
     claim: str, mine: Sequence[Word], others: Sequence[_Comparison]
-) -> Iterator[Turned]:
+) -> Iterator[WordSubstitution]:
     """ "As long as" where the sentence says "longer than"."""
     for match in _AS.finditer(claim):
         other = next((each.word for each in others if each.word.text.startswith(match[1].lower()[:4])), None)
         if other is not None:
-            yield from (Turned(word, other) for word in mine if word.start == match.start(1))
+            yield from (WordSubstitution(word, other) for word in mine if word.start == match.start(1))
 
 
 def is_converse(claim: str, said: str, word: Span) -> bool:
@@ -130,13 +130,13 @@ def _sides(each: _Comparison) -> tuple[frozenset[str], frozenset[str]]:
     return left - right, right - left
 
 
-def _find_reversed_directions(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
+def _find_reversed_directions(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[WordSubstitution]:
     """ "From A to B" where the sentence says "from B to A"."""
     others = list(_ways(theirs))
     for start, end in _ways(mine) if others else ():
         for begin, stop in others:
             if _is_direction_reversed(stems(start), stems(end), stems(begin), stems(stop)):
-                yield Turned(start[0], begin[0])
+                yield WordSubstitution(start[0], begin[0])
 
 
 def _is_direction_reversed(
@@ -158,7 +158,7 @@ def _ways(some: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]
                 yield start, end
 
 
-def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Turned]:
+def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[WordSubstitution]:
     """ "Use rose as prices fell" where the sentence says that use fell as prices rose."""
     ours, others = _with_word_before(mine), _with_word_before(theirs)
     said = {(before.stem, word.stem) for before, word in others}
@@ -167,7 +167,7 @@ def _find_swapped_opposites(mine: Sequence[Word], theirs: Sequence[Word]) -> Ite
         for first, other in others:
             is_opposite = first.stem == before.stem and are_opposites(word.stem, other.stem)
             if is_opposite and _is_exchanged(word.stem, other.stem, claimed - said, said - claimed):
-                yield Turned(word, other)
+                yield WordSubstitution(word, other)
 
 
 def _is_exchanged(

@@ -14,14 +14,14 @@ class PartKind(StrEnum):
     POLARITY = "polarity"
 
 
-class State(StrEnum):
+class PartState(StrEnum):
     MATCHED = "matched"
     MISSING = "missing"
     CONFLICTING = "conflicting"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ClaimPart:
     """A part of a claim (`span` into the claim's text) and what the passage has for it ("" for nothing).
 
     `source_span` says where in the passage that stands, for what stands in one place.
@@ -30,13 +30,13 @@ class Part:
     span: Span
     text: str
     kind: PartKind
-    state: State
+    state: PartState
     source: str = ""
     source_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchedWords:
     """Words of the passage, with their place where they have one."""
 
     text: str
@@ -48,19 +48,21 @@ def shift_span(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-def build_matched_part(span: Span, text: str, kind: PartKind, found: Found) -> Part:
-    return Part(span, text, kind, State.MATCHED, found.text, found.span)
+def build_matched_part(span: Span, text: str, kind: PartKind, found: MatchedWords) -> ClaimPart:
+    return ClaimPart(span, text, kind, PartState.MATCHED, found.text, found.span)
 
 
-def conflicting(span: Span, text: str, kind: PartKind, found: Found) -> Part:
-    return Part(span, text, kind, State.CONFLICTING, found.text, found.span)
+def conflicting(span: Span, text: str, kind: PartKind, found: MatchedWords) -> ClaimPart:
+    return ClaimPart(span, text, kind, PartState.CONFLICTING, found.text, found.span)
 
 
-def missing(span: Span, text: str, kind: PartKind) -> Part:
-    return Part(span, text, kind, State.MISSING)
+def missing(span: Span, text: str, kind: PartKind) -> ClaimPart:
+    return ClaimPart(span, text, kind, PartState.MISSING)
 
 
-def classify_part(span: Span, text: str, kind: PartKind, same: Found | None, other: Found | None) -> Part:
+def classify_part(
+    span: Span, text: str, kind: PartKind, same: MatchedWords | None, other: MatchedWords | None
+) -> ClaimPart:
     """Matched where the passage has the same, in conflict where it has another, else missing."""
     if same is not None:
         return build_matched_part(span, text, kind, same)

@@ -2,7 +2,7 @@
 
 from functools import cached_property, lru_cache
 
-from citations.entailment.parts import Found
+from citations.entailment.parts import MatchedWords
 from citations.text.normalizing import Span
 from citations.text.wording import SHARED_START, Word, are_kin, sentence_spans, words
 
@@ -35,13 +35,13 @@ class PassageWords:
             found.setdefault(word.stem, []).append(word)
         return found
 
-    def find(self, stem: str, window: Span) -> Found | None:
+    def find(self, stem: str, window: Span) -> MatchedWords | None:
         """A word of this stem or of its family: inside the window where there is one, else the first."""
         for candidate in (stem,) if stem in self.stems else self._kin(stem):
             if places := self.stems.get(candidate):
                 inside = (word for word in places if word.span.within(window))
                 word = next(inside, places[0])
-                return Found(word.text, word.span)
+                return MatchedWords(word.text, word.span)
         return None
 
     def has(self, stem: str) -> bool:

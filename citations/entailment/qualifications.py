@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from citations.entailment.binding import describe_misplaced_values
-from citations.find_quantities import Kind, find_quantities
+from citations.find_quantities import QuantityKind, find_quantities
 from citations.text.polarity import Force, breadth, force, is_attributed, is_hedged
 
 _CONDITION = (
@@ -58,7 +58,7 @@ def _is_of_a_share(claim: str, sentence: str) -> bool:
 
 
 def _shares(text: str) -> list[float]:
-    return [each.high for each in find_quantities(text) if each.kind is Kind.PERCENT]
+    return [each.high for each in find_quantities(text) if each.kind is QuantityKind.PERCENT]
 
 
 def _other_groups(claim: str, sentence: str) -> list[str]:

@@ -15,7 +15,7 @@ from math import exp, log
 from pydantic import TypeAdapter
 
 from citations.entailment.alignment import Alignment
-from citations.entailment.parts import PartKind, State
+from citations.entailment.parts import PartKind, PartState
 from citations.entailment.passage_words import PassageWords, passage_words
 from citations.entities.entities import find_entities
 from citations.text.normalizing import Span
@@ -89,7 +89,7 @@ def signals(claim: str, passage: str, found: Alignment, likeness: float | None) 
 
 def _stems(claim: str, found: Alignment, source: PassageWords) -> frozenset[str]:
     """Content stems of a claim but for those of figures and times that the source spells in another way."""
-    told = (part.text for part in found.of(State.MATCHED) if part.kind in _SPELLED)
+    told = (part.text for part in found.of(PartState.MATCHED) if part.kind in _SPELLED)
     spelled = frozenset().union(*map(content_stems, told))
     return content_stems(claim) - frozenset(each for each in spelled if not source.has(each))
 
@@ -150,7 +150,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ThresholdPoint:
     """What a threshold gives by cross-validation: shares of 0–1, means over the kinds of data."""
 
     threshold: float
@@ -178,7 +178,7 @@ class SupportProfile:
     same_thing: float
     cases: int
     documents: int
-    curve: tuple[Point, ...]
+    curve: tuple[ThresholdPoint, ...]
 
     def probability(self, figures: Signals) -> float:
         weights = self.without_likeness if figures.likeness is None else self.with_likeness

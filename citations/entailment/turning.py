@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from citations.entailment.categories import exclude, has_category
 from citations.entailment.doers import find_swapped_doers
 from citations.entailment.orders import find_reversed_orders, is_converse
-from citations.entailment.parts import Found, Part, PartKind, State, conflicting, shift_span
+from citations.entailment.parts import ClaimPart, MatchedWords, PartKind, PartState, conflicting, shift_span
 from citations.text.normalizing import Span
 from citations.text.polarity import (
     are_opposites,
@@ -26,8 +26,8 @@ _COMPANY = 3  # content words after (or one before) that show two words to stand
 
 
 def mark_conflicting_parts(
-    claim: str, sentence: Span, passage: str, parts: Sequence[Part]
-) -> tuple[Part, ...]:
+    claim: str, sentence: Span, passage: str, parts: Sequence[ClaimPart]
+) -> tuple[ClaimPart, ...]:
     """The parts with what turns the claim against its nearest sentence.
 
     Missing words become conflicts where the sentence has another category in their place. A claim that denies
@@ -39,46 +39,46 @@ def mark_conflicting_parts(
         replaced.get(part.span) or _mark_category_conflict(part, claim, sentence, said) for part in parts
     )
     excluded = {
-        part for part in placed if part.state is State.CONFLICTING and _is_said_too(part, claim, said)
+        part for part in placed if part.state is PartState.CONFLICTING and _is_said_too(part, claim, said)
     }
     if excluded:
-        return tuple(replace(part, state=State.MATCHED) if part in excluded else part for part in placed)
+        return tuple(replace(part, state=PartState.MATCHED) if part in excluded else part for part in placed)
     return (*placed, *_polarity_parts(claim, sentence, said), *_find_swapped_roles(claim, sentence, said))
 
 
-def _is_said_too(part: Part, claim: str, said: str) -> bool:
+def _is_said_too(part: ClaimPart, claim: str, said: str) -> bool:
     """True for a word in conflict by itself, where the two statements are one: both turn it round."""
     return _is_denied(part, claim, said) or is_converse(claim, said, part.span)
 
 
-def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+def _find_swapped_roles(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
     """Conflicts where the sentence gives the parts of the claim to others: "A beat B" against "B beat A"."""
     if len(claim) > _LONGEST_TURNED:
         return
     for each in (*find_swapped_doers(claim, said), *find_reversed_orders(claim, said)):
-        other = Found(each.other.text, shift_span(each.other.span, sentence.start))
+        other = MatchedWords(each.other.text, shift_span(each.other.span, sentence.start))
         yield conflicting(each.word.span, each.word.text, PartKind.WORD, other)
 
 
-def _is_denied(part: Part, claim: str, said: str) -> bool:
+def _is_denied(part: ClaimPart, claim: str, said: str) -> bool:
     """True when the claim denies its word, and the sentence does not deny the other."""
     return bool(find_negated_stems(claim) & content_stems(part.text)) and not (
         find_negated_stems(said) & content_stems(part.source)
     )
 
 
-def _mark_category_conflict(part: Part, claim: str, sentence: Span, said: str) -> Part:
-    if part.state is not State.MISSING or part.kind not in (PartKind.WORD, PartKind.NAME):
+def _mark_category_conflict(part: ClaimPart, claim: str, sentence: Span, said: str) -> ClaimPart:
+    if part.state is not PartState.MISSING or part.kind not in (PartKind.WORD, PartKind.NAME):
         return part
     other = _other_category(part, claim, said)
     if other is None:
         return part
     return conflicting(
-        part.span, part.text, part.kind, Found(other.text, shift_span(other.span, sentence.start))
+        part.span, part.text, part.kind, MatchedWords(other.text, shift_span(other.span, sentence.start))
     )
 
 
-def _other_category(part: Part, claim: str, said: str) -> Word | None:
+def _other_category(part: ClaimPart, claim: str, said: str) -> Word | None:
     """A word of the sentence in the place of the claim's that names another of one exclusive category."""
     if not has_category(part.text):
         return None
@@ -106,7 +106,7 @@ def _before(some: Sequence[Word], index: int) -> frozenset[str]:
     return frozenset([word.stem for word in some[:index] if word.is_content][-1:])
 
 
-def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
     """A conflict where only one side negates what both say."""
     both = bool(negations(claim)) and bool(negations(said))
     denied_here = find_negated_heads(claim, of_subjects=not both) - find_negated_stems(said)
@@ -116,7 +116,7 @@ def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
     )
     if turned:
         spot = next(word for word in words(claim) if word.stem in turned)
-        yield conflicting(spot.span, spot.text, PartKind.POLARITY, Found(said, sentence))
+        yield conflicting(spot.span, spot.text, PartKind.POLARITY, MatchedWords(said, sentence))
     else:
         yield from _find_near_copy_conflicts(claim, sentence, said)
 
@@ -132,20 +132,22 @@ def _of_others(claim: str, said: str) -> frozenset[str]:
     )
 
 
-def _find_near_copy_conflicts(claim: str, sentence: Span, said: str) -> Iterator[Part]:
+def _find_near_copy_conflicts(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart]:
     """Conflicts in a near copy of a sentence: a negation put in or left out, a word turned round."""
     mine = words(claim)
     for changed, original, following in _local_changes(mine, words(said)):
         if _is_turned(changed, original) and (changed or following < len(mine)):
             spot = changed[0] if changed else mine[following]
-            found = _stretch(original, sentence, said) if original else Found(said, sentence)
+            found = _stretch(original, sentence, said) if original else MatchedWords(said, sentence)
             yield conflicting(spot.span, spot.text, PartKind.POLARITY, found)
 
 
-def _find_replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[Part]) -> dict[Span, Part]:
+def _find_replaced_names(
+    claim: str, sentence: Span, said: str, parts: Sequence[ClaimPart]
+) -> dict[Span, ClaimPart]:
     """Names that a near copy has another word for, by span, as conflicts with what stands in their place."""
     names = [part for part in parts if _is_unnamed(part)]
-    found: dict[Span, Part] = {}
+    found: dict[Span, ClaimPart] = {}
     for changed, original, _ in _local_changes(words(claim), words(said)) if names else ():
         is_named = any(word.is_content for word in original)
         other = _stretch(original, sentence, said) if is_named else None
@@ -156,12 +158,12 @@ def _find_replaced_names(claim: str, sentence: Span, said: str, parts: Sequence[
     return found
 
 
-def _is_unnamed(part: Part) -> bool:
+def _is_unnamed(part: ClaimPart) -> bool:
     """True for a name that the source does not say: it has none for it, or another place that lies inside."""
     if part.kind is PartKind.WORD:
         has_capital = part.text[0].isupper() and not (part.span.start == 0 and _is_no_name(part.text))
-        return part.state is State.MISSING and has_capital
-    return part.kind is PartKind.NAME and part.state is not State.CONFLICTING and part.source_span is None
+        return part.state is PartState.MISSING and has_capital
+    return part.kind is PartKind.NAME and part.state is not PartState.CONFLICTING and part.source_span is None
 
 
 def _is_no_name(opening: str) -> bool:
@@ -170,8 +172,8 @@ def _is_no_name(opening: str) -> bool:
     return plain in ("less", "fewer") or plain.isalpha() and is_inflected(plain)
 
 
-def _stands_for(part: Part, other: Found) -> bool:
-    return part.state is State.MATCHED and part.source in other.text
+def _stands_for(part: ClaimPart, other: MatchedWords) -> bool:
+    return part.state is PartState.MATCHED and part.source in other.text
 
 
 def _local_changes(
@@ -190,9 +192,9 @@ def _lower(some: Iterable[Word]) -> list[str]:
     return [word.text.lower() for word in some]
 
 
-def _stretch(some: Sequence[Word], sentence: Span, said: str) -> Found:
+def _stretch(some: Sequence[Word], sentence: Span, said: str) -> MatchedWords:
     span = Span(some[0].span.start, some[-1].span.end)
-    return Found(span.cut(said), shift_span(span, sentence.start))
+    return MatchedWords(span.cut(said), shift_span(span, sentence.start))
 
 
 def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:

@@ -46,7 +46,7 @@ _NAMED_BEFORE = re.compile(
 )
 
 
-class Standing(StrEnum):
+class AssertionStanding(StrEnum):
     """What the sentence makes of the words."""
 
     ASSERTED = "asserted"
@@ -59,7 +59,7 @@ class Verbatim:
     """Where a claim's words stand in a passage, and what their sentence makes of them."""
 
     anchor: Anchor
-    standing: Standing
+    standing: AssertionStanding
     reason: str
 
 
@@ -72,13 +72,13 @@ def find_verbatim(claim: str, passage: str) -> Verbatim | None:
     if _cuts_figure(before, found.span.cut(passage), after):
         return None
     if _DENIAL_BEFORE.search(before):
-        return Verbatim(found, Standing.DENIED, f"The source denies it: “{before.strip()} …”.")
+        return Verbatim(found, AssertionStanding.DENIED, f"The source denies it: “{before.strip()} …”.")
     if _DENIAL_AFTER.search(after):
-        return Verbatim(found, Standing.DENIED, f"The source denies it: “… {after.strip()}”.")
+        return Verbatim(found, AssertionStanding.DENIED, f"The source denies it: “… {after.strip()}”.")
     limit = _limit(before, found.span.cut(passage), after)
     if limit:
-        return Verbatim(found, Standing.LIMITED, limit)
-    return Verbatim(found, Standing.ASSERTED, "The words stand in the source.")
+        return Verbatim(found, AssertionStanding.LIMITED, limit)
+    return Verbatim(found, AssertionStanding.ASSERTED, "The words stand in the source.")
 
 
 def _cuts_figure(before: str, words: str, after: str) -> bool:

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from citations.anchoring import MatchType
-from citations.entailment.alignment import Alignment, Part, PartKind, State, align, surroundings
+from citations.anchoring import AnchorMatchType
+from citations.entailment.alignment import Alignment, ClaimPart, PartKind, PartState, align, surroundings
 from citations.entailment.near_copies import other_words
 from citations.entailment.qualifications import qualifications
 from citations.entailment.support import SupportProfile, signals
-from citations.entailment.verbatim import Standing, Verbatim, find_verbatim
-from citations.table_claims import Table, TableVerdict, find_tables, judge
+from citations.entailment.verbatim import AssertionStanding, Verbatim, find_verbatim
+from citations.table_claims import PassageTable, TableVerdict, find_tables, judge
 from citations.text.normalizing import Span
 from citations.text.polarity import negations
 
 
-class Status(StrEnum):
+class VerdictStatus(StrEnum):
     VERIFIED = "verified"
     PARAPHRASED_ACCURATE = "paraphrased_accurate"
     PARTIALLY_SUPPORTED = "partially_supported"
@@ -30,7 +30,7 @@ class Status(StrEnum):
     UNVERIFIED = "unverified"  # not checked at the level asked for
 
 
-class Similarity(Protocol):
+class SimilarityFunction(Protocol):
     """Semantic similarity of a claim and a passage, 0–1: the cosine with its nearest sentence."""
 
     def __call__(self, claim: str, passage: str, /) -> float: ...
@@ -43,29 +43,29 @@ class Verdict:
     `support` is the probability (0–1) that the passage carries the claim, by the profile's cases.
     """
 
-    status: Status
+    status: VerdictStatus
     reasons: tuple[str, ...]
     support: float = 0.0
     passage: int | None = None
     span: Span | None = None
-    match_type: MatchType | None = None
-    parts: tuple[Part, ...] = ()
+    match_type: AnchorMatchType | None = None
+    parts: tuple[ClaimPart, ...] = ()
 
 
 # Better evidence first; a passage that supports outweighs one that is silent.
 _ORDER = (
-    Status.VERIFIED,
-    Status.PARAPHRASED_ACCURATE,
-    Status.CONTRADICTED,
-    Status.PARTIALLY_SUPPORTED,
-    Status.UNSUPPORTED,
-    Status.UNVERIFIABLE,
-    Status.UNVERIFIED,
+    VerdictStatus.VERIFIED,
+    VerdictStatus.PARAPHRASED_ACCURATE,
+    VerdictStatus.CONTRADICTED,
+    VerdictStatus.PARTIALLY_SUPPORTED,
+    VerdictStatus.UNSUPPORTED,
+    VerdictStatus.UNVERIFIABLE,
+    VerdictStatus.UNVERIFIED,
 )
 
 
 def judge_passage(
-    claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile
+    claim: str, passage: str, similarity: SimilarityFunction | None, profile: SupportProfile
 ) -> Verdict:
     stands = find_verbatim(claim, passage)
     if stands is not None:
@@ -81,7 +81,7 @@ def best_of(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.status), -verdict.support))
 
 
-def _without(tables: Sequence[Table], passage: str) -> str:
+def _without(tables: Sequence[PassageTable], passage: str) -> str:
     """The passage with its tables blanked out, so that places stay where they are."""
     for table in tables:
         passage = passage[: table.span.start] + " " * len(table.span) + passage[table.span.end :]
@@ -89,95 +89,99 @@ def _without(tables: Sequence[Table], passage: str) -> str:
 
 
 _STANDING = {
-    Standing.ASSERTED: (Status.VERIFIED, 1.0),
-    Standing.LIMITED: (Status.PARTIALLY_SUPPORTED, 0.4),
-    Standing.DENIED: (Status.CONTRADICTED, 0.05),
+    AssertionStanding.ASSERTED: (VerdictStatus.VERIFIED, 1.0),
+    AssertionStanding.LIMITED: (VerdictStatus.PARTIALLY_SUPPORTED, 0.4),
+    AssertionStanding.DENIED: (VerdictStatus.CONTRADICTED, 0.05),
 }
 _TYPOGRAPHY = 0.98  # of the support of exact words
 
 
 def _as_it_stands(stands: Verbatim) -> Verdict:
     status, support = _STANDING[stands.standing]
-    support *= 1.0 if stands.anchor.match_type is MatchType.EXACT else _TYPOGRAPHY
+    support *= 1.0 if stands.anchor.match_type is AnchorMatchType.EXACT else _TYPOGRAPHY
     where = stands.anchor
     return Verdict(status, (stands.reason,), support, span=where.span, match_type=where.match_type)
 
 
-def _by_parts(claim: str, passage: str, similarity: Similarity | None, profile: SupportProfile) -> Verdict:
+def _by_parts(
+    claim: str, passage: str, similarity: SimilarityFunction | None, profile: SupportProfile
+) -> Verdict:
     near = surroundings(claim, passage)
     said = near.cut(passage) if near else ""
     found = align(claim, said)
     if near is None or found is None:
-        return Verdict(Status.UNSUPPORTED, ("The passage speaks of something else.",))
+        return Verdict(VerdictStatus.UNSUPPORTED, ("The passage speaks of something else.",))
     likeness = similarity(claim, said) if similarity is not None else None
     chance = profile.probability(signals(claim, said, found, likeness))
     nearest = found.nearest.cut(said)
     status, reasons = _grade_claim(claim, found, nearest, chance, profile)
-    if status is Status.PARAPHRASED_ACCURATE and similarity is not None:
+    if status is VerdictStatus.PARAPHRASED_ACCURATE and similarity is not None:
         others = other_words(claim, nearest, found, similarity)
         status, reasons = _with_other_words(others) if others else (status, reasons)
     support = profile.cap_probability(
-        chance, is_accurate=status is Status.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
+        chance, is_accurate=status is VerdictStatus.PARAPHRASED_ACCURATE, conflicts=bool(found.conflicts)
     )
     placed = found.moved(near.start)
     return Verdict(status, reasons, support, span=placed.window, parts=placed.parts)
 
 
-def _with_other_words(others: Iterable[tuple[Part, str]]) -> tuple[Status, tuple[str, ...]]:
+def _with_other_words(others: Iterable[tuple[ClaimPart, str]]) -> tuple[VerdictStatus, tuple[str, ...]]:
     reasons = tuple(f"The source says “{old}”, the claim says “{new.text}”." for new, old in others)
-    return Status.PARTIALLY_SUPPORTED, reasons
+    return VerdictStatus.PARTIALLY_SUPPORTED, reasons
 
 
 def _grade_claim(
     claim: str, found: Alignment, nearest: str, chance: float, profile: SupportProfile
-) -> tuple[Status, tuple[str, ...]]:
+) -> tuple[VerdictStatus, tuple[str, ...]]:
     if found.conflicts:
         contradicts = found.coverage >= profile.same_thing
         reasons = tuple(_conflict_reason(part) for part in found.conflicts)
-        return (Status.CONTRADICTED if contradicts else Status.UNSUPPORTED), reasons
+        return (VerdictStatus.CONTRADICTED if contradicts else VerdictStatus.UNSUPPORTED), reasons
     partly = found.coverage >= profile.partly
-    lesser = Status.PARTIALLY_SUPPORTED if partly else Status.UNSUPPORTED
+    lesser = VerdictStatus.PARTIALLY_SUPPORTED if partly else VerdictStatus.UNSUPPORTED
     if lacking := _lacking_facts(claim, found):
         return lesser, tuple(f"“{part.text}” is not in the source." for part in lacking)
     if chance < profile.accurate:
         return lesser, (_missing_words(found) if partly else "The passage does not say this.",)
     qualified = tuple(qualifications(claim, nearest))
     if qualified:
-        return Status.PARTIALLY_SUPPORTED, qualified
-    return Status.PARAPHRASED_ACCURATE, ("Every figure, date, name and negation is matched in the source.",)
+        return VerdictStatus.PARTIALLY_SUPPORTED, qualified
+    return VerdictStatus.PARAPHRASED_ACCURATE, (
+        "Every figure, date, name and negation is matched in the source.",
+    )
 
 
-def _lacking_facts(claim: str, found: Alignment) -> tuple[Part, ...]:
+def _lacking_facts(claim: str, found: Alignment) -> tuple[ClaimPart, ...]:
     """Missing facts, but for the name that a claim begins with: a passage goes on about it as "he" or "the band"."""
     return tuple(part for part in found.missing_facts if not _is_subject(part, claim))
 
 
-def _is_subject(part: Part, claim: str) -> bool:
+def _is_subject(part: ClaimPart, claim: str) -> bool:
     opens = part.span.start <= len(claim) * 0.15
     return part.kind is PartKind.NAME and opens and not negations(claim[: part.span.start])
 
 
-def _conflict_reason(part: Part) -> str:
+def _conflict_reason(part: ClaimPart) -> str:
     if part.kind is PartKind.POLARITY:
         return f"Claim and source differ in saying yes or no about “{part.text}”."
     return f"The source says “{part.source}”, the claim says “{part.text}”."
 
 
 def _missing_words(found: Alignment) -> str:
-    missing = [part.text for part in found.of(State.MISSING)]
+    missing = [part.text for part in found.of(PartState.MISSING)]
     if not missing:
         return "The words are in the source, but it does not put them together this way."
     return "Not in the source: " + ", ".join(f"“{text}”" for text in missing[:5]) + "."
 
 
 _BY_TABLE = {
-    TableVerdict.TRUE: Status.PARAPHRASED_ACCURATE,
-    TableVerdict.FALSE: Status.CONTRADICTED,
-    TableVerdict.UNKNOWN: Status.UNSUPPORTED,
+    TableVerdict.TRUE: VerdictStatus.PARAPHRASED_ACCURATE,
+    TableVerdict.FALSE: VerdictStatus.CONTRADICTED,
+    TableVerdict.UNKNOWN: VerdictStatus.UNSUPPORTED,
 }
 
 
-def _by_tables(claim: str, tables: Sequence[Table]) -> Verdict:
+def _by_tables(claim: str, tables: Sequence[PassageTable]) -> Verdict:
     """The verdict of the table that carries the claim best."""
     findings = [judge(claim, table) for table in tables]
     best = max(findings, key=lambda finding: finding.probability)

@@ -5,7 +5,7 @@ from django.db.models import F, Q
 
 from citations.models.claims import Claim, Section
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
-from research.models.schemas import Factors, StoredBox
+from research.models.schemas import StoredBox, StoredFactors
 
 
 class MatchType(models.TextChoices):
@@ -55,7 +55,7 @@ class Citation(ChangingModel):
     match_type = models.CharField(max_length=10, choices=MatchType)
     similarity = models.FloatField(default=1.0)
     confidence = models.FloatField(null=True, blank=True)
-    confidence_factors = CheckedJSONField(Factors, null=True, blank=True)
+    confidence_factors = CheckedJSONField(StoredFactors, null=True, blank=True)
     verification_status = models.CharField(
         max_length=10, choices=CitationStatus, default=CitationStatus.UNVERIFIED
     )

@@ -4,7 +4,7 @@ from django.db import models
 from pgvector.django import VectorField
 
 from research.models.base import ChangingModel, CheckedJSONField, TenantKey, one_of, scores
-from research.models.schemas import Factors, StoredPart
+from research.models.schemas import StoredFactors, StoredPart
 
 
 class ClaimType(models.TextChoices):
@@ -93,7 +93,7 @@ class Claim(ChangingModel):
     strength = models.CharField(max_length=8, choices=Strength, default=Strength.LIMITED)
     origins = models.PositiveSmallIntegerField(default=0)  # independent sources, that `strength` counts
     confidence = models.FloatField(null=True, blank=True)
-    confidence_factors = CheckedJSONField(Factors, null=True, blank=True)
+    confidence_factors = CheckedJSONField(StoredFactors, null=True, blank=True)
     verification_status = models.CharField(max_length=20, choices=ClaimStatus, default=ClaimStatus.UNVERIFIED)
     verification_note = models.TextField(blank=True)
     alignment = CheckedJSONField(list[StoredPart], default=list, blank=True)

@@ -6,27 +6,28 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 
-from citations.credibility.authority_rules import Rule
+from citations.credibility.authority_rules import AuthorityRule
 from citations.credibility.authority_rules import SourceType as RuledType
 from research.models.base import ChangingModel, between, one_of
 from research.models.sources import SourceType
-from research.runtime.ttl_cache import Kept
+from research.runtime.ttl_cache import TtlCache
 
 
 class DomainRuleQuerySet(models.QuerySet["DomainRule"]):
-    def as_rules(self) -> tuple[Rule, ...]:
+    def as_rules(self) -> tuple[AuthorityRule, ...]:
         """For `classify_source`: the longer name first, so that a host's own rule goes before its domain's."""
         rows = self.order_by(Length("domain").desc(), "domain")
         columns = rows.values_list("domain", "tier", "source_type", "publisher")
         return tuple(
-            Rule(domain, tier, RuledType(kind), publisher) for domain, tier, kind, publisher in columns
+            AuthorityRule(domain, tier, RuledType(kind), publisher)
+            for domain, tier, kind, publisher in columns
         )
 
 
-_kept = Kept[UUID, tuple[Rule, ...]](for_s=15)
+_kept = TtlCache[UUID, tuple[AuthorityRule, ...]](for_s=15)
 
 
-def rules_of(tenant_id: UUID) -> tuple[Rule, ...]:
+def rules_of(tenant_id: UUID) -> tuple[AuthorityRule, ...]:
     """`as_rules` of a tenant, asked for four times a minute: each source that is weighed wants them. Needs the tenant
     set.
     """

@@ -13,22 +13,22 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
-from citations.quantities.measures import LOWER, UPPER, Bound, Kind, Quantity
+from citations.quantities.measures import LOWER, UPPER, BoundKind, Quantity, QuantityKind
 
-TOLERANCES: dict[Kind, float] = {
-    Kind.PERCENT: 0.05,
-    Kind.POINTS: 0.05,
-    Kind.CURRENCY: 0.10,
-    Kind.COUNT: 0.10,
-    Kind.MEASURE: 0.10,
-    Kind.FACTOR: 0.10,
-    Kind.RATIO: 0.10,
-    Kind.GROWTH: 0.02,
-    Kind.ORDINAL: 0.0,
+TOLERANCES: dict[QuantityKind, float] = {
+    QuantityKind.PERCENT: 0.05,
+    QuantityKind.POINTS: 0.05,
+    QuantityKind.CURRENCY: 0.10,
+    QuantityKind.COUNT: 0.10,
+    QuantityKind.MEASURE: 0.10,
+    QuantityKind.FACTOR: 0.10,
+    QuantityKind.RATIO: 0.10,
+    QuantityKind.GROWTH: 0.02,
+    QuantityKind.ORDINAL: 0.0,
 }
 _ROUNDING = 0.01  # a round figure may stand for one within 1 %: 310,000 for 312,345
 _COARSEST = 0.15  # of the larger: "1 million" is no rounding of 1.4 million
-_SAME_KIND = {Kind.GROWTH: Kind.PERCENT}
+_SAME_KIND = {QuantityKind.GROWTH: QuantityKind.PERCENT}
 
 
 class Match(StrEnum):
@@ -40,7 +40,7 @@ class Match(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class ExchangeRate:
     """On `day`, 1 unit of the currency `base` was worth `value` of `quote`; both ISO 4217 codes."""
 
     base: str
@@ -71,7 +71,7 @@ def same_measure(a: Quantity, b: Quantity) -> bool:
     return bool((a.nouns | a.subject) & (b.nouns | b.subject))
 
 
-def agree(a: Quantity, b: Quantity, rates: Iterable[Rate] = ()) -> Match:
+def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Whether two figures of one thing are near enough; symmetric."""
     one, other = _in_one_currency(a, b, rates)
     if not same_measure(one, other):
@@ -79,7 +79,7 @@ def agree(a: Quantity, b: Quantity, rates: Iterable[Rate] = ()) -> Match:
     return Match.SAME if _near(one, other, TOLERANCES[one.kind]) else Match.DIFFERENT
 
 
-def states(claim: Quantity, source: Quantity, rates: Iterable[Rate] = ()) -> Match:
+def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
     """Whether the source's figure carries the claim's.
 
     A figure that was converted carries the claim's within the tolerance of its kind.
@@ -95,14 +95,16 @@ def states(claim: Quantity, source: Quantity, rates: Iterable[Rate] = ()) -> Mat
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuantityMatch:
     """What a passage has for a claim's quantity: `source` is the one that decided, None for UNRELATED."""
 
     match: Match
     source: Quantity | None = None
 
 
-def compare_with_all(claim: Quantity, sources: Iterable[Quantity], rates: Iterable[Rate] = ()) -> Found:
+def compare_with_all(
+    claim: Quantity, sources: Iterable[Quantity], rates: Iterable[ExchangeRate] = ()
+) -> QuantityMatch:
     """What the quantities of a passage say to one of a claim.
 
     Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by; "12 were
@@ -121,24 +123,24 @@ def compare_with_all(claim: Quantity, sources: Iterable[Quantity], rates: Iterab
         (Match.DIFFERENT, found),
     ):
         if source := next((source for match, source in candidates if match is wanted), None):
-            return Found(wanted, source)
-    return Found(Match.UNRELATED)
+            return QuantityMatch(wanted, source)
+    return QuantityMatch(Match.UNRELATED)
 
 
 def _is_of_same_thing(a: Quantity, b: Quantity) -> bool:
     return bool(a.head) and bool(b.head) and same_measure(a, b)
 
 
-def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[Rate]) -> tuple[Quantity, Quantity]:
+def _in_one_currency(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate]) -> tuple[Quantity, Quantity]:
     """Both in the currency that comes first in the alphabet, so that the order of the two does not matter."""
     if a.unit <= b.unit:
         return a, _convert_currency(b, a.unit, rates) or b
     return _convert_currency(a, b.unit, rates) or a, b
 
 
-def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[Rate]) -> Quantity | None:
+def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[ExchangeRate]) -> Quantity | None:
     """The amount in another currency by the latest rate for the two; None without one."""
-    if quantity.kind is not Kind.CURRENCY or quantity.unit == currency:
+    if quantity.kind is not QuantityKind.CURRENCY or quantity.unit == currency:
         return None
     known = [rate for rate in rates if {rate.base, rate.quote} == {quantity.unit, currency}]
     if not known:
@@ -154,7 +156,7 @@ def _convert_currency(quantity: Quantity, currency: str, rates: Iterable[Rate]) 
     )
 
 
-def _plain(kind: Kind) -> Kind:
+def _plain(kind: QuantityKind) -> QuantityKind:
     return _SAME_KIND.get(kind, kind)
 
 
@@ -199,7 +201,7 @@ def _carries(claim: Quantity, source: Quantity) -> bool:
 
 
 def _equal(claim: Quantity, source: Quantity) -> bool:
-    tolerance = TOLERANCES[claim.kind] if claim.bound is Bound.ABOUT else 0.0
+    tolerance = TOLERANCES[claim.kind] if claim.bound is BoundKind.ABOUT else 0.0
     ends = ((claim.low, source.low), (claim.high, source.high))
     return all(
         _rounds_to(mine, theirs, claim.step) or _close(mine, theirs, tolerance) for mine, theirs in ends

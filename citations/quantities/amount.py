@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from citations.quantities.currencies import currency_after, currency_before
-from citations.quantities.measures import Kind
+from citations.quantities.measures import QuantityKind
 from citations.quantities.units import DIFFERENCE, read_unit
 from citations.text.normalizing import Span
 from citations.text.numerals import Numeral
@@ -21,7 +21,7 @@ class Amount:
     raw: float
     raw_step: float
     scale: float = 1.0
-    kind: Kind = Kind.COUNT
+    kind: QuantityKind = QuantityKind.COUNT
     unit: str = ""
     factor: float = 1.0
     offset: float = 0.0
@@ -93,7 +93,7 @@ def read_amount(numeral: Numeral, text: str) -> Amount:
     sign = None if numeral.is_word else currency_before(text, amount.span.start)
     if sign is not None:
         span = Span(sign[1], amount.span.end)
-        amount = replace(amount, span=span, kind=Kind.CURRENCY, unit=sign[0])
+        amount = replace(amount, span=span, kind=QuantityKind.CURRENCY, unit=sign[0])
     amount = _apply_scales(amount, text)
     if text[amount.span.end : amount.span.end + 1] == "+":
         amount = replace(amount, span=Span(amount.span.start, amount.span.end + 1), is_open=True)
@@ -120,7 +120,7 @@ def _scale(match: re.Match[str], amount: Amount, text: str) -> float | None:
     written = match[1]
     if (found := _SCALE_WORDS.get(written.lower())) is not None:
         return found
-    if amount.kind is Kind.CURRENCY:
+    if amount.kind is QuantityKind.CURRENCY:
         return _MONEY.get(written)
     if match.start(1) == match.start():
         if written == "m" and _IN_MILLIONS.match(text, match.end(1)):
@@ -136,13 +136,13 @@ def _apply_unit(amount: Amount, text: str) -> Amount:
     end = amount.span.end
     if match := _POINTS.match(text, end):
         factor = 0.01 if match["basis"] else 1.0
-        return replace(amount, kind=Kind.POINTS, factor=factor, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.POINTS, factor=factor, span=_to(amount, match.end()))
     if match := _PERCENT.match(text, end):
-        return replace(amount, kind=Kind.PERCENT, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.PERCENT, span=_to(amount, match.end()))
     if match := _PER_MILLE.match(text, end):
-        return replace(amount, kind=Kind.PERCENT, factor=0.1, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.PERCENT, factor=0.1, span=_to(amount, match.end()))
     if match := _FOLD.match(text, end):
-        return replace(amount, kind=Kind.FACTOR, span=_to(amount, match.end()))
+        return replace(amount, kind=QuantityKind.FACTOR, span=_to(amount, match.end()))
     return _in_money(amount, text) or _in_unit(amount, text) or amount
 
 
@@ -157,7 +157,7 @@ def _in_money(amount: Amount, text: str) -> Amount | None:
     found = currency_after(text, gap.end()) if gap else None
     if found is None:
         return None
-    return replace(amount, kind=Kind.CURRENCY, unit=found[0], span=_to(amount, found[1]))
+    return replace(amount, kind=QuantityKind.CURRENCY, unit=found[0], span=_to(amount, found[1]))
 
 
 # A rise by 2 °C is one of 3.6 °F: differences of temperature have no zero.
@@ -178,7 +178,7 @@ def _in_unit(amount: Amount, text: str) -> Amount | None:
         return None
     measured = replace(
         amount,
-        kind=Kind.MEASURE,
+        kind=QuantityKind.MEASURE,
         unit=reading.unit,
         factor=reading.factor,
         offset=reading.offset,

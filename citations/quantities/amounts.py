@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from citations.quantities.amount import Amount, read_amount
-from citations.quantities.measures import Kind
+from citations.quantities.measures import QuantityKind
 from citations.text.normalizing import Span
 from citations.text.numerals import find_numerals
 
@@ -28,7 +28,7 @@ _INCH, _FOOT = 0.0254, 0.3048
 def _heights(text: str) -> Iterator[Amount]:
     for match in _HEIGHT.finditer(text):
         inches = 12 * int(match[1]) + int(match[2])
-        yield Amount(Span(*match.span()), inches, 1.0, kind=Kind.MEASURE, unit="m", factor=_INCH)
+        yield Amount(Span(*match.span()), inches, 1.0, kind=QuantityKind.MEASURE, unit="m", factor=_INCH)
 
 
 def _blank_amounts(text: str, amounts: Sequence[Amount]) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _join_amounts(first: Amount, second: Amount, text: str) -> Amount | None:
 
 def _alike(first: Amount, second: Amount) -> Amount:
     """The first with the unit and scale that are written after the second only: "10–15 million euros"."""
-    if first.kind is Kind.COUNT and second.kind is not Kind.COUNT:
+    if first.kind is QuantityKind.COUNT and second.kind is not QuantityKind.COUNT:
         first = replace(first, kind=second.kind, unit=second.unit, factor=second.factor, offset=second.offset)
     if first.scale == 1 < second.scale and first.raw < second.raw and first.kind is second.kind:
         first = replace(first, scale=second.scale)
@@ -110,7 +110,7 @@ def _alike(first: Amount, second: Amount) -> Amount:
 
 
 def _range(first: Amount, second: Amount) -> Amount | None:
-    if first.kind is Kind.CURRENCY and second.kind is Kind.COUNT:
+    if first.kind is QuantityKind.CURRENCY and second.kind is QuantityKind.COUNT:
         second = replace(second, kind=first.kind, unit=first.unit)
     first = _alike(first, second)
     if (first.kind, first.unit) != (second.kind, second.unit) or not 0 <= first.low < second.low:
@@ -133,12 +133,16 @@ _INCHES = re.compile(r"\s?(?:in\b|in\.|[\"″”])")
 
 def _combine_units(first: Amount, second: Amount, between: str, text: str) -> Amount | None:
     """A measure told in two units: "5 ft 11 in", "2 hours and 30 minutes", "6 lb 3 oz"."""
-    if first.kind is not Kind.MEASURE or not _THEN.fullmatch(between) or first.raw % 1:
+    if first.kind is not QuantityKind.MEASURE or not _THEN.fullmatch(between) or first.raw % 1:
         return None
     inches = _INCHES.match(text, second.span.end)
-    if second.kind is Kind.COUNT and first.factor == _FOOT and inches:
+    if second.kind is QuantityKind.COUNT and first.factor == _FOOT and inches:
         second = replace(
-            second, kind=Kind.MEASURE, unit="m", factor=_INCH, span=Span(second.span.start, inches.end())
+            second,
+            kind=QuantityKind.MEASURE,
+            unit="m",
+            factor=_INCH,
+            span=Span(second.span.start, inches.end()),
         )
     is_part = second.unit == first.unit and second.factor < first.factor and second.low < first.factor
     if not is_part or first.offset:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from citations.quantities.measures import Bound
+from citations.quantities.measures import BoundKind
 from citations.text.normalizing import Span
 from citations.text.vocabulary import vocabulary
 from citations.text.wording import STOPWORDS, is_plural, lexemes, stem
@@ -15,7 +15,7 @@ _REACH, _REACH_AFTER = 80, 60  # characters before and after that may speak of a
 class Context:
     """`head` is the stem of what is counted, the first of `nouns` in the plural; `per` is "" for no rate."""
 
-    bound: Bound
+    bound: BoundKind
     head: str
     nouns: frozenset[str]
     subject: frozenset[str]
@@ -27,28 +27,28 @@ _LESS = r"less|fewer|shorter|lower|smaller|younger|lighter"
 _MORE = r"more|longer|greater|larger|higher|older|bigger|heavier"
 _BEFORE = (
     (
-        Bound.AT_LEAST,
+        BoundKind.AT_LEAST,
         rf"at (?:the very )?least|(?:no|not|never|nothing)(?: be)? (?:{_LESS}) than|not (?:below|under)"
         r"|min(?:imum(?: \w+){0,2} (?:of|is)|\.)?|≥|>=|mindestens|au moins|starting at",
     ),
     (
-        Bound.AT_MOST,
+        BoundKind.AT_MOST,
         rf"at (?:the very )?most|(?:no|not|never|nothing)(?: be)? (?:{_MORE}) than|not (?:over|above)"
         r"|up to|as (?:many|much) as|≤|<=|max(?:imum(?: \w+){0,2} (?:of|is)|\.)?|not exceed(?:ing)?"
         r"|within|höchstens|bis zu|au plus|jusqu['’]à|capped at|limited to",
     ),
     (
-        Bound.MORE_THAN,
+        BoundKind.MORE_THAN,
         rf"(?:{_MORE}) than|(?:well |just |slightly )?over|exceed(?:s|ed|ing)?|(?:well |just )?above|>|upwards? of"
         r"|in excess of|surpass(?:es|ed|ing)?|mehr als|über|plus de",
     ),
     (
-        Bound.LESS_THAN,
+        BoundKind.LESS_THAN,
         rf"(?:{_LESS}) than|(?:well |just |slightly )?under|(?:well |just )?below|<|weniger als|unter|moins de"
         r"|short of",
     ),
     (
-        Bound.ABOUT,
+        BoundKind.ABOUT,
         r"about|around|approximately|approx\.?|nearly|roughly|almost|circa|ca\.?|c\.|~|≈|∼|some|close to|or so|"
         r"an? estimated|estimated(?: at| to be)?|an? average of|in the region of|etwa|rund|environ|fast|gut",
     ),
@@ -62,7 +62,7 @@ _BOUND_BEFORE = re.compile(
 _WORD_START = re.compile(r"(?:^|(?<=\s))\S")
 _BOUND_AFTER = (
     (
-        Bound.AT_LEAST,
+        BoundKind.AT_LEAST,
         re.compile(
             r"\s?(?:[\w%]+\s){0,2}(?:or|and) (?:more|longer|greater|higher|above|over|up|older|larger|beyond)\b"
             r"|\s?(?:\w+\s)?(?:or )?at (?:the )?(?:very )?least\b|\s?(?:\w+\s)?minimum\b|\s?plus\b(?!\s?\d)",
@@ -70,14 +70,14 @@ _BOUND_AFTER = (
         ),
     ),
     (
-        Bound.AT_MOST,
+        BoundKind.AT_MOST,
         re.compile(
             r"\s?(?:[\w%]+\s){0,2}(?:or|and) (?:less|fewer|shorter|lower|below|under|younger|smaller)\b"
             r"|\s?(?:\w+\s)?(?:or )?at (?:the )?(?:very )?most\b|\s?(?:\w+\s)?maximum\b",
             re.IGNORECASE,
         ),
     ),
-    (Bound.ABOUT, re.compile(r"\s?(?:\w+\s)?(?:or so|or thereabouts|give or take)\b", re.IGNORECASE)),
+    (BoundKind.ABOUT, re.compile(r"\s?(?:\w+\s)?(?:or so|or thereabouts|give or take)\b", re.IGNORECASE)),
 )
 _GROWTH = re.compile(r"\bCAGR\b|compound(?:ed)? annual", re.IGNORECASE)
 _FORMER = re.compile(r"(?<!range )(?<!ranges )(?<!ranging )\bfrom\s+(?:\w+\s+)?\S{0,3}$", re.IGNORECASE)
@@ -96,7 +96,7 @@ def read_context(text: str, span: Span) -> Context:
     named = _nouns(after[taken:])
     former = _is_former(before, after)
     return Context(
-        bound=Bound.EXACT if former else _find_bound(before, after),
+        bound=BoundKind.EXACT if former else _find_bound(before, after),
         head=_head(named),
         nouns=frozenset(stem(each) for each in named[:3]),
         subject=_subject(before),
@@ -118,7 +118,7 @@ def _is_former(before: str, after: str) -> bool:
     return bool(_CHANGE_TO.match(after))
 
 
-def _find_bound(before: str, after: str) -> Bound:
+def _find_bound(before: str, after: str) -> BoundKind:
     for bound, behind in _BOUND_AFTER:
         if behind.match(after):
             return bound
@@ -126,8 +126,8 @@ def _find_bound(before: str, after: str) -> Bound:
     for start in [match.start() for match in _WORD_START.finditer(near)][-7:]:
         ahead = _BOUND_BEFORE.fullmatch(near, start)
         if ahead is not None and ahead.lastgroup is not None:
-            return Bound[ahead.lastgroup]
-    return Bound.EXACT
+            return BoundKind[ahead.lastgroup]
+    return BoundKind.EXACT
 
 
 _TIME_OF = {

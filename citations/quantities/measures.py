@@ -6,7 +6,7 @@ from enum import StrEnum
 from citations.text.normalizing import Span
 
 
-class Kind(StrEnum):
+class QuantityKind(StrEnum):
     COUNT = "count"
     PERCENT = "percent"
     POINTS = "points"  # percentage points; 100 basis points are 1
@@ -18,7 +18,7 @@ class Kind(StrEnum):
     RATIO = "ratio"  # "3:1" is 3
 
 
-class Bound(StrEnum):
+class BoundKind(StrEnum):
     EXACT = "exact"
     ABOUT = "about"
     AT_LEAST = "at least"
@@ -27,8 +27,8 @@ class Bound(StrEnum):
     LESS_THAN = "less than"
 
 
-LOWER = frozenset({Bound.AT_LEAST, Bound.MORE_THAN})
-UPPER = frozenset({Bound.AT_MOST, Bound.LESS_THAN})
+LOWER = frozenset({BoundKind.AT_LEAST, BoundKind.MORE_THAN})
+UPPER = frozenset({BoundKind.AT_MOST, BoundKind.LESS_THAN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class Quantity:
 
     span: Span
     text: str
-    kind: Kind
+    kind: QuantityKind
     low: float
     high: float
     step: float
-    bound: Bound = Bound.EXACT
+    bound: BoundKind = BoundKind.EXACT
     unit: str = ""
     nouns: frozenset[str] = frozenset()
     subject: frozenset[str] = frozenset()

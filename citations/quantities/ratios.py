@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.quantities.measures import Kind
+from citations.quantities.measures import QuantityKind
 from citations.text.normalizing import Span
 from citations.text.number_words import DENOMINATORS, UNITS_AND_TENS, cardinals
 from citations.text.numerals import read_digits
@@ -17,7 +17,7 @@ class Ratio:
     """What a share (in per cent), a ratio or a multiple comes to."""
 
     span: Span
-    kind: Kind
+    kind: QuantityKind
     value: float
 
 
@@ -98,11 +98,11 @@ _MARGINS = frozenset({"ratio", "margin", "odds", "against", "advantage"})
 
 def _multiples(text: str) -> Iterator[Ratio]:
     for match in _TEN_FOLD.finditer(text):
-        yield Ratio(Span(*match.span()), Kind.FACTOR, _number(match[1]))
+        yield Ratio(Span(*match.span()), QuantityKind.FACTOR, _number(match[1]))
     for match in _MULTIPLE.finditer(text):
-        yield Ratio(Span(*match.span()), Kind.FACTOR, _MULTIPLES[match.group().lower()])
+        yield Ratio(Span(*match.span()), QuantityKind.FACTOR, _MULTIPLES[match.group().lower()])
     for match in _TWICE.finditer(text):
-        yield Ratio(Span(*match.span()), Kind.COUNT, _MULTIPLES[match.group().lower()])
+        yield Ratio(Span(*match.span()), QuantityKind.COUNT, _MULTIPLES[match.group().lower()])
 
 
 def _shares(text: str) -> Iterator[Ratio]:
@@ -112,12 +112,12 @@ def _shares(text: str) -> Iterator[Ratio]:
         is_rank = match["count"] is None and part != 2 and not match["count2"]  # "third of the series"
         share = UNITS_AND_TENS.get(count, 1) / part
         if share < 1 and not is_rank:
-            yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * share)
+            yield Ratio(Span(*match.span()), QuantityKind.PERCENT, 100 * share)
     for match in _DIGIT_SHARE.finditer(text) if "/" in text or "⁄" in text else ():
         if int(match[1]) < int(match[2]):
-            yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * int(match[1]) / int(match[2]))
+            yield Ratio(Span(*match.span()), QuantityKind.PERCENT, 100 * int(match[1]) / int(match[2]))
     for match in _VULGAR_SHARE.finditer(text) if not text.isascii() else ():
-        yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * unicodedata.numeric(match[1]))
+        yield Ratio(Span(*match.span()), QuantityKind.PERCENT, 100 * unicodedata.numeric(match[1]))
 
 
 def _out_of(text: str) -> Iterator[Ratio]:
@@ -125,7 +125,7 @@ def _out_of(text: str) -> Iterator[Ratio]:
         part, whole = _number(match["part"]), _number(match["whole"])
         is_year = 1_000 <= whole <= 2_100 and match["whole"].isdecimal()
         if 0 < part <= whole and not is_year:
-            yield Ratio(Span(*match.span()), Kind.PERCENT, 100 * part / whole)
+            yield Ratio(Span(*match.span()), QuantityKind.PERCENT, 100 * part / whole)
 
 
 def _number(written: str) -> float:
@@ -151,6 +151,6 @@ def _colons(text: str) -> Iterator[Ratio]:
             text, match.end()
         )
         if second and (is_said or "1" in (match[1], match[2]) and len(match[2]) != 2):
-            yield Ratio(Span(*match.span()), Kind.RATIO, read_digits(match[1])[0] / second)
+            yield Ratio(Span(*match.span()), QuantityKind.RATIO, read_digits(match[1])[0] / second)
     for match in _TO_ONE.finditer(text):
-        yield Ratio(Span(*match.span()), Kind.RATIO, _number(match[1]))
+        yield Ratio(Span(*match.span()), QuantityKind.RATIO, _number(match[1]))

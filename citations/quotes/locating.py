@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from citations.anchoring import Anchor, MatchType, QuotableText, anchor
+from citations.anchoring import Anchor, AnchorMatchType, QuotableText, anchor
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class AttributedQuote:
     """The quote stands in the source that was named for it."""
 
     source: str
@@ -15,7 +15,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Misattributed:
+class MisattributedQuote:
     """The quote stands in another source than the one named, and should be cited from there."""
 
     source: str
@@ -23,13 +23,13 @@ class Misattributed:
 
 
 @dataclass(frozen=True, slots=True)
-class Fabricated:
+class FabricatedQuote:
     """The quote stands in no source of the run."""
 
 
 def locate(
     quote: str, texts: Mapping[str, str | QuotableText], named: str, *, closely: bool = True
-) -> Named | Misattributed | Fabricated:
+) -> AttributedQuote | MisattributedQuote | FabricatedQuote:
     """Look for a quote in the source named for it, then in all others (in the mapping's order).
 
     Among the others an exact match goes before a normalized one, that before one with omissions and that before a
@@ -37,15 +37,15 @@ def locate(
     """
     found = anchor(quote, texts[named], closely=closely)
     if found is not None:
-        return Named(named, found)
-    best: Misattributed | None = None
+        return AttributedQuote(named, found)
+    best: MisattributedQuote | None = None
     for source, text in texts.items():
         other = anchor(quote, text, closely=closely) if source != named else None
         if other is not None and (best is None or _rank(other) > _rank(best.anchor)):
-            best = Misattributed(source, other)
-    return best or Fabricated()
+            best = MisattributedQuote(source, other)
+    return best or FabricatedQuote()
 
 
 def _rank(found: Anchor) -> tuple[int, float]:
-    order = (MatchType.CLOSE, MatchType.ELIDED, MatchType.NORMALIZED, MatchType.EXACT)
+    order = (AnchorMatchType.CLOSE, AnchorMatchType.ELIDED, AnchorMatchType.NORMALIZED, AnchorMatchType.EXACT)
     return order.index(found.match_type), found.similarity

@@ -10,7 +10,7 @@ from itertools import islice
 from citations.anchoring import (
     MAX_PLACES,
     MIN_QUOTE,
-    MatchType,
+    AnchorMatchType,
     QuotableText,
     anchor,
     cuts_word,
@@ -40,7 +40,7 @@ class StillThere:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedQuote:
     """Other words stand where the quote stood; `similarity` (0–1) tells how alike they are."""
 
     span: Span
@@ -48,7 +48,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class MissingQuote:
     """Neither the quote nor its surroundings are in the text."""
 
 
@@ -61,19 +61,25 @@ def selector(text: str, span: Span) -> TextQuoteSelector:
     )
 
 
-def reanchor(selector: TextQuoteSelector, changed_text: str | QuotableText) -> StillThere | Changed | Gone:
+def reanchor(
+    selector: TextQuoteSelector, changed_text: str | QuotableText
+) -> StillThere | ChangedQuote | MissingQuote:
     """Find a quote again in a copy of its text that may have been edited."""
     copy = changed_text if isinstance(changed_text, QuotableText) else QuotableText(changed_text)
     place = _by_surroundings(selector, copy.text)
     if place is not None:
         return StillThere(place)
     found = anchor(selector.exact, copy, with_omissions=False)
-    if found is not None and found.match_type is not MatchType.CLOSE and _is_whole(copy.text, found.span):
+    if (
+        found is not None
+        and found.match_type is not AnchorMatchType.CLOSE
+        and _is_whole(copy.text, found.span)
+    ):
         return StillThere(found.span)
     now = _what_stands_there_now(selector, copy)
     if now is None and found is not None:
-        return Changed(found.span, found.similarity)
-    return now or Gone()
+        return ChangedQuote(found.span, found.similarity)
+    return now or MissingQuote()
 
 
 def _is_whole(text: str, span: Span) -> bool:
@@ -108,7 +114,9 @@ def _fit(selector: TextQuoteSelector, text: str, span: Span) -> int:
     )
 
 
-def _what_stands_there_now(selector: TextQuoteSelector, copy: QuotableText) -> StillThere | Changed | None:
+def _what_stands_there_now(
+    selector: TextQuoteSelector, copy: QuotableText
+) -> StillThere | ChangedQuote | None:
     """The words between the old surroundings, in whatever typography; None where these are gone, or far apart."""
     prefix, suffix = normalize(selector.prefix), normalize(selector.suffix)
     for length in (CONTEXT, MIN_QUOTE):  # an edit may have reached into the surroundings, too
@@ -118,7 +126,7 @@ def _what_stands_there_now(selector: TextQuoteSelector, copy: QuotableText) -> S
     return None
 
 
-def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillThere | Changed | None:
+def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillThere | ChangedQuote | None:
     if min(len(prefix), len(suffix)) < MIN_QUOTE:
         return None
     normal = copy.normalized.normal
@@ -128,7 +136,7 @@ def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillT
         return None
     span = copy.normalized.original(gap)
     now = gap.cut(normal)
-    return StillThere(span) if now == exact else Changed(span, likeness(exact, now))
+    return StillThere(span) if now == exact else ChangedQuote(span, likeness(exact, now))
 
 
 def _gaps(prefix: str, suffix: str, normal: str, longest: int) -> Iterator[Span]:

@@ -2,6 +2,6 @@
 
 from citations.table_claims.judging import TableFinding, TableVerdict, judge
 from citations.table_claims.parsing import find_tables, parse_table
-from citations.table_claims.table import Table
+from citations.table_claims.table import PassageTable
 
-__all__ = ["Table", "TableFinding", "TableVerdict", "find_tables", "judge", "parse_table"]
+__all__ = ["PassageTable", "TableFinding", "TableVerdict", "find_tables", "judge", "parse_table"]

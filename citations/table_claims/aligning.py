@@ -6,11 +6,11 @@ cells keep their order; they are put where most of them are of the kind of the c
 
 from collections.abc import Sequence
 
-from citations.table_claims.cells import Cell
+from citations.table_claims.cells import TableCell
 from citations.table_claims.table import ColumnKind, kind_of_cell
 
 
-def align_cells(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:
+def align_cells(cells: Sequence[TableCell], kinds: Sequence[ColumnKind]) -> tuple[int, ...]:
     """The column of each cell, rising; there must be no more cells than columns."""
     if len(cells) > len(kinds):
         raise ValueError(f"{len(cells)} cells do not fit under {len(kinds)} columns")
@@ -26,7 +26,7 @@ def align_cells(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> tuple[int
 
 
 def _here(
-    cells: Sequence[Cell],
+    cells: Sequence[TableCell],
     kinds: Sequence[ColumnKind],
     best: Sequence[Sequence[float]],
     index: int,
@@ -36,7 +36,7 @@ def _here(
     return _fits(cells[index], kinds[column]) + best[index + 1][column + 1]
 
 
-def _best(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> list[list[float]]:
+def _best(cells: Sequence[TableCell], kinds: Sequence[ColumnKind]) -> list[list[float]]:
     """best[i][j]: the most cells, from the i-th on, that fit when columns from the j-th on are free."""
     none = float("-inf")
     best = [[none] * (len(kinds) + 1) for _ in range(len(cells) + 1)]
@@ -48,5 +48,5 @@ def _best(cells: Sequence[Cell], kinds: Sequence[ColumnKind]) -> list[list[float
     return best
 
 
-def _fits(cell: Cell, kind: ColumnKind) -> float:
+def _fits(cell: TableCell, kind: ColumnKind) -> float:
     return float(kind_of_cell(cell) is kind)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from citations.dates.times import Moment, find_times
 from citations.table_claims.cells import close_commas
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.measures import Ground, day_number, is_ordered, measures, sort_value
-from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.table import ColumnKind
 
 _BRIDGES = frozenset("than the a an of to or at only just".split())
@@ -16,7 +16,7 @@ _MAX_BRIDGE = 3  # words between "more" and its number
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ValueBound:
     """Values above (sign +1) or below (-1) `value`, the value itself included where `inclusive`."""
 
     start: int
@@ -31,11 +31,11 @@ class Bound:
         return self.sign * (value - self.value) > 0 or (self.inclusive and value == self.value)
 
 
-def find_bounds(linked: Linked) -> tuple[Bound, ...]:
+def find_bounds(linked: LinkedClaim) -> tuple[ValueBound, ...]:
     return tuple(bound for cue in linked.cues for bound in _bounds(linked, cue))
 
 
-def _bounds(linked: Linked, cue: Cue) -> Iterator[Bound]:
+def _bounds(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     if cue.kind is CueKind.COMPARATIVE:
         yield from _after_comparative(linked, cue)
         yield from _before_comparative(linked, cue)
@@ -43,11 +43,11 @@ def _bounds(linked: Linked, cue: Cue) -> Iterator[Bound]:
         yield from _at_least(linked, cue)
 
 
-def _word(linked: Linked, at: int) -> str:
+def _word(linked: LinkedClaim, at: int) -> str:
     return linked.tokens[at].word if 0 <= at < len(linked.tokens) else ""
 
 
-def _after_comparative(linked: Linked, cue: Cue) -> Iterator[Bound]:
+def _after_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     """ "more than 500", "no later than 1990" """
     at = cue.end
     while at < min(len(linked.tokens), cue.end + _MAX_BRIDGE) and _word(linked, at) in _BRIDGES:
@@ -58,32 +58,32 @@ def _after_comparative(linked: Linked, cue: Cue) -> Iterator[Bound]:
     if (moment := _moment_at(linked, at)) is not None:
         inclusive = denied or _word(linked, cue.start) in ("since", "until")
         value = day_number(moment[0], last=(sign > 0) is not inclusive)
-        yield Bound(start, moment[1], sign, value, inclusive, cue, is_time=True)
+        yield ValueBound(start, moment[1], sign, value, inclusive, cue, is_time=True)
     if (number := _number_at(linked, at)) is not None:
-        yield Bound(start, at + 1, sign, number, denied, cue)
+        yield ValueBound(start, at + 1, sign, number, denied, cue)
 
 
-def _before_comparative(linked: Linked, cue: Cue) -> Iterator[Bound]:
+def _before_comparative(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     """ "500 or more" """
     number = _number_at(linked, cue.start - 2)
     if number is not None and _word(linked, cue.start - 1) == "or":
-        yield Bound(cue.start - 2, cue.end, cue.sign, number, True, cue)
+        yield ValueBound(cue.start - 2, cue.end, cue.sign, number, True, cue)
 
 
-def _at_least(linked: Linked, cue: Cue) -> Iterator[Bound]:
+def _at_least(linked: LinkedClaim, cue: Cue) -> Iterator[ValueBound]:
     """ "at least 3", "at most 10": the extreme of what may be, so the sign is turned"""
     number = _number_at(linked, cue.end)
     if number is not None:
-        yield Bound(cue.start - 1, cue.end + 1, -cue.sign, number, True, replace(cue, hints=frozenset()))
+        yield ValueBound(cue.start - 1, cue.end + 1, -cue.sign, number, True, replace(cue, hints=frozenset()))
 
 
-def _number_at(linked: Linked, at: int) -> float | None:
+def _number_at(linked: LinkedClaim, at: int) -> float | None:
     if not 0 <= at < len(linked.tokens) or linked.tokens[at].is_ordinal:
         return None
     return linked.tokens[at].number
 
 
-def _moment_at(linked: Linked, at: int) -> tuple[Moment, int] | None:
+def _moment_at(linked: LinkedClaim, at: int) -> tuple[Moment, int] | None:
     """The date that a token begins or stands in, with the position after it."""
     if not 0 <= at < len(linked.tokens):
         return None
@@ -95,7 +95,7 @@ def _moment_at(linked: Linked, at: int) -> tuple[Moment, int] | None:
     return None
 
 
-def find_bound_mentions(linked: Linked) -> Iterator[Mention]:
+def find_bound_mentions(linked: LinkedClaim) -> Iterator[Mention]:
     """The bounds of a claim as mentions of the cells that keep them."""
     for bound in find_bounds(linked):
         links = tuple(_links(linked, bound))
@@ -103,7 +103,7 @@ def find_bound_mentions(linked: Linked) -> Iterator[Mention]:
             yield Mention(bound.start, bound.end, links, MentionKind.BOUND)
 
 
-def _links(linked: Linked, bound: Bound) -> Iterator[Link]:
+def _links(linked: LinkedClaim, bound: ValueBound) -> Iterator[ColumnLink]:
     for measure in measures(linked, bound.cue):
         if measure.ground in (Ground.ALONE, Ground.GUESS):
             continue
@@ -116,5 +116,5 @@ def _links(linked: Linked, bound: Bound) -> Iterator[Link]:
             for row in range(len(linked.table.rows))
             if (value := sort_value(linked.table, row, measure.column)) is not None and bound.admits(value)
         )
-        yield Link(measure.column, rows, 1.0)
+        yield ColumnLink(measure.column, rows, 1.0)
         return

@@ -11,7 +11,13 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from citations.table_claims.profile import CurvePoint, Figures, LinkagePoint, Setting, TableProfile
+from citations.table_claims.profile import (
+    LinkagePoint,
+    TableCalibration,
+    TableCurvePoint,
+    TableFigures,
+    TableProfile,
+)
 from citations.table_claims.scoring import Ballot
 
 Floats = npt.NDArray[np.float64]
@@ -35,7 +41,7 @@ _CUTS = tuple(round(0.1 + 0.05 * step, 2) for step in range(17))
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CalibrationCase:
     """A labelled claim; cases of one document stay together when some are left out."""
 
     ballot: Ballot
@@ -44,7 +50,7 @@ class Case:
 
 
 def calibrate(
-    cases: Sequence[Case], strangers: Sequence[Ballot] = (), *, penalty: float = PENALTY
+    cases: Sequence[CalibrationCase], strangers: Sequence[Ballot] = (), *, penalty: float = PENALTY
 ) -> TableProfile:
     """Weights from all cases, the cut that is best on cases of documents left out. Needs cases of both labels.
 
@@ -54,10 +60,10 @@ def calibrate(
     least = min((point.at for point in linkage if point.strange <= _STRANGERS_LET_IN), default=_LINKAGES[-1])
     chances = predict_out_of_fold(cases, penalty=penalty, least_linkage=least)
     labels = [case.is_carried for case in cases]
-    points = tuple(CurvePoint(at, figures(chances, labels, at)) for at in _CUTS)
+    points = tuple(TableCurvePoint(at, figures(chances, labels, at)) for at in _CUTS)
     # Of cuts that are equally good the highest, which lets the least through.
     best = max(points, key=lambda point: (point.figures.balanced_accuracy, point.at))
-    setting = Setting(
+    setting = TableCalibration(
         claims=len(cases),
         documents=len({case.document for case in cases}),
         folds=FOLDS,
@@ -70,13 +76,13 @@ def calibrate(
     return TableProfile(learn(cases, penalty=penalty), best.at, least, setting)
 
 
-def _linkage(cases: Sequence[Case], strangers: Sequence[Ballot], at: float) -> LinkagePoint:
+def _linkage(cases: Sequence[CalibrationCase], strangers: Sequence[Ballot], at: float) -> LinkagePoint:
     own = _share([case.ballot.linkage >= at for case in cases])
     return LinkagePoint(at, own, _share([each.linkage >= at for each in strangers]))
 
 
 def predict_out_of_fold(
-    cases: Sequence[Case], *, penalty: float = PENALTY, least_linkage: float = 0.0
+    cases: Sequence[CalibrationCase], *, penalty: float = PENALTY, least_linkage: float = 0.0
 ) -> list[float]:
     """The probability of each case by weights learned without its document, in order."""
     chances = [0.0] * len(cases)
@@ -88,14 +94,14 @@ def predict_out_of_fold(
     return chances
 
 
-def folds(cases: Sequence[Case], count: int = FOLDS) -> Iterator[list[int]]:
+def folds(cases: Sequence[CalibrationCase], count: int = FOLDS) -> Iterator[list[int]]:
     """Indices of cases in `count` parts; documents are dealt out in the order of their names."""
     deal = {name: place % count for place, name in enumerate(sorted({case.document for case in cases}))}
     for part in range(count):
         yield [at for at, case in enumerate(cases) if deal[case.document] == part]
 
 
-def learn(cases: Sequence[Case], *, penalty: float = PENALTY) -> dict[str, float]:
+def learn(cases: Sequence[CalibrationCase], *, penalty: float = PENALTY) -> dict[str, float]:
     """The weight of each feature that occurs, by Adam (Kingma & Ba 2015); deterministic."""
     names = sorted({name for case in cases for each in case.ballot.readings for name in each.features})
     data = _arrays(cases, {name: at for at, name in enumerate(names)})
@@ -120,7 +126,7 @@ class _Data:
     cases: int
 
 
-def _arrays(cases: Sequence[Case], index: Mapping[str, int]) -> _Data:
+def _arrays(cases: Sequence[CalibrationCase], index: Mapping[str, int]) -> _Data:
     rows = [(at, case.is_carried, each) for at, case in enumerate(cases) for each in case.ballot.readings]
     matrix = np.zeros((len(rows), len(index)))
     for row, (_, _, reading) in enumerate(rows):
@@ -145,10 +151,10 @@ def _gradient(weights: Floats, data: _Data) -> Floats:
     return slope
 
 
-def figures(chances: Sequence[float], labels: Sequence[bool], cut: float) -> Figures:
+def figures(chances: Sequence[float], labels: Sequence[bool], cut: float) -> TableFigures:
     recall = _share([chance >= cut for chance, label in zip(chances, labels, strict=True) if label])
     false = _share([chance >= cut for chance, label in zip(chances, labels, strict=True) if not label])
-    return Figures(recall, false, round((recall + 1 - false) / 2, 4))
+    return TableFigures(recall, false, round((recall + 1 - false) / 2, 4))
 
 
 def _share(flags: Sequence[bool]) -> float:

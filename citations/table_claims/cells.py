@@ -31,7 +31,7 @@ _NEGATIVE = re.compile(r"[-−]\s?\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One cell; `amount` is None unless the cell is, but for a unit or a note in brackets, one number."""
 
     text: str
@@ -51,9 +51,9 @@ def is_blank(text: str) -> bool:
     return fold(text).strip(" \t–—−") in _EMPTY
 
 
-def read_cell(text: str, span: Span) -> Cell:
+def read_cell(text: str, span: Span) -> TableCell:
     amount, moment = _values(text)
-    return Cell(text, span, tokens(text), amount, moment)
+    return TableCell(text, span, tokens(text), amount, moment)
 
 
 @lru_cache(maxsize=16_384)

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from citations.dates.times import Moment, TimeMention, find_times
 from citations.table_claims.cells import NUMERIC_DATE, close_commas, moment_of
-from citations.table_claims.mentions import Link, Mention, MentionKind
-from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import Token, tokens
 from citations.text.normalizing import Span
 
 _SAMPLED = 20  # rows looked at to see whether dates are written with their year
 
 
-def time_mentions(claim: str, found: tuple[Token, ...], table: Table) -> Iterator[Mention]:
+def time_mentions(claim: str, found: tuple[Token, ...], table: PassageTable) -> Iterator[Mention]:
     dated = [column for column, kind in enumerate(table.kinds) if kind is ColumnKind.DATE]
     if not dated:
         return
@@ -34,7 +34,7 @@ def _times(claim: str) -> Iterator[TimeMention]:
             yield TimeMention(Span(*match.span()), match.group(), moment)
 
 
-def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[Link]:
+def _time_links(time: TimeMention, table: PassageTable, dated: list[int]) -> Iterator[ColumnLink]:
     for column in dated:
         rows = frozenset(
             row
@@ -42,10 +42,10 @@ def _time_links(time: TimeMention, table: Table, dated: list[int]) -> Iterator[L
             if cell.moment is not None and _is_meant(time, cell.moment)
         )
         if rows:
-            yield Link(column, rows, 1.0)
+            yield ColumnLink(column, rows, 1.0)
 
 
-def _is_of_title(moment: Moment, table: Table) -> bool:
+def _is_of_title(moment: Moment, table: PassageTable) -> bool:
     """False for another year than the title names; its dates mostly leave the year out."""
     years = {
         year

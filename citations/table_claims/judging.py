@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.profile import TableProfile, table_profile
 from citations.table_claims.questions import ask
-from citations.table_claims.readings import Reading
+from citations.table_claims.readings import TableReading
 from citations.table_claims.rules.affirming import affirmations
 from citations.table_claims.rules.comparisons import comparisons
 from citations.table_claims.rules.counting import counts
@@ -15,7 +15,7 @@ from citations.table_claims.rules.lookups import lookups
 from citations.table_claims.rules.quantifiers import find_quantifier_readings
 from citations.table_claims.rules.totals import totals
 from citations.table_claims.scoring import Ballot, ballot
-from citations.table_claims.table import Table
+from citations.table_claims.table import PassageTable
 from citations.text.normalizing import Span
 
 _OF_PARTS = (lookups, affirmations)  # what needs no other rows than those there are
@@ -54,17 +54,17 @@ class TableFinding:
 _UNKNOWN = TableFinding(TableVerdict.UNKNOWN, 0.0, "The table names nothing that the claim does.")
 
 
-def _readings_of(linked: Linked) -> tuple[Reading, ...]:
+def _readings_of(linked: LinkedClaim) -> tuple[TableReading, ...]:
     operations = _OPERATIONS if linked.table.is_whole else _OF_PARTS
     return tuple(reading for operation in operations for reading in operation(linked))
 
 
-def weigh(claim: str, table: Table) -> Ballot:
+def weigh(claim: str, table: PassageTable) -> Ballot:
     linked = ask(claim, table)
     return ballot(linked, _readings_of(linked))
 
 
-def judge(claim: str, table: Table) -> TableFinding:
+def judge(claim: str, table: PassageTable) -> TableFinding:
     """What the table says about the claim; deterministic, and the same for a claim in any case."""
     found = _build_finding(weigh(claim, table), table_profile())
     if found.verdict is TableVerdict.FALSE and not table.is_whole:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from citations.table_claims.cues import Cue, find_cues
 from citations.table_claims.dating import time_mentions
-from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.naming import ColumnName, column_names
 from citations.table_claims.spelling import SHORTEST_MISSPELT, is_misspelling
-from citations.table_claims.table import ColumnKind, Place, Table
+from citations.table_claims.table import ColumnKind, PassageTable, TablePosition
 from citations.table_claims.tokens import Token, tokens
 
 _LONGEST_RUN = 24  # tokens of a mention
@@ -22,11 +22,11 @@ _MIN_FULLNESS_OF_NUMBER = 0.5  # a lone number that is less of its cell than thi
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkedClaim:
     """A claim laid against a table."""
 
     claim: str
-    table: Table
+    table: PassageTable
     tokens: tuple[Token, ...]
     cues: tuple[Cue, ...]
     mentions: tuple[Mention, ...]
@@ -34,15 +34,15 @@ class Linked:
     title_positions: frozenset[int]
 
 
-def link(claim: str, table: Table) -> Linked:
+def link(claim: str, table: PassageTable) -> LinkedClaim:
     found = tuple(_correct_spelling(token, table) for token in tokens(claim))
     names = tuple(column_names(found, table))
     in_title = frozenset(at for at, token in enumerate(found) if token.key in table.title_keys)
     mentions = tuple(_mentions(claim, found, table, names))
-    return Linked(claim, table, found, find_cues(found), mentions, names, in_title)
+    return LinkedClaim(claim, table, found, find_cues(found), mentions, names, in_title)
 
 
-def _correct_spelling(token: Token, table: Table) -> Token:
+def _correct_spelling(token: Token, table: PassageTable) -> Token:
     """The token, or with the key of the word of the table that it is a slip of the pen for."""
     if token.number is not None or len(token.word) < SHORTEST_MISSPELT or table.knows(token.key):
         return token
@@ -56,7 +56,7 @@ def _correct_spelling(token: Token, table: Table) -> Token:
 
 
 def _mentions(
-    claim: str, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
+    claim: str, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
 ) -> Iterator[Mention]:
     """Mentions from left to right, none overlapping; of two that do, the longer one stays."""
     candidates = [*time_mentions(claim, found, table), *_run_mentions(found, table, names)]
@@ -76,7 +76,9 @@ def without_overlap(candidates: Sequence[Mention]) -> list[Mention]:
     return sorted(kept, key=lambda each: each.start)
 
 
-def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]) -> Iterator[Mention]:
+def _run_mentions(
+    found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
+) -> Iterator[Mention]:
     steps = _MAX_STEPS
     for start in range(len(found)):
         if steps < 0 or not table.places.get(found[start].key):
@@ -89,10 +91,10 @@ def _run_mentions(found: tuple[Token, ...], table: Table, names: tuple[ColumnNam
                 break
 
 
-def _runs(found: tuple[Token, ...], start: int, table: Table) -> list[tuple[int, list[Place]]]:
+def _runs(found: tuple[Token, ...], start: int, table: PassageTable) -> list[tuple[int, list[TablePosition]]]:
     """The runs of tokens from `start` that stand in cells, longest first, each with where it begins."""
     places = list(table.places.get(found[start].key, ()))
-    runs: list[tuple[int, list[Place]]] = []
+    runs: list[tuple[int, list[TablePosition]]] = []
     for end in range(start + 1, min(len(found), start + _LONGEST_RUN) + 1):
         if places:
             runs.append((end, places))
@@ -105,7 +107,7 @@ def _runs(found: tuple[Token, ...], start: int, table: Table) -> list[tuple[int,
 
 
 def _mention(
-    found: tuple[Token, ...], start: int, end: int, places: list[Place], table: Table
+    found: tuple[Token, ...], start: int, end: int, places: list[TablePosition], table: PassageTable
 ) -> Mention | None:
     run = found[start:end]
     links = tuple(
@@ -119,7 +121,7 @@ def _mention(
     return Mention(start, end, links, MentionKind.NUMBER if is_number else MentionKind.TEXT)
 
 
-def _links_of(places: list[Place], length: int, table: Table) -> Iterator[Link]:
+def _links_of(places: list[TablePosition], length: int, table: PassageTable) -> Iterator[ColumnLink]:
     rows: dict[int, set[int]] = {}
     fullness: dict[int, float] = {}
     for place in places:
@@ -127,10 +129,10 @@ def _links_of(places: list[Place], length: int, table: Table) -> Iterator[Link]:
         share = length / len(table.rows[place.row][place.column].tokens)
         fullness[place.column] = max(share, fullness.get(place.column, 0.0))
     for column in sorted(rows):
-        yield Link(column, frozenset(rows[column]), fullness[column])
+        yield ColumnLink(column, frozenset(rows[column]), fullness[column])
 
 
-def _is_telling(run: tuple[Token, ...], link: Link, table: Table) -> bool:
+def _is_telling(run: tuple[Token, ...], link: ColumnLink, table: PassageTable) -> bool:
     """True when a part of a cell is enough to know the cell by."""
     if len(run) == 1 and run[0].number is not None:
         is_date = table.kinds[link.column] is ColumnKind.DATE
@@ -138,7 +140,7 @@ def _is_telling(run: tuple[Token, ...], link: Link, table: Table) -> bool:
     return any(token.is_content for token in run)
 
 
-def _is_of(mention: Mention, found: tuple[Token, ...], table: Table, name: ColumnName) -> bool:
+def _is_of(mention: Mention, found: tuple[Token, ...], table: PassageTable, name: ColumnName) -> bool:
     """True when the mention lies in the name of a column, all of it words of the header."""
     header = {token.key for token in table.header_tokens[name.column]}
     inside = name.start <= mention.start and mention.end <= name.end
@@ -146,7 +148,7 @@ def _is_of(mention: Mention, found: tuple[Token, ...], table: Table, name: Colum
 
 
 def _is_chance(
-    mention: Mention, found: tuple[Token, ...], table: Table, names: tuple[ColumnName, ...]
+    mention: Mention, found: tuple[Token, ...], table: PassageTable, names: tuple[ColumnName, ...]
 ) -> bool:
     """True when the words rather name a column, or the table's subject, than a cell they also stand in."""
     inside = [name for name in names if _is_of(mention, found, table, name)]

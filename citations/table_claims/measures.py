@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from citations.dates.times import Moment
 from citations.table_claims.cues import Cue
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.naming import ColumnName
-from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import word_key
 
 _AFTER, _BEFORE = 7, 9  # tokens from a cue within which the column it is about is looked for
@@ -30,13 +30,13 @@ class Ground(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ColumnMeasure:
     column: int
     ground: Ground
     positions: frozenset[int] = frozenset()
 
 
-def sort_value(table: Table, row: int, column: int) -> float | None:
+def sort_value(table: PassageTable, row: int, column: int) -> float | None:
     """What a cell is ordered by: in a column of dates its `day_number`, else its amount."""
     cell = table.rows[row][column]
     if table.kinds[column] is not ColumnKind.DATE:
@@ -50,11 +50,11 @@ def day_number(moment: Moment, *, last: bool = False) -> float:
     return (moment.year or 0) * DAYS_OF_YEAR + (month - 1) * 31.0 + (moment.day or (31 if last else 1))
 
 
-def is_ordered(table: Table, column: int) -> bool:
+def is_ordered(table: PassageTable, column: int) -> bool:
     return table.kinds[column] in (ColumnKind.NUMBER, ColumnKind.DATE)
 
 
-def sign_of(table: Table, cue: Cue, word: str, column: int) -> int:
+def sign_of(table: PassageTable, cue: Cue, word: str, column: int) -> int:
     """+1 where the cue asks for the greater value: the best rank is the least, and the oldest has the greatest age."""
     keys = {token.key for token in table.header_tokens[column]}
     is_turned = (is_rank(table, column) and word in _OF_RANKS) or (
@@ -63,20 +63,20 @@ def sign_of(table: Table, cue: Cue, word: str, column: int) -> int:
     return -cue.sign if is_turned else cue.sign
 
 
-def is_rank(table: Table, column: int) -> bool:
+def is_rank(table: PassageTable, column: int) -> bool:
     """True for a column in which 1 is the best."""
     return any(token.key in _RANKS for token in table.header_tokens[column])
 
 
-def measures(linked: Linked, cue: Cue) -> tuple[Measure, ...]:
+def measures(linked: LinkedClaim, cue: Cue) -> tuple[ColumnMeasure, ...]:
     """The columns a cue may be about, likeliest first."""
-    found: dict[int, Measure] = {}
+    found: dict[int, ColumnMeasure] = {}
     for measure in _candidates(linked, cue):
         found.setdefault(measure.column, measure)
     return tuple(found.values())[:_MAX_MEASURES]
 
 
-def _candidates(linked: Linked, cue: Cue) -> Iterator[Measure]:
+def _candidates(linked: LinkedClaim, cue: Cue) -> Iterator[ColumnMeasure]:
     table = linked.table
     ordered = [
         each for each in range(len(table.headers)) if is_ordered(table, each) and not _is_index(table, each)
@@ -89,7 +89,7 @@ def _candidates(linked: Linked, cue: Cue) -> Iterator[Measure]:
     if not names:
         counted = [each for each in ordered if not is_rank(table, each)]
         ground = Ground.ALONE if len(counted) == 1 else Ground.GUESS
-        yield from (Measure(column, ground) for column in counted[-1:])
+        yield from (ColumnMeasure(column, ground) for column in counted[-1:])
 
 
 def _after(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
@@ -102,21 +102,21 @@ def _before(names: list[ColumnName], cue: Cue) -> list[ColumnName]:
     return sorted(near, key=lambda name: (-name.share, -name.start))
 
 
-def _build_named_measures(names: list[ColumnName], ground: Ground) -> Iterator[Measure]:
+def _build_named_measures(names: list[ColumnName], ground: Ground) -> Iterator[ColumnMeasure]:
     for name in names:
-        yield Measure(name.column, ground, frozenset(range(name.start, name.end)))
+        yield ColumnMeasure(name.column, ground, frozenset(range(name.start, name.end)))
 
 
-def _find_hinted_measures(linked: Linked, cue: Cue, ordered: list[int]) -> Iterator[Measure]:
+def _find_hinted_measures(linked: LinkedClaim, cue: Cue, ordered: list[int]) -> Iterator[ColumnMeasure]:
     for column in ordered:
         keys = {token.key for token in linked.table.header_tokens[column]}
         if keys & cue.hints or (
             linked.table.kinds[column] is ColumnKind.DATE and word_key("year") in cue.hints
         ):
-            yield Measure(column, Ground.HINT)
+            yield ColumnMeasure(column, Ground.HINT)
 
 
-def _is_index(table: Table, column: int) -> bool:
+def _is_index(table: PassageTable, column: int) -> bool:
     """True for a column that only numbers the rows, and does not rank them: 1, 2, 3 ..."""
     if is_rank(table, column) or column or len(table.rows) < _SHORTEST_INDEX:
         return False

@@ -14,7 +14,7 @@ class MentionKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ColumnLink:
     """The cells of one column in which a mention stands; `fullness` is its share of the fullest cell, (0, 1]."""
 
     column: int
@@ -28,7 +28,7 @@ class Mention:
 
     start: int
     end: int
-    links: tuple[Link, ...]
+    links: tuple[ColumnLink, ...]
     kind: MentionKind = MentionKind.TEXT
     members: tuple["Mention", ...] = ()  # of a list
 
@@ -48,7 +48,7 @@ class Mention:
     def fullness(self) -> float:
         return max(link.fullness for link in self.links)
 
-    def link_at(self, row: int) -> Link | None:
+    def link_at(self, row: int) -> ColumnLink | None:
         """The fullest link that has a cell in the row."""
         return max(
             (each for each in self.links if row in each.rows), key=lambda each: each.fullness, default=None

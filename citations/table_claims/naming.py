@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citations.table_claims.table import Table
+from citations.table_claims.table import PassageTable
 from citations.table_claims.tokens import Token
 
 
@@ -17,7 +17,7 @@ class ColumnName:
     share: float
 
 
-def column_names(claim: tuple[Token, ...], table: Table) -> Iterator[ColumnName]:
+def column_names(claim: tuple[Token, ...], table: PassageTable) -> Iterator[ColumnName]:
     for column, header in enumerate(table.header_tokens):
         wanted = {token.key for token in header if token.is_content}
         if not wanted:

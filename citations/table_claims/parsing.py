@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import islice
 
 from citations.table_claims.aligning import align_cells
-from citations.table_claims.cells import Cell, read_cell
-from citations.table_claims.table import ColumnKind, Table, kind_of_cell, kind_of_column
+from citations.table_claims.cells import TableCell, read_cell
+from citations.table_claims.table import ColumnKind, PassageTable, kind_of_cell, kind_of_column
 from citations.text.normalizing import Span
 
 MAX_ROWS = 2_000  # of one table; later rows are not read, and the table counts as not whole
@@ -34,14 +34,14 @@ class _Line:
 
 
 @lru_cache(maxsize=256)
-def find_tables(passage: str) -> tuple[Table, ...]:
+def find_tables(passage: str) -> tuple[PassageTable, ...]:
     """The tables of a passage, in order, no more than MAX_TABLES; spans are offsets into the passage."""
     lines = tuple(_lines(passage))
     found = (_read(lines, start, end, separator) for start, end, separator in _runs(lines))
     return tuple(islice((table for table in found if table is not None), MAX_TABLES))
 
 
-def parse_table(text: str) -> Table | None:
+def parse_table(text: str) -> PassageTable | None:
     """The first table of a text, or None."""
     return next(iter(find_tables(text)), None)
 
@@ -72,7 +72,7 @@ def _runs(lines: Sequence[_Line]) -> Iterator[tuple[int, int, str]]:
         start = end
 
 
-def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table | None:
+def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> PassageTable | None:
     if _is_title(lines, start, end, separator):
         start += 1
     body = [line for line in lines[start : min(end, start + MAX_ROWS + 2)] if not _is_rule(line.text)]
@@ -88,7 +88,7 @@ def _read(lines: Sequence[_Line], start: int, end: int, separator: str) -> Table
     first = 0 if not is_ruled and _is_row(cells[: _SAMPLED + 1], width) else 1
     kept = cells[first : first + most]
     last = lines[end - 1]
-    return Table(
+    return PassageTable(
         _title(lines, start),
         headers if first else ("",) * width,
         _rows(kept, width),
@@ -110,7 +110,7 @@ def _is_title(lines: Sequence[_Line], start: int, end: int, separator: str) -> b
     return len(_pieces(lines[start], separator)) < len(_pieces(lines[start + 1], separator))
 
 
-def _is_row(lines: Sequence[Sequence[Cell]], width: int) -> bool:
+def _is_row(lines: Sequence[Sequence[TableCell]], width: int) -> bool:
     """True when the line where headers are looked for is like the rows below: the headers were cut off."""
     top, *rows = _rows(lines, width)
     kinds = [kind_of_column([row[column] for row in rows]) for column in range(width)]
@@ -119,12 +119,12 @@ def _is_row(lines: Sequence[Sequence[Cell]], width: int) -> bool:
     return bool(typed) and 2 * alike > len(typed)
 
 
-def _cells(line: _Line, separator: str, width: int) -> tuple[Cell, ...]:
+def _cells(line: _Line, separator: str, width: int) -> tuple[TableCell, ...]:
     """The cells of a line as they follow each other; of a long one the rest is dropped."""
     return tuple(_cell(*piece) for piece in _pieces(line, separator)[:width])
 
 
-def _rows(lines: Sequence[Sequence[Cell]], width: int) -> tuple[tuple[Cell, ...], ...]:
+def _rows(lines: Sequence[Sequence[TableCell]], width: int) -> tuple[tuple[TableCell, ...], ...]:
     """Rows of exactly `width` cells: short ones are filled up with empty cells."""
     full = [cells for cells in lines if len(cells) == width]
     if not full or len(full) == len(lines):
@@ -133,7 +133,7 @@ def _rows(lines: Sequence[Sequence[Cell]], width: int) -> tuple[tuple[Cell, ...]
     return tuple(_fill_row(cells, align_cells(cells, kinds), width) for cells in lines)
 
 
-def _fill_row(cells: Sequence[Cell], columns: Sequence[int], width: int) -> tuple[Cell, ...]:
+def _fill_row(cells: Sequence[TableCell], columns: Sequence[int], width: int) -> tuple[TableCell, ...]:
     end = cells[-1].span.end if cells else 0
     row = [read_cell("", Span(end, end))] * width
     for cell, column in zip(cells, columns, strict=True):
@@ -159,7 +159,7 @@ def _pieces(line: _Line, separator: str) -> list[tuple[str, int]]:
     return found
 
 
-def _cell(text: str, start: int) -> Cell:
+def _cell(text: str, start: int) -> TableCell:
     left = start + len(text) - len(text.lstrip())
     inner = text.strip()
     return read_cell(inner, Span(left, left + len(inner)))

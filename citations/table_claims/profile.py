@@ -13,7 +13,7 @@ PROFILE = Path(__file__).parent.parent / "profiles" / "tables.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class TableFigures:
     """Shares, 0–1, of labelled claims at a cut."""
 
     recall: float  # of claims the table carries, called carried
@@ -22,9 +22,9 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePoint:
+class TableCurvePoint:
     at: float
-    figures: Figures
+    figures: TableFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +37,16 @@ class LinkagePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class TableCalibration:
     """How the weights were set: on which claims, and what they reach on documents left out."""
 
     claims: int
     documents: int
     folds: int
     penalty: float
-    cross_validated: Figures
+    cross_validated: TableFigures
     false_support_at_half_recall: float
-    curve: tuple[CurvePoint, ...]
+    curve: tuple[TableCurvePoint, ...]
     linkage: tuple[LinkagePoint, ...] = ()
 
 
@@ -60,7 +60,7 @@ class TableProfile:
     weights: dict[str, float]
     cut: float = 0.5
     least_linkage: float = 0.0
-    setting: Setting | None = None
+    setting: TableCalibration | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.cut < 1:

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from citations.table_claims.bounds import find_bound_mentions
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked, link, without_overlap
-from citations.table_claims.mentions import Link, Mention, MentionKind
+from citations.table_claims.linking import LinkedClaim, link, without_overlap
+from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
 from citations.table_claims.rules.outcomes import outcome_mentions
-from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.table import ColumnKind, PassageTable
 from citations.table_claims.tokens import Token
 
 # Words that fit nearly any table, and so tell nothing of what a claim is about.
@@ -22,7 +22,7 @@ _JOINS = frozenset({"and", "or"})
 _ARTICLES = frozenset({"the", "a", "an"})
 
 
-def ask(claim: str, table: Table) -> Linked:
+def ask(claim: str, table: PassageTable) -> LinkedClaim:
     """The claim laid against the table, each mention narrowed to the columns it most likely stands in."""
     linked = link(claim[:MAX_CLAIM], table)
     plain = [_narrow_links(linked, each) for each in linked.mentions if not _is_denial(linked, each)]
@@ -35,13 +35,13 @@ def ask(claim: str, table: Table) -> Linked:
     return replace(linked, mentions=tuple(_with_lists(linked, mentions)))
 
 
-def _is_denial(linked: Linked, mention: Mention) -> bool:
+def _is_denial(linked: LinkedClaim, mention: Mention) -> bool:
     """True for a "no" that happens to stand in cells as well."""
     denials = positions_of(each for each in linked.cues if each.kind in (CueKind.NONE, CueKind.NOT))
     return mention.end - mention.start == 1 and mention.start in denials
 
 
-def _narrow_links(linked: Linked, mention: Mention) -> Mention:
+def _narrow_links(linked: LinkedClaim, mention: Mention) -> Mention:
     """Only the links in a column whose name stands by, for numbers; else those that fill their cell best."""
     if mention.kind in (MentionKind.NUMBER, MentionKind.TIME) or len(mention.links) > 1:
         beside = columns_beside(linked, mention)
@@ -52,7 +52,7 @@ def _narrow_links(linked: Linked, mention: Mention) -> Mention:
     return replace(mention, links=tuple(each for each in mention.links if each.fullness >= 0.8 * best))
 
 
-def _absent(linked: Linked) -> Iterator[Mention]:
+def _absent(linked: LinkedClaim) -> Iterator[Mention]:
     """Figures that stand in no cell, though the claim names the column they should be in: mentions of no row."""
     named = {at for each in linked.names if each.share == 1.0 for at in range(each.start, each.end)}
     if any(each.kind in (CueKind.TOTAL, CueKind.MEAN) and each.start not in named for each in linked.cues):
@@ -65,10 +65,10 @@ def _absent(linked: Linked) -> Iterator[Mention]:
         kind = ColumnKind.DATE if _EARLIEST <= (token.number or 0) <= _LATEST else ColumnKind.NUMBER
         columns = sorted(each for each in columns_beside(linked, mention) if linked.table.kinds[each] is kind)
         if columns:
-            yield replace(mention, links=tuple(Link(each, frozenset(), 1.0) for each in columns))
+            yield replace(mention, links=tuple(ColumnLink(each, frozenset(), 1.0) for each in columns))
 
 
-def _header_words(linked: Linked) -> frozenset[int]:
+def _header_words(linked: LinkedClaim) -> frozenset[int]:
     """Positions of words of a header where it is named: the 10 of "made the top 10"."""
     keys = linked.table.header_tokens
     return frozenset(
@@ -79,14 +79,14 @@ def _header_words(linked: Linked) -> frozenset[int]:
     )
 
 
-def _is_figure(token: Token, table: Table) -> bool:
+def _is_figure(token: Token, table: PassageTable) -> bool:
     """True for a number in digits that is too great, or too exact, to be a count of rows."""
     if token.number is None or token.is_ordinal or not token.is_digits:
         return False
     return token.number > len(table.rows) or token.number != int(token.number)
 
 
-def columns_beside(linked: Linked, mention: Mention) -> frozenset[int]:
+def columns_beside(linked: LinkedClaim, mention: Mention) -> frozenset[int]:
     """The columns named fully (or best) within a few tokens of a mention."""
     near = [
         name for name in linked.names if name.start - mention.end < _NEAR and mention.start - name.end < _NEAR
@@ -95,7 +95,7 @@ def columns_beside(linked: Linked, mention: Mention) -> frozenset[int]:
     return frozenset(name.column for name in near if name.share == best)
 
 
-def _with_lists(linked: Linked, mentions: Sequence[Mention]) -> Iterator[Mention]:
+def _with_lists(linked: LinkedClaim, mentions: Sequence[Mention]) -> Iterator[Mention]:
     """Neighbours of one column, parted by "and", "or" or a comma only, become one mention."""
     group: list[Mention] = []
     for mention in mentions:
@@ -106,7 +106,7 @@ def _with_lists(linked: Linked, mentions: Sequence[Mention]) -> Iterator[Mention
     yield from _merge_mentions(group)
 
 
-def _continues(linked: Linked, last: Mention, mention: Mention) -> bool:
+def _continues(linked: LinkedClaim, last: Mention, mention: Mention) -> bool:
     between = linked.tokens[last.end : mention.start]
     gap = linked.claim[linked.tokens[last.end - 1].end : linked.tokens[mention.start].start]
     words = {token.word for token in between}
@@ -120,7 +120,7 @@ def _merge_mentions(group: Sequence[Mention]) -> Iterator[Mention]:
         yield from group
         return
     links = tuple(
-        Link(column, frozenset().union(*(_rows_in(each, column) for each in group)), 1.0)
+        ColumnLink(column, frozenset().union(*(_rows_in(each, column) for each in group)), 1.0)
         for column in sorted(shared)
     )
     yield Mention(group[0].start, group[-1].end, links, MentionKind.LIST, tuple(group))
@@ -130,7 +130,7 @@ def _rows_in(mention: Mention, column: int) -> frozenset[int]:
     return next((each.rows for each in mention.links if each.column == column), frozenset())
 
 
-def linkage(linked: Linked) -> float:
+def linkage(linked: LinkedClaim) -> float:
     """The share, 0 to 1, of the words of a claim that name something of the table; 0 for a claim without words.
 
     Small numbers alone do not count, since a table of another subject holds them as well, nor do words that
@@ -155,7 +155,7 @@ def _tells_subject(token: Token) -> bool:
 # --- selecting ---
 
 
-def meeting(linked: Linked, mentions: Iterable[Mention]) -> frozenset[int]:
+def meeting(linked: LinkedClaim, mentions: Iterable[Mention]) -> frozenset[int]:
     """The rows in which all the mentions stand; all rows for none."""
     rows = _every_row(linked)
     for mention in mentions:
@@ -163,7 +163,7 @@ def meeting(linked: Linked, mentions: Iterable[Mention]) -> frozenset[int]:
     return rows
 
 
-def _every_row(linked: Linked) -> frozenset[int]:
+def _every_row(linked: LinkedClaim) -> frozenset[int]:
     return frozenset(range(len(linked.table.rows)))
 
 
@@ -171,7 +171,7 @@ def positions_of(some: Iterable[Mention | Cue]) -> frozenset[int]:
     return frozenset(at for each in some for at in each.positions)
 
 
-def names_of(linked: Linked, columns: Iterable[int]) -> frozenset[int]:
+def names_of(linked: LinkedClaim, columns: Iterable[int]) -> frozenset[int]:
     """The positions at which the claim names the columns."""
     wanted = frozenset(columns)
     return frozenset(
@@ -186,13 +186,13 @@ def columns_of(mentions: Iterable[Mention]) -> frozenset[int]:
 # --- telling ---
 
 
-def row_name(linked: Linked, row: int) -> str:
+def row_name(linked: LinkedClaim, row: int) -> str:
     """What a row is known by: its first cell of text, else its first that is not empty."""
     cells = [cell for cell in linked.table.rows[row] if not cell.is_empty]
     texts = [cell for cell in cells if cell.amount is None]
     return (texts or cells)[0].text if cells else ""
 
 
-def quote_mention(linked: Linked, mention: Mention) -> str:
+def quote_mention(linked: LinkedClaim, mention: Mention) -> str:
     """The mention in the claim's own words."""
     return linked.claim[linked.tokens[mention.start].start : linked.tokens[mention.end - 1].end]

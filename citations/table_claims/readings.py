@@ -6,7 +6,7 @@ from enum import StrEnum
 from citations.text.normalizing import Span
 
 
-class Operation(StrEnum):
+class TableOperation(StrEnum):
     """What a reading does with the table."""
 
     LOOKUP = "lookup"  # one row holds all that is named
@@ -26,11 +26,11 @@ class Operation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableReading:
     """`covered` are the positions of the claim's tokens that the reading accounts for; `traits` name what
     speaks for or against taking the claim this way and are the features its weight is learned by."""
 
-    operation: Operation
+    operation: TableOperation
     holds: bool
     covered: frozenset[int]
     reason: str

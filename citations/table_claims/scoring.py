@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from math import exp
 
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.questions import GENERAL, linkage, positions_of
-from citations.table_claims.readings import Reading
+from citations.table_claims.readings import TableReading
 
 Features = dict[str, float]
 _CUES = (
@@ -31,12 +31,12 @@ _CUES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class ScoredReading:
     """A reading with its features; `reading` is None for the empty ones."""
 
     holds: bool
     features: Features
-    reading: Reading | None = None
+    reading: TableReading | None = None
 
 
 def score(features: Features, weights: Mapping[str, float]) -> float:
@@ -47,7 +47,7 @@ def score(features: Features, weights: Mapping[str, float]) -> float:
 class Ballot:
     """All readings of a claim, the empty ones first, with how much of the claim names something of the table."""
 
-    readings: tuple[Weighed, ...]
+    readings: tuple[ScoredReading, ...]
     linkage: float
 
     @property
@@ -65,7 +65,7 @@ class Ballot:
         about = 1.0 if self.linkage >= least_linkage else self.linkage / least_linkage
         return holding / sum(shares) * about
 
-    def best(self, weights: Mapping[str, float], *, holds: bool) -> Reading | None:
+    def best(self, weights: Mapping[str, float], *, holds: bool) -> TableReading | None:
         """The reading that speaks loudest for the answer."""
         found = [each for each in self.readings if each.reading is not None and each.holds is holds]
         if not found:
@@ -73,18 +73,18 @@ class Ballot:
         return max(found, key=lambda each: score(each.features, weights)).reading
 
 
-def ballot(linked: Linked, readings: Sequence[Reading]) -> Ballot:
+def ballot(linked: LinkedClaim, readings: Sequence[TableReading]) -> Ballot:
     empty = _build_leftover_features(linked, frozenset())
     nothing = {f"none_{name}": value for name, value in empty.items()}
     weighed = (
-        Weighed(True, {"none_holds": 1.0, **nothing}),
-        Weighed(False, {"none_fails": 1.0}),
-        *(Weighed(each.holds, features(linked, each), each) for each in readings),
+        ScoredReading(True, {"none_holds": 1.0, **nothing}),
+        ScoredReading(False, {"none_fails": 1.0}),
+        *(ScoredReading(each.holds, features(linked, each), each) for each in readings),
     )
     return Ballot(weighed, linkage(linked))
 
 
-def features(linked: Linked, reading: Reading) -> Features:
+def features(linked: LinkedClaim, reading: TableReading) -> Features:
     answer = "holds" if reading.holds else "fails"
     found = {f"{reading.operation.value}_{answer}": 1.0}
     found.update(dict.fromkeys(reading.traits, 1.0))
@@ -96,7 +96,7 @@ def features(linked: Linked, reading: Reading) -> Features:
     return found
 
 
-def _build_leftover_features(linked: Linked, covered: frozenset[int]) -> Features:
+def _build_leftover_features(linked: LinkedClaim, covered: frozenset[int]) -> Features:
     """What of the claim a reading leaves unexplained."""
     tokens = linked.tokens
     content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in GENERAL]
@@ -117,7 +117,7 @@ def _build_leftover_features(linked: Linked, covered: frozenset[int]) -> Feature
     return {name: value for name, value in found.items() if value}
 
 
-def _counts(linked: Linked, cue: Cue) -> bool:
+def _counts(linked: LinkedClaim, cue: Cue) -> bool:
     """False for a cue that is part of a name: "Most Likely To", "First Avenue"."""
     inside_name = any(
         each.start <= cue.start < each.end and each.end - each.start > 1 for each in linked.mentions

@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
-from citations.table_claims.cells import Cell
+from citations.table_claims.cells import TableCell
 from citations.table_claims.tokens import Token, tokens
 from citations.text.normalizing import Span
 
@@ -20,7 +20,7 @@ class ColumnKind(StrEnum):
     EMPTY = "empty"
 
 
-class Place(NamedTuple):
+class TablePosition(NamedTuple):
     """Where in a table a run of tokens was found: it starts at the token `position` of that cell."""
 
     row: int
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class PassageTable:
     """A table of a passage; every row has one cell for each header, and `span` covers all of it.
 
     One that is not whole lacks rows or its headers: what it says is so, but from what it does not say, and from
@@ -38,11 +38,11 @@ class Table:
 
     title: str
     headers: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     span: Span
     is_whole: bool = True
 
-    def column(self, index: int) -> tuple[Cell, ...]:
+    def column(self, index: int) -> tuple[TableCell, ...]:
         return tuple(row[index] for row in self.rows)
 
     @cached_property
@@ -58,13 +58,13 @@ class Table:
         return tuple(kind_of_column(self.column(index)) for index in range(len(self.headers)))
 
     @cached_property
-    def places(self) -> dict[str, tuple[Place, ...]]:
+    def places(self) -> dict[str, tuple[TablePosition, ...]]:
         """Where each token of the cells stands, by its key."""
-        found: dict[str, list[Place]] = {}
+        found: dict[str, list[TablePosition]] = {}
         for row, cells in enumerate(self.rows):
             for column, cell in enumerate(cells):
                 for position, token in enumerate(cell.tokens):
-                    found.setdefault(token.key, []).append(Place(row, column, position))
+                    found.setdefault(token.key, []).append(TablePosition(row, column, position))
         return {key: tuple(places) for key, places in found.items()}
 
     @cached_property
@@ -93,11 +93,11 @@ class Table:
         return frozenset(token.key for header in self.header_tokens for token in header)
 
     @cached_property
-    def place_sets(self) -> dict[str, frozenset[Place]]:
+    def place_sets(self) -> dict[str, frozenset[TablePosition]]:
         return {key: frozenset(places) for key, places in self.places.items()}
 
 
-def kind_of_column(cells: Sequence[Cell]) -> ColumnKind:
+def kind_of_column(cells: Sequence[TableCell]) -> ColumnKind:
     filled = sum(not cell.is_empty for cell in cells)
     if not filled:
         return ColumnKind.EMPTY
@@ -109,7 +109,7 @@ def kind_of_column(cells: Sequence[Cell]) -> ColumnKind:
     return ColumnKind.NUMBER if amounts >= _KIND_SHARE * filled else ColumnKind.TEXT
 
 
-def kind_of_cell(cell: Cell) -> ColumnKind:
+def kind_of_cell(cell: TableCell) -> ColumnKind:
     if cell.is_empty:
         return ColumnKind.EMPTY
     if cell.moment is not None:

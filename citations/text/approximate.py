@@ -25,7 +25,7 @@ _HASH_BITS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ApproximateMatch:
     """A span of the text and its edit distance from the pattern."""
 
     span: Span
@@ -143,7 +143,7 @@ def _hashes(text: str) -> npt.NDArray[np.uint32]:
     return mixed
 
 
-def _best_window(pattern: str, text: str, start: int, allowed: int) -> Window | None:
+def _best_window(pattern: str, text: str, start: int, allowed: int) -> ApproximateMatch | None:
     """The best match that begins within 3 * (allowed + 1) of `start`."""
     slack = 3 * (allowed + 1)
     begin = max(0, start - slack)
@@ -162,10 +162,12 @@ def _best_window(pattern: str, text: str, start: int, allowed: int) -> Window | 
         (index + 1 for index, each in enumerate(backwards) if each == distance),
         key=lambda length: (region[end - length] == pattern[0], -length),
     )
-    return Window(Span(begin + end - length, begin + end), distance)
+    return ApproximateMatch(Span(begin + end - length, begin + end), distance)
 
 
-def nearest_window(pattern: str, text: str | Grams, allowed: int, hint: int | None = None) -> Window | None:
+def nearest_window(
+    pattern: str, text: str | Grams, allowed: int, hint: int | None = None
+) -> ApproximateMatch | None:
     """The window of `text` nearest to `pattern` with at most `allowed` edits.
 
     Of equally near ones it is the one nearest to the offset `hint`, else the first. None, too, for a pattern
@@ -177,7 +179,7 @@ def nearest_window(pattern: str, text: str | Grams, allowed: int, hint: int | No
         return None
     grams = text if isinstance(text, Grams) else Grams(text)
     near = 0 if hint is None else hint
-    best: Window | None = None
+    best: ApproximateMatch | None = None
     for start, shared in grams.candidates(pattern, allowed, near):
         if best is not None and shared < _least_shared(pattern, best.distance):
             break  # from here on nothing can be as near
@@ -187,5 +189,5 @@ def nearest_window(pattern: str, text: str | Grams, allowed: int, hint: int | No
     return best
 
 
-def _farness(window: Window, near: int) -> tuple[int, int]:
+def _farness(window: ApproximateMatch, near: int) -> tuple[int, int]:
     return window.distance, abs(window.span.start - near)

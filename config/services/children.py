@@ -13,20 +13,20 @@ from config.services import roles
 from config.services.address import Listener
 from config.services.processes import Command, spawn
 from config.services.server import Server
-from config.services.supervisor import Child
+from config.services.supervisor import ChildProcess
 
 # Ended in this order: first those who work, last the one who remembers.
 STOP_ORDER = (("beat", "agents", "reading", "library"), ("web",), ("valkey",), ("postgres",))
 
 
-def service(server: Server) -> Child:
+def service(server: Server) -> ChildProcess:
     """An embedded server. What was left over by an earlier process is stopped before each start."""
 
     def start(output: int) -> subprocess.Popen[bytes]:
         server.stop_stale()
         return server.start(output)
 
-    return Child(
+    return ChildProcess(
         server.name,
         start,
         stop_signal=server.stop_signal,
@@ -35,7 +35,7 @@ def service(server: Server) -> Child:
     )
 
 
-def web(listener: Listener) -> Child:
+def web(listener: Listener) -> ChildProcess:
     """A process of the site. Each start asks for the socket's number, which keeps the socket open between starts.
 
     Of several on one socket whichever is idle takes the next visitor.
@@ -47,30 +47,30 @@ def web(listener: Listener) -> Child:
         environment = roles.web_environment(settings.PATHS.figures)
         return spawn(_python(arguments, environment, (descriptor,)), output=output)
 
-    return Child("web", start)
+    return ChildProcess("web", start)
 
 
-def agents() -> Child:
+def agents() -> ChildProcess:
     return _python_child("agents", roles.agents())
 
 
-def reading() -> Child:
+def reading() -> ChildProcess:
     return _python_child("reading", roles.reading())
 
 
-def beat() -> Child:
+def beat() -> ChildProcess:
     return _python_child("beat", roles.beat())
 
 
-def manage(name: str, *arguments: str) -> Child:
+def manage(name: str, *arguments: str) -> ChildProcess:
     """A management command that runs once, beside the others."""
     child = _python_child(name, (sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments))
     child.once = True
     return child
 
 
-def _python_child(name: str, arguments: Sequence[str]) -> Child:
-    return Child(name, lambda output: spawn(_python(arguments), output=output))
+def _python_child(name: str, arguments: Sequence[str]) -> ChildProcess:
+    return ChildProcess(name, lambda output: spawn(_python(arguments), output=output))
 
 
 def _python(

@@ -28,7 +28,7 @@ NAMESPACES = (
 )
 
 
-class Verdict(StrEnum):
+class FindingStatus(StrEnum):
     GOOD = "ok"
     OPTIONAL = "optional"  # missing, and only a part needs it
     BAD = "missing"
@@ -37,13 +37,13 @@ class Verdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     subject: str
-    verdict: Verdict
+    verdict: FindingStatus
     detail: str
     remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class InstallationFacts:
     """What the settings say about this installation."""
 
     paths: ServicePaths
@@ -60,7 +60,7 @@ class Question:
     browser_lacks: Callable[[str], str] = lambda _path: ""  # why the one at this path does not start
 
 
-def examine(question: Question) -> Iterator[Finding]:
+def examine(question: InstallationFacts) -> Iterator[Finding]:
     yield python()
     yield packages(question.lock)
     yield (question.own_database or postgres)()
@@ -83,20 +83,23 @@ def python() -> Finding:
         remedy = (
             "Remove .venv, then with a Python outside of /root: PYTHON=/usr/bin/python3 .ci/install python"
         )
-        return Finding("Python", Verdict.BAD, f"this user may not start {sys.executable}", remedy)
+        return Finding("Python", FindingStatus.BAD, f"this user may not start {sys.executable}", remedy)
     fits = (3, 11) <= sys.version_info[:2] < (3, 14)
     remedy = "" if fits else "Install Python 3.11, 3.12 or 3.13 and run: PYTHON=/path/to/it make run"
-    return Finding("Python", Verdict.GOOD if fits else Verdict.BAD, version, remedy)
+    return Finding("Python", FindingStatus.GOOD if fits else FindingStatus.BAD, version, remedy)
 
 
 def packages(lock: Path) -> Finding:
     """Installed versions against the lock file."""
     wrong = [text for text in _parse_lock_file(lock) if not _is_installed(text)]
     if not wrong:
-        return Finding("Packages", Verdict.GOOD, "as in requirements.lock")
+        return Finding("Packages", FindingStatus.GOOD, "as in requirements.lock")
     shown = ", ".join(text.split(";")[0].strip() for text in wrong[:5])
     return Finding(
-        "Packages", Verdict.BAD, f"{len(wrong)} differ: {shown}", "Run: touch requirements.lock && make run"
+        "Packages",
+        FindingStatus.BAD,
+        f"{len(wrong)} differ: {shown}",
+        "Run: touch requirements.lock && make run",
     )
 
 
@@ -124,8 +127,8 @@ def postgres() -> Finding:
     try:
         binaries()
     except ServiceError as error:
-        return Finding("PostgreSQL", Verdict.BAD, "not installed", str(error))
-    return Finding("PostgreSQL", Verdict.GOOD, f"embedded, run {_how_postgres_runs()}")
+        return Finding("PostgreSQL", FindingStatus.BAD, "not installed", str(error))
+    return Finding("PostgreSQL", FindingStatus.GOOD, f"embedded, run {_how_postgres_runs()}")
 
 
 def _how_postgres_runs() -> str:
@@ -137,9 +140,9 @@ def _how_postgres_runs() -> str:
 def valkey() -> Finding:
     """The one that is brought along."""
     try:
-        return Finding("Valkey", Verdict.GOOD, f"embedded, {binary().name}")
+        return Finding("Valkey", FindingStatus.GOOD, f"embedded, {binary().name}")
     except ServiceError as error:
-        return Finding("Valkey", Verdict.BAD, "not installed", str(error))
+        return Finding("Valkey", FindingStatus.BAD, "not installed", str(error))
 
 
 def folder(paths: ServicePaths) -> Finding:
@@ -147,19 +150,24 @@ def folder(paths: ServicePaths) -> Finding:
         private_folder(paths.data)
         writable = os.access(paths.data, os.W_OK | os.X_OK)
     except (OSError, UnsafeFolder) as error:
-        return Finding("Data folder", Verdict.BAD, str(error), "Set PLUMBLINE_DATA to a folder of yours.")
+        return Finding(
+            "Data folder", FindingStatus.BAD, str(error), "Set PLUMBLINE_DATA to a folder of yours."
+        )
     if not writable:
         return Finding(
-            "Data folder", Verdict.BAD, f"{paths.data} is read-only", "Set PLUMBLINE_DATA elsewhere."
+            "Data folder", FindingStatus.BAD, f"{paths.data} is read-only", "Set PLUMBLINE_DATA elsewhere."
         )
-    return Finding("Data folder", Verdict.GOOD, str(paths.data))
+    return Finding("Data folder", FindingStatus.GOOD, str(paths.data))
 
 
 def sockets(paths: ServicePaths) -> Finding:
     length = len(os.fsencode(paths.postgres_sockets / ".s.PGSQL.5432"))
-    verdict = Verdict.GOOD if length < SOCKET_PATH_LIMIT else Verdict.BAD
+    verdict = FindingStatus.GOOD if length < SOCKET_PATH_LIMIT else FindingStatus.BAD
     return Finding(
-        "Sockets", verdict, str(paths.run), "" if verdict is Verdict.GOOD else "Set PLUMBLINE_DATA shorter."
+        "Sockets",
+        verdict,
+        str(paths.run),
+        "" if verdict is FindingStatus.GOOD else "Set PLUMBLINE_DATA shorter.",
     )
 
 
@@ -168,13 +176,13 @@ def backup_keys(ring: Path, paths: ServicePaths, is_shared: bool) -> Finding:
     place = next(folder for folder in (ring, *ring.parents) if folder.exists())
     if not os.access(place, os.W_OK | os.X_OK):
         remedy = "Set PLUMBLINE_BACKUP_KEYS to a folder that this user may write."
-        return Finding("Backup keys", Verdict.BAD, f"{ring} cannot be written", remedy)
+        return Finding("Backup keys", FindingStatus.BAD, f"{ring} cannot be written", remedy)
     if is_shared and ring.is_relative_to(paths.data):
         remedy = "Mount one folder on every machine and name it by PLUMBLINE_BACKUP_KEYS."
         return Finding(
-            "Backup keys", Verdict.OPTIONAL, f"{ring} is this machine's own, files are shared", remedy
+            "Backup keys", FindingStatus.OPTIONAL, f"{ring} is this machine's own, files are shared", remedy
         )
-    return Finding("Backup keys", Verdict.GOOD, str(ring))
+    return Finding("Backup keys", FindingStatus.GOOD, str(ring))
 
 
 def disk(paths: ServicePaths) -> Finding:
@@ -182,17 +190,22 @@ def disk(paths: ServicePaths) -> Finding:
     free = shutil.disk_usage(place).free
     enough = free >= ENOUGH_DISK
     remedy = "" if enough else f"Make room on the disk that holds {place}, or set PLUMBLINE_DATA elsewhere."
-    return Finding("Disk", Verdict.GOOD if enough else Verdict.BAD, f"{free / GIB:.1f} GiB free", remedy)
+    return Finding(
+        "Disk", FindingStatus.GOOD if enough else FindingStatus.BAD, f"{free / GIB:.1f} GiB free", remedy
+    )
 
 
 def memory() -> Finding:
     available = _available_memory()
     if available is None:
-        return Finding("Memory", Verdict.GOOD, "unknown on this system")
+        return Finding("Memory", FindingStatus.GOOD, "unknown on this system")
     enough = available >= ENOUGH_MEMORY
     remedy = "" if enough else "Close other programs: Plumbline takes up to 1.5 GiB."
     return Finding(
-        "Memory", Verdict.GOOD if enough else Verdict.OPTIONAL, f"{available / GIB:.1f} GiB free", remedy
+        "Memory",
+        FindingStatus.GOOD if enough else FindingStatus.OPTIONAL,
+        f"{available / GIB:.1f} GiB free",
+        remedy,
     )
 
 
@@ -208,14 +221,17 @@ def _available_memory() -> int | None:
 def port(host: str, number: int) -> Finding:
     free = first_free_port(host, number)
     if free == number:
-        return Finding("Port", Verdict.GOOD, f"{number} is free")
+        return Finding("Port", FindingStatus.GOOD, f"{number} is free")
     if free is None:
         return Finding(
-            "Port", Verdict.BAD, f"none from {number} on is free", "Set PLUMBLINE_PORT or PLUMBLINE_HOST."
+            "Port",
+            FindingStatus.BAD,
+            f"none from {number} on is free",
+            "Set PLUMBLINE_PORT or PLUMBLINE_HOST.",
         )
     return Finding(
         "Port",
-        Verdict.OPTIONAL,
+        FindingStatus.OPTIONAL,
         f"{number} is in use",
         f"{free} would be taken; PLUMBLINE_PORT sets another.",
     )
@@ -228,22 +244,22 @@ def browser(
     found = find_browser(wanted)
     if not found.path:
         remedy = "Debian: apt-get install chromium" if wanted != NONE else ""
-        return Finding("Browser", Verdict.OPTIONAL, f"{found.lacks}; {WITHOUT_BROWSER}", remedy)
+        return Finding("Browser", FindingStatus.OPTIONAL, f"{found.lacks}; {WITHOUT_BROWSER}", remedy)
     if lacking := lacks(found.path):
-        return Finding("Browser", Verdict.OPTIONAL, f"{lacking}; {WITHOUT_BROWSER}", NAMESPACES)
+        return Finding("Browser", FindingStatus.OPTIONAL, f"{lacking}; {WITHOUT_BROWSER}", NAMESPACES)
     if is_walled():
-        return Finding("Browser", Verdict.GOOD, f"{found.path}, in a network of its own")
+        return Finding("Browser", FindingStatus.GOOD, f"{found.path}, in a network of its own")
     words = f"{found.path}, kept to our proxy by its flags alone"
-    return Finding("Browser", Verdict.OPTIONAL, words, f"{NAMESPACES} They are a second wall.")
+    return Finding("Browser", FindingStatus.OPTIONAL, words, f"{NAMESPACES} They are a second wall.")
 
 
 def model(configured: str) -> Finding:
     """Which model writes reports. It is not called: that would cost."""
     if configured:
-        return Finding("Model", Verdict.GOOD, configured)
+        return Finding("Model", FindingStatus.GOOD, configured)
     return Finding(
         "Model",
-        Verdict.OPTIONAL,
+        FindingStatus.OPTIONAL,
         "none; reports are put together from the sources’ own sentences",
         "An owner connects one on the page Account, Model; or set PLUMBLINE_MODEL_BASE_URL or"
         " PLUMBLINE_MODEL_API_KEY for every workspace.",

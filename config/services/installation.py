@@ -14,7 +14,7 @@ from config.services.address import Listener, listen, wait_for_answer
 from config.services.console import Console
 from config.services.embedded import alone, build_embedded_services, is_locked, lock_file
 from config.services.paths import ServicePaths, private_folder
-from config.services.supervisor import Child, Supervisor
+from config.services.supervisor import ChildProcess, Supervisor
 
 FIRST_ANSWER_S = 120.0
 
@@ -28,17 +28,17 @@ class AlreadyRunning(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class StartOptions:
     """What the person at the terminal asked for."""
 
     host: str
     port: int
     prepare: Callable[
-        [], Sequence[Child]
+        [], Sequence[ChildProcess]
     ]  # set-up with the services running; gives what runs once beside the site
 
 
-def run(wish: Wish, console: Console) -> None:
+def run(wish: StartOptions, console: Console) -> None:
     """Start everything; return after Ctrl-C or SIGTERM.
 
     Raises AlreadyRunning, ServiceError (a service or the port), UnsafeFolder and OSError (the folders).
@@ -97,7 +97,7 @@ def alone_with_services(paths: ServicePaths, console: Console) -> Iterator[Calla
         yield lambda: fcntl.flock(descriptor, fcntl.LOCK_SH)
 
 
-def _start(supervisor: Supervisor, wish: Wish, share: Callable[[], None]) -> None:
+def _start(supervisor: Supervisor, wish: StartOptions, share: Callable[[], None]) -> None:
     listener = listen(wish.host, wish.port)  # first: a wrong wish is answered before anything is made
     if listener.port != wish.port:
         supervisor.console.say(f"Port {wish.port} is in use; taking {listener.port} instead.")

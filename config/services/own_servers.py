@@ -8,7 +8,7 @@ import redis
 from django.db import DatabaseError, connection
 from redis.exceptions import RedisError
 
-from config.services.doctor import Finding, Verdict
+from config.services.doctor import Finding, FindingStatus
 
 # Of the server's number of its version, and of pgvector.
 OLDEST_SERVER = 160_000
@@ -25,7 +25,7 @@ FROM pg_roles WHERE rolname = current_user
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DatabaseFacts:
     """What the database says of itself and of the role that asks."""
 
     number: int  # as 160004
@@ -42,19 +42,23 @@ def database() -> Finding:
     try:
         with connection.cursor() as cursor:
             cursor.execute(_LOOK)
-            return judge_database(Seen(*cursor.fetchone()))
+            return judge_database(DatabaseFacts(*cursor.fetchone()))
     except DatabaseError as error:
         first = str(error).strip().partition("\n")[0]
-        return Finding("PostgreSQL", Verdict.BAD, first, "See that it runs, and that DATABASE_URL is right.")
+        return Finding(
+            "PostgreSQL", FindingStatus.BAD, first, "See that it runs, and that DATABASE_URL is right."
+        )
 
 
-def judge_database(seen: Seen) -> Finding:
+def judge_database(seen: DatabaseFacts) -> Finding:
     for detail, remedy in _faults(seen):
-        return Finding("PostgreSQL", Verdict.BAD, detail, remedy)
-    return Finding("PostgreSQL", Verdict.GOOD, f"{seen.version} with pgvector {seen.vector}, as {seen.role}")
+        return Finding("PostgreSQL", FindingStatus.BAD, detail, remedy)
+    return Finding(
+        "PostgreSQL", FindingStatus.GOOD, f"{seen.version} with pgvector {seen.vector}, as {seen.role}"
+    )
 
 
-def _faults(seen: Seen) -> Iterator[tuple[str, str]]:
+def _faults(seen: DatabaseFacts) -> Iterator[tuple[str, str]]:
     if seen.number < OLDEST_SERVER:
         yield f"the server is {seen.version}", "Plumbline needs PostgreSQL 16 or newer."
     if seen.vector is None:
@@ -80,7 +84,9 @@ def queue(url: str) -> Finding:
             client.ping()
             told = _settings_of(client)
     except (RedisError, ValueError) as error:
-        return Finding("Valkey", Verdict.BAD, str(error), "See that it runs, and that REDIS_URL is right.")
+        return Finding(
+            "Valkey", FindingStatus.BAD, str(error), "See that it runs, and that REDIS_URL is right."
+        )
     return judge_queue_settings(told)
 
 
@@ -96,10 +102,10 @@ def _settings_of(client: redis.Redis) -> dict[str, str]:
 def judge_queue_settings(told: dict[str, str]) -> Finding:
     """Whether a queue there keeps what it is given."""
     if not told:
-        return Finding("Valkey", Verdict.GOOD, "answers; its settings are not told")
+        return Finding("Valkey", FindingStatus.GOOD, "answers; its settings are not told")
     wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes"}
     wrong = [f"{name} {told.get(name)}" for name, value in wanted.items() if told.get(name) != value]
     if not wrong:
-        return Finding("Valkey", Verdict.GOOD, "answers, and keeps what it is given")
+        return Finding("Valkey", FindingStatus.GOOD, "answers, and keeps what it is given")
     remedy = "Set " + " and ".join(f"{name} {value}" for name, value in wanted.items()) + " there."
-    return Finding("Valkey", Verdict.OPTIONAL, f"answers, but has {' and '.join(wrong)}", remedy)
+    return Finding("Valkey", FindingStatus.OPTIONAL, f"answers, but has {' and '.join(wrong)}", remedy)

@@ -18,7 +18,7 @@ from psycopg import sql
 
 from config.databases import APP_ROLE, DATABASE, OWNER_ROLE
 from config.services.paths import private_folder
-from config.services.postgres_account import Account, account_for
+from config.services.postgres_account import PostgresAccount, account_for
 from config.services.processes import Command, ServiceError, kill_group, runs_program, spawn
 from config.services.server import Server
 
@@ -92,7 +92,7 @@ class Postgres(Server):
         self.process = spawn(command, output=output)
         return self.process
 
-    def _prepare_account(self) -> Account:
+    def _prepare_account(self) -> PostgresAccount:
         private_folder(self.paths.data)
         private_folder(self.paths.run)
         account = account_for(self.paths, binaries())
@@ -135,7 +135,7 @@ def _environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
-def create_cluster(account: Account) -> None:
+def create_cluster(account: PostgresAccount) -> None:
     """Make a cluster aside and move it into place, so that a kill never leaves half of one."""
     draft = account.data.with_name(account.data.name + ".new")
     if draft.exists():

@@ -23,7 +23,7 @@ NOBODYS_PLACE = Path("/var/lib/plumbline")
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class PostgresAccount:
     """Where and as whom the server's programs run; `user` None means as ourselves."""
 
     binaries: Path
@@ -38,7 +38,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class NobodysAccount(Account):
+class NobodysAccount(PostgresAccount):
     """Way A. `socket_link`: where others expect the sockets; `original`: the package's bin folder."""
 
     socket_link: Path = Path()
@@ -57,12 +57,12 @@ class NobodysAccount(Account):
             self.socket_link.symlink_to(self.sockets)
 
 
-def account_for(paths: ServicePaths, binaries: Path) -> Account:
+def account_for(paths: ServicePaths, binaries: Path) -> PostgresAccount:
     """The way that works on this machine."""
     if os.geteuid() == 0 and not user_namespaces_work():
         return nobodys_account(paths, binaries)
     prefix = UNSHARE if os.geteuid() == 0 else ()
-    return Account(binaries, paths.postgres_data, paths.postgres_sockets, prefix)
+    return PostgresAccount(binaries, paths.postgres_data, paths.postgres_sockets, prefix)
 
 
 @cache

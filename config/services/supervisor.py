@@ -28,7 +28,7 @@ Start = Callable[[int], subprocess.Popen[bytes]]
 
 
 @dataclass(slots=True)
-class Child:
+class ChildProcess:
     """A process to keep running. `start` gets where to send the output (subprocess.PIPE)."""
 
     name: str
@@ -54,8 +54,8 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    child: Child
+class ExitedProcess:
+    child: ChildProcess
     process: subprocess.Popen[bytes]
 
 
@@ -69,8 +69,8 @@ class Supervisor:
 
     console: Console
     data: Path
-    children: list[Child] = field(default_factory=list)
-    events: "queue.SimpleQueue[Ended | StopRequested]" = field(default_factory=queue.SimpleQueue)
+    children: list[ChildProcess] = field(default_factory=list)
+    events: "queue.SimpleQueue[ExitedProcess | StopRequested]" = field(default_factory=queue.SimpleQueue)
     is_starting: bool = True
     is_stopping: bool = False
 
@@ -91,7 +91,7 @@ class Supervisor:
             if child.is_alive and not child.holds_data and child.process:
                 kill_group(child.process.pid)
 
-    def launch(self, child: Child) -> None:
+    def launch(self, child: ChildProcess) -> None:
         """Start a process now and keep it running from here on."""
         if child not in self.children:
             self.children.append(child)
@@ -107,15 +107,15 @@ class Supervisor:
         self._follow(child, process)
         threading.Thread(target=self._report_end, args=(child, process), daemon=True).start()
 
-    def _follow(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+    def _follow(self, child: ChildProcess, process: subprocess.Popen[bytes]) -> None:
         if process.stdout:
             follow = self.console.follow
             child.follower = threading.Thread(target=follow, args=(child.name, process.stdout), daemon=True)
             child.follower.start()
 
-    def _report_end(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+    def _report_end(self, child: ChildProcess, process: subprocess.Popen[bytes]) -> None:
         process.wait()
-        self.events.put(Ended(child, process))
+        self.events.put(ExitedProcess(child, process))
 
     def run(self) -> None:
         """Watch over the children until asked to stop."""
@@ -140,7 +140,7 @@ class Supervisor:
             if child.restart_at is not None and child.restart_at <= now:
                 self.launch(child)
 
-    def _on_end(self, event: Ended) -> None:
+    def _on_end(self, event: ExitedProcess) -> None:
         child = event.child
         if child.process is not event.process:
             return
@@ -159,7 +159,7 @@ class Supervisor:
                 f"{name} did not finish ({describe(code)}); its lines above say why and what to do."
             )
 
-    def _plan_restart(self, child: Child) -> None:
+    def _plan_restart(self, child: ChildProcess) -> None:
         now = time.monotonic()
         delay_s = child.delay_s(now)
         child.restart_at = now + delay_s
@@ -180,7 +180,7 @@ class Supervisor:
         for stage in stages:
             self._stop_together([child for child in self.children if child.name in stage])
 
-    def _stop_together(self, children: Sequence[Child]) -> None:
+    def _stop_together(self, children: Sequence[ChildProcess]) -> None:
         for child in children:
             if child.is_alive and child.process:
                 child.process.send_signal(child.stop_signal)
@@ -188,7 +188,7 @@ class Supervisor:
             if child.process:
                 self._wait_or_kill(child, child.process)
 
-    def _wait_or_kill(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+    def _wait_or_kill(self, child: ChildProcess, process: subprocess.Popen[bytes]) -> None:
         try:
             process.wait(child.stop_timeout_s)
         except subprocess.TimeoutExpired:

@@ -26,7 +26,7 @@ from exports.building.effects import with_effects
 from exports.building.evidence import (
     OF_CLAIM,
     OF_SOURCE,
-    Evidence,
+    EvidenceIndex,
     citations_by_claim,
     claim_entry,
     source_entry,
@@ -48,14 +48,14 @@ from exports.document.authorship import RULES
 from exports.document.tree import (
     ANSWER,
     AuthorshipEntry,
-    Block,
+    BlockEntry,
     ClaimEntry,
     DegradationEntry,
     Document,
     IssueEntry,
     LeftOutEntry,
     SectionEntry,
-    Sentence,
+    SentenceEntry,
     SourceEntry,
     StageEntry,
     TableEntry,
@@ -107,7 +107,7 @@ def build_document(
         source_entry(source, numbers.get(source.pk)) for source in source_rows(run_id).only(*OF_SOURCE)
     ]
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
-    evidence = Evidence({source.id: source for source in sources}, citations, rechecks)
+    evidence = EvidenceIndex({source.id: source for source in sources}, citations, rechecks)
     claims = {claim_id: claim_entry(claim, evidence) for claim_id, claim in rows.claims.items()}
     document = _assemble(rows, claims, sources)
     return replace(document, raw=raw_of(rows.run, sources)) if with_raw else document
@@ -135,7 +135,7 @@ def _with_evidence(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimEntry]:
     rows = source_rows(run_id).filter(pk__in=wanted).only(*OF_SOURCE)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
     rechecks = rechecks_of(chain.from_iterable(citations.values()))
-    evidence = Evidence(sources, citations, rechecks)
+    evidence = EvidenceIndex(sources, citations, rechecks)
     return [claim_entry(claim, evidence) for claim in claims]
 
 
@@ -294,20 +294,22 @@ def _section(section: Section, claims: Mapping[UUID, ClaimEntry]) -> SectionEntr
     )
 
 
-def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> Block:
+def _block(stored: Mapping[str, Any], claims: Mapping[UUID, ClaimEntry]) -> BlockEntry:
     """Claims that lie in a table stand in its cells, and nowhere else."""
     if "layout" in stored:
-        return Block("table", table=build_layout_table(stored["layout"], claims))
+        return BlockEntry("table", table=build_layout_table(stored["layout"], claims))
     table = table_of(stored["table"]) if "table" in stored else None
-    return Block(stored["type"], tuple(_sentences(stored.get("sentences", ()), claims)), table=table)
+    return BlockEntry(stored["type"], tuple(_sentences(stored.get("sentences", ()), claims)), table=table)
 
 
-def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimEntry]) -> Iterable[Sentence]:
+def _sentences(
+    stored: Iterable[Mapping[str, str]], claims: Mapping[UUID, ClaimEntry]
+) -> Iterable[SentenceEntry]:
     for sentence in stored:
         if "text" in sentence:
-            yield Sentence(sentence["text"])
+            yield SentenceEntry(sentence["text"])
         elif claim := claims.get(UUID(sentence["claim"])):
-            yield Sentence(claim.text, claim)
+            yield SentenceEntry(claim.text, claim)
 
 
 def _warning(row: Warning) -> WarningEntry:

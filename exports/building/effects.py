@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from exports.document.tree import Block, ChartEntry, PointEntry, SectionEntry, TableEntry
+from exports.document.tree import BlockEntry, ChartEntry, PointEntry, SectionEntry, TableEntry
 
 HEADING = "Effects and their intervals"  # translated as all that is stored: exports.stored.synthesized
 TITLE, COLUMN = "Ratios, with their intervals", "Study"
@@ -67,7 +67,7 @@ def with_effects(sections: Sequence[SectionEntry]) -> tuple[SectionEntry, ...]:
         return tuple(sections)
     chart = ChartEntry(TITLE, COLUMN, points, INTERVALS, summary=READING)
     drawn = SectionEntry(
-        max(section.index for section in sections) + 1, HEADING, 1, (Block("chart", chart=chart),)
+        max(section.index for section in sections) + 1, HEADING, 1, (BlockEntry("chart", chart=chart),)
     )
     return tuple(_insert_before_table(sections, drawn))
 

@@ -12,18 +12,18 @@ from citations.models import Citation, Claim
 from exports.document.context import CONTEXT, Surroundings, surroundings
 from exports.document.pieces import Mark, cut
 from exports.document.tree import (
-    Alignment,
-    Assessment,
+    AlignmentEntry,
+    AssessmentEntry,
     CitationEntry,
     ClaimEntry,
     Factor,
     PartEntry,
     RecheckEntry,
-    ScorePart,
+    ScorePartEntry,
     SourceEntry,
 )
 from research.models import Source, SourceStatus
-from research.models.schemas import Factors, Figure, StoredAssessment, StoredPart
+from research.models.schemas import ScoreFigure, StoredAssessment, StoredFactors, StoredPart
 
 FACTORS = ("text_match", "context_match", "source_authority", "corroboration")
 # What lists of contents leave in the database: each may be megabytes.
@@ -68,7 +68,7 @@ _AROUND = Substr(
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidenceIndex:
     """What claims are made of: a run's sources as entries, and citations by claim."""
 
     sources: Mapping[UUID, SourceEntry]
@@ -108,11 +108,11 @@ def source_entry(source: Source, number: int | None) -> SourceEntry:
     )
 
 
-def _assessment(source: Source) -> Assessment | None:
+def _assessment(source: Source) -> AssessmentEntry | None:
     if not source.assessment:
         return None
     stored = StoredAssessment.model_validate(source.assessment)
-    return Assessment(
+    return AssessmentEntry(
         day=stored.day,
         reason=stored.reason,
         quality=source.quality_score,
@@ -124,8 +124,8 @@ def _assessment(source: Source) -> Assessment | None:
     )
 
 
-def _parts(figures: Iterable[Figure]) -> tuple[ScorePart, ...]:
-    return tuple(ScorePart(one.name, one.value, one.weight) for one in figures)
+def _parts(figures: Iterable[ScoreFigure]) -> tuple[ScorePartEntry, ...]:
+    return tuple(ScorePartEntry(one.name, one.value, one.weight) for one in figures)
 
 
 def _why_not_cited(source: Source) -> str:
@@ -151,7 +151,7 @@ def citations_by_claim(claim_ids: Iterable[UUID], *, with_context: bool = True) 
     return found
 
 
-def claim_entry(claim: Claim, evidence: Evidence) -> ClaimEntry:
+def claim_entry(claim: Claim, evidence: EvidenceIndex) -> ClaimEntry:
     parts = [_part(claim.text, stored) for stored in claim.alignment]
     factors, caps = _factors(claim.confidence_factors)
     return ClaimEntry(
@@ -180,24 +180,24 @@ def _part(claim: str, stored: Mapping[str, object]) -> PartEntry:
     return PartEntry(text=claim[part.start : part.end], **part.model_dump())
 
 
-def alignment_of(claim: Claim, citation: UUID) -> Alignment:
+def alignment_of(claim: Claim, citation: UUID) -> AlignmentEntry:
     """The claim laid against the source of one of its citations."""
     return _alignment(claim.text, [_part(claim.text, stored) for stored in claim.alignment], citation)
 
 
-def _alignment(claim: str, parts: Iterable[PartEntry], citation: UUID | None) -> Alignment:
-    return Alignment(claim, tuple(part for part in parts if part.citation == citation))
+def _alignment(claim: str, parts: Iterable[PartEntry], citation: UUID | None) -> AlignmentEntry:
+    return AlignmentEntry(claim, tuple(part for part in parts if part.citation == citation))
 
 
 def _factors(stored: Mapping[str, object] | None) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
     """The named factors of a confidence, and the caps that applied to it."""
     if not stored:
         return (), ()
-    known = Factors.model_validate(stored)
+    known = StoredFactors.model_validate(stored)
     return tuple(Factor(name, getattr(known, name)) for name in FACTORS), tuple(known.caps)
 
 
-def _citation_entry(citation: Citation, evidence: Evidence, alignment: Alignment) -> CitationEntry:
+def _citation_entry(citation: Citation, evidence: EvidenceIndex, alignment: AlignmentEntry) -> CitationEntry:
     source = evidence.sources[citation.source_id]
     factors, caps = _factors(citation.confidence_factors)
     return CitationEntry(

@@ -10,7 +10,7 @@ from exports.document.tree import ExampleEntry, SourceEntry
 from research.models import Kind, Run
 
 
-class _Stored(BaseModel):
+class _ExampleData(BaseModel):
     """What a document takes of it; what else is kept is the run's own."""
 
     source: UUID
@@ -26,10 +26,10 @@ def examples_of(run: Run, sources: Iterable[SourceEntry]) -> tuple[ExampleEntry,
     if run.kind != Kind.TECHNICAL:
         return ()
     known = {source.id: source for source in sources}
-    stored = [_Stored.model_validate(one) for one in own.get("examples", ())]
+    stored = [_ExampleData.model_validate(one) for one in own.get("examples", ())]
     return tuple(_entry(one, known[one.source]) for one in stored if one.source in known)
 
 
-def _entry(one: _Stored, source: SourceEntry) -> ExampleEntry:
+def _entry(one: _ExampleData, source: SourceEntry) -> ExampleEntry:
     introduced = as_read(one.description, (source.media_type,))
     return ExampleEntry(one.code, one.language, introduced, one.check, source)

@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from exports.building.effects import INTERVALS
-from exports.document.charts import WIDTH, Bar, Chart, Count, Text, chart_of
+from exports.document.charts import WIDTH, Bar, BarChart, Count, Text, chart_of
 from exports.document.tree import ChartEntry, PointEntry
 from exports.stored.matching import translate_stored_text
 
@@ -43,12 +43,12 @@ class _Scale:
         return EDGE + (WIDTH - 2 * EDGE) * (log(value) - self._first) / self._span
 
 
-def build_entry_chart(entry: ChartEntry) -> Chart:
+def build_entry_chart(entry: ChartEntry) -> BarChart:
     """A chart that a report has in its text, whatever its kind."""
     return _chart(entry, entry.points) if entry.kind == INTERVALS else chart_of(entry)
 
 
-def build_chart_parts(entry: ChartEntry) -> Iterator[Chart]:
+def build_chart_parts(entry: ChartEntry) -> Iterator[BarChart]:
     """As few drawings as pages can hold, on one scale, about equally long."""
     parts = ceil(len(entry.points) / MOST_ROWS)
     if entry.kind != INTERVALS or parts < 2:
@@ -61,11 +61,11 @@ def build_chart_parts(entry: ChartEntry) -> Iterator[Chart]:
         yield replace(chart, title=title, summary=chart.summary if part == parts else ())
 
 
-def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> Chart:
+def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> BarChart:
     scale = _Scale(entry.points)
     bars = [bar for index, one in enumerate(points) for bar in _row(one, index * ROW, scale)]
     foot = len(points) * ROW
-    return Chart(
+    return BarChart(
         id="",
         title=translate_stored_text(entry.title),
         heading=translate_stored_text(entry.heading),

@@ -95,7 +95,7 @@ def _values(value: object) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class WebSearchSummary:
     """What a run looked for on the web, in its words, what had to be read and could not be had, and the searches
     that found nothing.
     """
@@ -131,7 +131,7 @@ class _Search:
         return self.status == StepStatus.FAILED or self.status == StepStatus.COMPLETED and self.found == 0
 
 
-def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
+def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSearchSummary:
     """`sources` are those of the run."""
     steps = Step.objects.filter(run_id=run_id, handler__in=(*TAKING, *PLACES, GATHERING)).order_by(
         "step_index"
@@ -148,7 +148,7 @@ def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> Looked:
         SearchEntry(one.about["query"], PLACES[one.handler], one.reason) for one in searches if one.is_vain
     )
     asked = [one.about["query"] for one in searches if one.handler == SEARCHING_WEB]
-    return Looked(
+    return WebSearchSummary(
         queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(one.asked for one in searches)])),
         unread=(*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
         vain=tuple(dict.fromkeys(vain)),

@@ -10,7 +10,7 @@ from django.core.cache import cache
 
 from citations.bibliography.names import names
 from citations.bibliography.references import Name, PartialDate, Reference, WorkType
-from citations.styles import FormattedReference, Style, format_references
+from citations.styles import CitationStyle, FormattedReference, format_references
 from exports.document.tree import SourceEntry, select_cited_sources
 
 AT_ONCE = (
@@ -40,7 +40,7 @@ def references(entries: Iterable[SourceEntry]) -> tuple[Reference, ...]:
 
 
 def load_formatted_references(
-    listed: Sequence[Reference], style: Style, language: str = ""
+    listed: Sequence[Reference], style: CitationStyle, language: str = ""
 ) -> tuple[FormattedReference, ...]:
     """The list in a style, from the cache where it was made before. Raises PandocError."""
     digest = sha256(f"{language}{listed!r}".encode("utf-8", "replace")).hexdigest()
@@ -53,7 +53,7 @@ def load_formatted_references(
 
 
 def format_cited_references(
-    sources: Iterable[SourceEntry], style: Style, language: str
+    sources: Iterable[SourceEntry], style: CitationStyle, language: str
 ) -> list[tuple[SourceEntry, FormattedReference]]:
     """The cited ones by their numbers, each as the style writes it, without a number of the style's own.
 
@@ -61,7 +61,7 @@ def format_cited_references(
     parts, and the letters behind years ("2024a") count within a part. Raises PandocError.
     """
     cited = select_cited_sources(sources)
-    own_style = Style.APA if style is Style.INLINE else style
+    own_style = CitationStyle.APA if style is CitationStyle.INLINE else style
     own_language = "" if language.startswith("en") else language
     written: dict[str, FormattedReference] = {}
     for start in range(0, len(cited), AT_ONCE):

@@ -6,7 +6,13 @@ from django.db.models import Q
 
 from citations.models import Claim, Contradiction
 from exports.building.build import number_cited_sources
-from exports.building.evidence import Evidence, citations_by_claim, claim_entry, source_entry, source_rows
+from exports.building.evidence import (
+    EvidenceIndex,
+    citations_by_claim,
+    claim_entry,
+    source_entry,
+    source_rows,
+)
 from exports.document.tree import ClaimEntry
 
 
@@ -20,4 +26,4 @@ def rivals_of(run_id: UUID, claim_id: UUID) -> tuple[ClaimEntry, ...]:
     wanted = {citation.source_id for found in citations.values() for citation in found}
     rows = source_rows(run_id).filter(pk__in=wanted)
     sources = {source.pk: source_entry(source, numbers.get(source.pk)) for source in rows}
-    return tuple(claim_entry(claims[one], Evidence(sources, citations)) for one in ids)
+    return tuple(claim_entry(claims[one], EvidenceIndex(sources, citations)) for one in ids)

@@ -27,7 +27,7 @@ class LayoutRow(TypedDict):
     cells: list[str | list[str] | None]  # ids of claims
 
 
-class Layout(TypedDict):
+class TableLayout(TypedDict):
     """How the claims of a section lie, where it is a table."""
 
     head: NotRequired[str]  # title of the first column
@@ -99,7 +99,7 @@ def _value(cell: StoredCell) -> CellValue:
     return tuple(map(str, cell.value)) if isinstance(cell.value, list) else cell.value
 
 
-def build_layout_table(layout: Layout, claims: Claims) -> TableEntry:
+def build_layout_table(layout: TableLayout, claims: Claims) -> TableEntry:
     """The table of a section. A claim that is not among `claims` has left the report since."""
     columns = tuple(
         ColumnEntry(f"aspect_{n}", title, "string") for n, title in enumerate(layout["columns"], 1)
@@ -117,7 +117,7 @@ def build_layout_table(layout: Layout, claims: Claims) -> TableEntry:
     return TableEntry(columns, tuple(rows), head=layout.get("head", ""), is_of_sentences=True)
 
 
-def claims_in(layout: Layout) -> list[UUID]:
+def claims_in(layout: TableLayout) -> list[UUID]:
     """Ids of the claims of its cells, row by row."""
     return [
         UUID(claim)

@@ -67,7 +67,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class BarChart:
     """`counts` are its figures, for the table; they may hold more than the bars, such as what has no date."""
 
     id: str
@@ -88,12 +88,12 @@ class Chart:
         return WIDTH
 
 
-def select_nonempty_charts(*charts: Chart) -> list[Chart]:
+def select_nonempty_charts(*charts: BarChart) -> list[BarChart]:
     """Those that have something to show."""
     return [one for one in charts if one.total]
 
 
-def chart_of(entry: ChartEntry) -> Chart:
+def chart_of(entry: ChartEntry) -> BarChart:
     """A chart that a report has in its text. What is below zero gets no bar, and says its figure all the same."""
     counts = tuple(Count(one.label, one.value, one.tone) for one in entry.points)
     if entry.kind == "columns":
@@ -103,7 +103,7 @@ def chart_of(entry: ChartEntry) -> Chart:
         most = max((one.count for one in counts), default=0)
         bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
         height = len(counts) * ROW
-    return Chart("", entry.title, entry.heading, entry.summary, counts, bars, height, entry.unit)
+    return BarChart("", entry.title, entry.heading, entry.summary, counts, bars, height, entry.unit)
 
 
 def figure(value: float) -> str:
@@ -111,7 +111,7 @@ def figure(value: float) -> str:
     return number_format(int(value) if float(value).is_integer() else round(value, 2))
 
 
-def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
+def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
     """How strong the evidence of a report's claims is; `counts` by strength."""
     found = [Count(word(one, "strength"), counts.get(one, 0), tone=one) for one in STRENGTHS]
     total = sum(one.count for one in found)
@@ -124,7 +124,7 @@ def chart_of_strengths(counts: Mapping[str, int]) -> Chart:
     return _rows("strengths", _("Confidence mix"), _("Evidence"), (summary % told,), found)
 
 
-def chart_of_kinds(sources: Iterable[SourceEntry]) -> Chart:
+def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:
     """Of which kinds the cited sources are, the most frequent first."""
     found = Counter(one.source_type for one in select_cited_sources(sources))
     counts = [Count(word(kind, "source_type"), count) for kind, count in found.most_common()]
@@ -132,14 +132,14 @@ def chart_of_kinds(sources: Iterable[SourceEntry]) -> Chart:
     return _rows("kinds", _("Cited sources by kind"), _("Kind"), summary, counts)
 
 
-def chart_of_years(sources: Iterable[SourceEntry]) -> Chart:
+def chart_of_years(sources: Iterable[SourceEntry]) -> BarChart:
     """Of which years the cited sources are; those without a date stand in the table and in the words alone."""
     cited = select_cited_sources(sources)
     years = [int(date_of(one)[:4]) for one in cited if date_of(one)]
     counts = _by_year(Counter(years))
     undated = len(cited) - len(years)
     bars = _columns(counts)
-    return Chart(
+    return BarChart(
         id="years",
         title=_("Cited sources by year"),
         heading=_("Year"),
@@ -189,11 +189,11 @@ def _describe_undated_sources(count: int) -> list[str]:
     return [words % {"count": count}]
 
 
-def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> Chart:
+def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> BarChart:
     """Bars that lie, one below the other, each under its words."""
     most = max((one.count for one in counts), default=0)
     bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
-    return Chart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
+    return BarChart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
 
 
 def _row(one: Count, top: float, most: float) -> Bar:

@@ -35,7 +35,7 @@ class PartEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class AlignmentEntry:
     """A claim laid against one source: which of its words the source carries."""
 
     claim: str
@@ -108,7 +108,7 @@ class CitationEntry:
     caps: tuple[str, ...]
     status: str = "unverified"  # verified, disputed, corrected, unverified
     note: str = ""  # why, in words
-    alignment: Alignment = Alignment("")  # of the claim with this source
+    alignment: AlignmentEntry = AlignmentEntry("")  # of the claim with this source
     words: Surroundings = Surroundings()
     recheck: RecheckEntry | None = None  # None: nobody has looked since
     prefix: str = ""  # the source's words right before the quote and after it, to find it again elsewhere
@@ -132,7 +132,7 @@ class ClaimEntry:
     citations: tuple[CitationEntry, ...]
     factors: tuple[Factor, ...] = ()
     caps: tuple[str, ...] = ()  # upper limits of the confidence that applied, in words
-    alignment: Alignment = Alignment("")  # with the source that decided the status
+    alignment: AlignmentEntry = AlignmentEntry("")  # with the source that decided the status
 
     @property
     def told(self) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
-class ScorePart:
+class ScorePartEntry:
     """A named part of a score. None: not known, and then it weighs nothing."""
 
     name: str
@@ -16,7 +16,7 @@ class ScorePart:
 
 
 @dataclass(frozen=True, slots=True)
-class Assessment:
+class AssessmentEntry:
     """What a source is worth, 0–1 but for its credibility (1–10), and why, as of a day."""
 
     day: str
@@ -24,9 +24,9 @@ class Assessment:
     quality: float | None
     authority: float | None
     credibility: int | None
-    quality_parts: tuple[ScorePart, ...] = ()
-    authority_parts: tuple[ScorePart, ...] = ()
-    credibility_parts: tuple[ScorePart, ...] = ()
+    quality_parts: tuple[ScorePartEntry, ...] = ()
+    authority_parts: tuple[ScorePartEntry, ...] = ()
+    credibility_parts: tuple[ScorePartEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class SourceEntry:
     retrieved: date | None  # when its text was frozen; None where nothing was read
     region: str = ""
     must_read: bool = False
-    assessment: Assessment | None = None
+    assessment: AssessmentEntry | None = None
 
 
 def select_cited_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:

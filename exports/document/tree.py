@@ -10,7 +10,7 @@ from uuid import UUID
 
 from exports.document.attribution import newest_of
 from exports.document.authorship import AuthorshipEntry, StageEntry
-from exports.document.claims import Alignment, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
+from exports.document.claims import AlignmentEntry, CitationEntry, ClaimEntry, Factor, PartEntry, RecheckEntry
 from exports.document.examples import ExampleEntry
 from exports.document.findings import (
     CircumstanceEntry,
@@ -31,7 +31,7 @@ from exports.document.method import (
     SufficiencyEntry,
     UnreadEntry,
 )
-from exports.document.sources import Assessment, ScorePart, SourceEntry, select_cited_sources
+from exports.document.sources import AssessmentEntry, ScorePartEntry, SourceEntry, select_cited_sources
 from exports.document.tables import (
     CellEntry,
     CellValue,
@@ -45,10 +45,10 @@ from exports.document.tables import (
 )
 
 __all__ = [
-    "Alignment",
-    "Assessment",
+    "AlignmentEntry",
+    "AssessmentEntry",
     "AuthorshipEntry",
-    "Block",
+    "BlockEntry",
     "CellEntry",
     "CellValue",
     "ChartEntry",
@@ -72,11 +72,11 @@ __all__ = [
     "RawEntry",
     "RecheckEntry",
     "RowEntry",
-    "ScorePart",
+    "ScorePartEntry",
     "SearchEntry",
     "SearchedEntry",
     "SectionEntry",
-    "Sentence",
+    "SentenceEntry",
     "SettingEntry",
     "SourceEntry",
     "StageEntry",
@@ -97,7 +97,7 @@ DEEPEST = 3  # level of a section
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SentenceEntry:
     """Either a claim or connective prose, never both."""
 
     text: str
@@ -105,11 +105,11 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BlockEntry:
     """Sentences, or a table, or a chart, as its kind says."""
 
     kind: str  # paragraph, list, steps, quote, table, chart
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[SentenceEntry, ...] = ()
     table: TableEntry | None = None
     chart: ChartEntry | None = None
 
@@ -128,7 +128,7 @@ class SectionEntry:
     index: int
     heading: str
     level: int
-    blocks: tuple[Block, ...]
+    blocks: tuple[BlockEntry, ...]
     role: str = ""  # answer: it is the short answer, and is drawn as such; else empty
     by: str = ""  # model, rules; empty: only rules were meant to write it, or it is not known
     has_parts: bool = False  # those of deeper levels that follow it; told by `Document.body`
@@ -201,7 +201,7 @@ class Document:
     raw: RawEntry | None = None  # None unless asked for
 
     @property
-    def answer(self) -> tuple[Sentence, ...]:
+    def answer(self) -> tuple[SentenceEntry, ...]:
         """The short answer: the section that is it, else the summary, each sentence with the claim that it repeats."""
         if self.answer_section:
             return tuple(sentence for block in self.answer_section.blocks for sentence in block.sentences)
@@ -209,7 +209,7 @@ class Document:
             return ()
         claims = {claim.text: claim for claim in self.claims}
         known = ((text, claims.get(text)) for text in self.summary)
-        return tuple(Sentence(claim.told if claim else text, claim) for text, claim in known)
+        return tuple(SentenceEntry(claim.told if claim else text, claim) for text, claim in known)
 
     @property
     def answer_section(self) -> SectionEntry | None:

@@ -27,7 +27,7 @@ from django.conf import settings
 
 if TYPE_CHECKING:
     from exports.document.tree import Document
-    from exports.formats.options import Options, Progress
+    from exports.formats.options import ExportOptions, Progress
 
 _ROOT = Path(__file__).resolve().parents[1]
 _FRAME = struct.Struct("!cI")  # what it is, and how many bytes follow
@@ -40,7 +40,7 @@ TOO_LONG, TOO_LARGE, BROKEN = "EXPORT_TOO_LONG", "EXPORT_TOO_LARGE", "EXPORT_BRO
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ExportLimits:
     memory: int = 512 << 20  # bytes that a process may fill; addresses that are only reserved don't count
     cpu_seconds: int = 90
     wall_seconds: float = 150.0
@@ -51,10 +51,10 @@ class Limits:
         return [str(self.memory), str(self.cpu_seconds)]
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = ExportLimits()
 
 
-class ChildDied(Exception):
+class ExportChildError(Exception):
     """The child gave no file; `code` is one of ExportCode."""
 
     def __init__(self, code: str) -> None:
@@ -63,7 +63,11 @@ class ChildDied(Exception):
 
 
 def write_in_child(
-    document: Document | bytes, path: str, options: Options, tell: Progress, limits: Limits = DEFAULT_LIMITS
+    document: Document | bytes,
+    path: str,
+    options: ExportOptions,
+    tell: Progress,
+    limits: ExportLimits = DEFAULT_LIMITS,
 ) -> bytes:
     """The file, by the writer at `path`, of a report or of bytes.
 
@@ -79,7 +83,7 @@ def write_in_child(
 
 
 class _Child:
-    def __init__(self, folder: str, limits: Limits) -> None:
+    def __init__(self, folder: str, limits: ExportLimits) -> None:
         self._limits = limits
         self._until = time.monotonic() + limits.wall_seconds
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
@@ -102,16 +106,16 @@ class _Child:
     def ask(self, order: bytes, tell: Progress) -> bytes:
         orders, answers = self._process.stdin, self._process.stdout
         if orders is None or answers is None:
-            raise ChildDied(BROKEN)
+            raise ExportChildError(BROKEN)
         # In a thread: the child may be killed before it has read all, and its answers must be read meanwhile.
         feeder = threading.Thread(target=_feed, args=(orders, order), daemon=True)
         feeder.start()
         try:
             return self._answer(answers, tell)
         except TimeoutError as error:
-            raise ChildDied(TOO_LONG) from error
+            raise ExportChildError(TOO_LONG) from error
         except EOFError as error:
-            raise ChildDied(self._cause()) from error
+            raise ExportChildError(self._cause()) from error
 
     def end(self) -> None:
         """With all that it started."""
@@ -128,7 +132,7 @@ class _Child:
         while True:
             kind, length = _FRAME.unpack(self._receive(answers, _FRAME.size))
             if length > self._limits.bytes_out:
-                raise ChildDied(TOO_LARGE)
+                raise ExportChildError(TOO_LARGE)
             data = self._receive(answers, length)
             match kind:
                 case b"p":
@@ -138,9 +142,9 @@ class _Child:
                 case b"e":
                     raise CannotWrite(data.decode("utf-8", "replace"))
                 case b"m":
-                    raise ChildDied(TOO_LARGE)
+                    raise ExportChildError(TOO_LARGE)
                 case _:
-                    raise ChildDied(BROKEN)
+                    raise ExportChildError(BROKEN)
 
     def _receive(self, answers: IO[bytes], length: int) -> bytes:
         data = bytearray()

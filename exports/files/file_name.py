@@ -3,12 +3,12 @@
 from django.utils.text import slugify
 
 from exports.document.tree import Document
-from exports.formats.catalogue import Writer
+from exports.formats.catalogue import FormatWriter
 
 LONGEST = 60  # characters of the title
 
 
-def file_name(document: Document, writer: Writer) -> str:
+def file_name(document: Document, writer: FormatWriter) -> str:
     return f"{slug_of(document.title) or document.kind}-v{document.report_version}.{writer.extension}"
 
 

@@ -19,7 +19,7 @@ class ExportState(models.TextChoices):
 EXPORT_OPEN = (ExportState.WAITING, ExportState.MAKING)
 
 
-class Taken(ChangingModel):
+class LeasedJob(ChangingModel):
     """Taken by one worker at a time, under a fence: see `exports.files.lease`."""
 
     asked_by = models.ForeignKey(
@@ -59,7 +59,7 @@ class Taken(ChangingModel):
         return round(100 * self.progress)
 
 
-class TakenFile(Taken):
+class TakenFile(LeasedJob):
     """A file that is kept for a while."""
 
     object_key = models.CharField(max_length=200, blank=True)
@@ -72,7 +72,7 @@ class TakenFile(Taken):
     class Meta:
         abstract = True
         constraints = [
-            *Taken.Meta.constraints,
+            *LeasedJob.Meta.constraints,
             models.CheckConstraint(
                 name="%(class)s_ready_iff_file", condition=Q(state=ExportState.READY) ^ Q(object_key="")
             ),

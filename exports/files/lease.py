@@ -16,7 +16,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from exports.files.file_state import EXPORT_OPEN, ExportState, Taken, TakenFile
+from exports.files.file_state import EXPORT_OPEN, ExportState, LeasedJob, TakenFile
 from research.accounts.retention_periods import file_days
 from research.db.tenancy import tenant_context
 from research.engine.error_boundary import attempt, drop_broken_connection
@@ -25,7 +25,7 @@ from research.engine.states.failures import Failure
 from research.models import Queue
 from research.runtime.logs import logger
 
-Row = TypeVar("Row", bound=Taken)
+Row = TypeVar("Row", bound=LeasedJob)
 MOST_ATTEMPTS = 3
 SPENT = "Whoever made it was stopped again and again."
 TAKEN_FOR = timedelta(minutes=4)  # longer than a writer may take
@@ -53,7 +53,7 @@ _BEFORE_A_FILE = _BEFORE | {
 log = logger(__name__)
 
 
-class Lost(Exception):
+class LostLease(Exception):
     """Somebody else has the row in hand."""
 
 
@@ -92,7 +92,7 @@ class Taking(Generic[Row]):
     def _change(self, **columns: object) -> None:
         ours = self._rows.filter(pk=self.row.pk, fence=self.row.fence, state=ExportState.MAKING)
         if not ours.update(**columns, updated_at=Now()):
-            raise Lost
+            raise LostLease
 
 
 def work(taking: Taking[Row], act: Callable[[], None], broken: str) -> None:
@@ -141,7 +141,7 @@ def file_columns(key: str, data: bytes, filename: str) -> dict[str, object]:
     }
 
 
-def begin_again(row: Taken) -> None:
+def begin_again(row: LeasedJob) -> None:
     """As if it had just been asked for; what is being made is left alone. The object of an old file is dropped by
     the tidying, since no row names it.
     """

@@ -9,12 +9,12 @@ from uuid import UUID
 from exports.building.build import build_document
 from exports.document.tree import Document
 from exports.files.file_name import file_name
-from exports.files.lease import SPENT, Lost, Taking, file_columns, take, work
+from exports.files.lease import SPENT, LostLease, Taking, file_columns, take, work
 from exports.files.write import NotWritten, write_document
 from exports.formats.options import CannotWrite
 from exports.models import Export, ExportCode
 from research.db.tenancy import tenant_context
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.objects import ObjectError, put_object
 
 
@@ -40,7 +40,7 @@ def make(tenant_id: UUID, export_id: UUID) -> None:
 def _make(maker: Maker) -> None:
     try:
         maker.finish(*_store_export(maker))
-    except Lost:
+    except LostLease:
         return
     except NotWritten as failure:
         maker.fail(failure.code, str(failure))
@@ -57,9 +57,9 @@ def _store_export(maker: Maker) -> tuple[str, bytes, str]:
         raise NotWritten(ExportCode.INTERRUPTED, SPENT)
     document = _document(export)
     data = write_document(document, export.writer, export.wished, maker.tell)
-    crash_point(Point.EXPORT_BEFORE_STORING)
+    crash_point(FaultPoint.EXPORT_BEFORE_STORING)
     key = put_object(export.tenant_id, data)
-    crash_point(Point.EXPORT_AFTER_STORING)
+    crash_point(FaultPoint.EXPORT_AFTER_STORING)
     return key, data, file_name(document, export.writer)
 
 

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from exports.building.rechecked import evidence_version
 from exports.files.lease import begin_again, find_abandoned_rows, knock
-from exports.formats.catalogue import WRITERS, Format, Writer
-from exports.formats.options import Options
+from exports.formats.catalogue import WRITERS, Format, FormatWriter
+from exports.formats.options import ExportOptions
 from exports.models import Export, options_hash, serialize_options
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.llm.budgets.limits import most
 from research.models import Run, State
 
@@ -29,7 +29,7 @@ class ExportRefused(Exception):
 
 
 def ask_export(
-    run: Run, format_: Format, options: Options, person: User | None, *, is_knocking: bool = True
+    run: Run, format_: Format, options: ExportOptions, person: User | None, *, is_knocking: bool = True
 ) -> Export:
     """Have the file made. What gives the same file is that file, unless it failed or has ended. Needs the tenant set.
 
@@ -62,7 +62,7 @@ def make_again(export: Export) -> None:
     transaction.on_commit(partial(ask_worker, export.tenant_id, export.pk))
 
 
-def available() -> list[Writer]:
+def available() -> list[FormatWriter]:
     return [one for one in WRITERS.values() if one.is_there]
 
 
@@ -91,7 +91,7 @@ def _refuse_too_many() -> None:
 def ask_again() -> int:
     """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
     asked = 0
-    for tenant_id in tenants_with(Waiting.FILES):
+    for tenant_id in tenants_with(SweepTarget.FILES):
         with tenant_context(tenant_id):
             found = list(find_abandoned_rows(Export.objects.all()))
         for pk in found:

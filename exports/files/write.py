@@ -4,9 +4,9 @@ from django.utils import translation
 
 from citations.bibliography.pandoc import PandocError
 from exports.document.tree import Document
-from exports.files.child import ChildDied, write_in_child
-from exports.formats.catalogue import Writer
-from exports.formats.options import CannotWrite, Options, Progress
+from exports.files.child import ExportChildError, write_in_child
+from exports.formats.catalogue import FormatWriter
+from exports.formats.options import CannotWrite, ExportOptions, Progress
 from exports.models import ExportCode
 
 _WHY = {
@@ -24,7 +24,7 @@ class NotWritten(Exception):
         self.code = code
 
 
-def write_document(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
+def write_document(document: Document, writer: FormatWriter, options: ExportOptions, tell: Progress) -> bytes:
     """The file's bytes. Raises CannotWrite and NotWritten, and whatever a writer here stumbles over."""
     if not writer.is_there:
         raise NotWritten(ExportCode.NOT_AVAILABLE, f"{writer.format.label} cannot be written here.")
@@ -32,12 +32,14 @@ def write_document(document: Document, writer: Writer, options: Options, tell: P
         return _write_in_process(document, writer, options, tell)
     try:
         return write_in_child(document, writer.path, options, tell)
-    except ChildDied as death:
+    except ExportChildError as death:
         code = ExportCode(death.code)
         raise NotWritten(code, _WHY[code]) from death
 
 
-def _write_in_process(document: Document, writer: Writer, options: Options, tell: Progress) -> bytes:
+def _write_in_process(
+    document: Document, writer: FormatWriter, options: ExportOptions, tell: Progress
+) -> bytes:
     try:
         with translation.override(options.language):
             return writer.write(document, options, tell)

@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from django.db.models import TextChoices
 
 from exports.document.tree import Document
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 
 
 class Format(TextChoices):
@@ -29,11 +29,11 @@ class Format(TextChoices):
 
 
 class Write(Protocol):
-    def __call__(self, document: Document, options: Options, tell: Progress) -> bytes: ...
+    def __call__(self, document: Document, options: ExportOptions, tell: Progress) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class FormatWriter:
     format: Format
     extension: str
     media_type: str
@@ -53,20 +53,22 @@ class Writer:
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _ALL = (
-    Writer(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True, version=4),
-    Writer(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True, version=4),
-    Writer(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html", version=4),
-    Writer(Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown", version=4),
-    Writer(Format.JSON, "json", "application/json", "exports.formats.to_json", version=4),
-    Writer(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx", version=3),
-    Writer(Format.CSV, "csv", "text/csv; charset=utf-8", "exports.formats.to_csv", version=2),
-    Writer(Format.RIS, "ris", "application/x-research-info-systems", "exports.formats.to_ris"),
-    Writer(Format.BIBTEX, "bib", "application/x-bibtex", "exports.formats.to_bibtex"),
-    Writer(
+    FormatWriter(Format.PDF, "pdf", "application/pdf", "exports.formats.to_pdf", is_large=True, version=4),
+    FormatWriter(Format.DOCX, "docx", _WORD, "exports.formats.to_docx", is_large=True, version=4),
+    FormatWriter(Format.HTML, "html", "text/html; charset=utf-8", "exports.formats.to_html", version=4),
+    FormatWriter(
+        Format.MARKDOWN, "md", "text/markdown; charset=utf-8", "exports.formats.to_markdown", version=4
+    ),
+    FormatWriter(Format.JSON, "json", "application/json", "exports.formats.to_json", version=4),
+    FormatWriter(Format.XLSX, "xlsx", _EXCEL, "exports.formats.to_xlsx", version=3),
+    FormatWriter(Format.CSV, "csv", "text/csv; charset=utf-8", "exports.formats.to_csv", version=2),
+    FormatWriter(Format.RIS, "ris", "application/x-research-info-systems", "exports.formats.to_ris"),
+    FormatWriter(Format.BIBTEX, "bib", "application/x-bibtex", "exports.formats.to_bibtex"),
+    FormatWriter(
         Format.CSL_JSON,
         "csl.json",
         "application/vnd.citationstyles.csl+json",
         "exports.formats.to_csl_json",
     ),
 )
-WRITERS: dict[Format, Writer] = {one.format: one for one in _ALL}
+WRITERS: dict[Format, FormatWriter] = {one.format: one for one in _ALL}

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from exports.document.charts import Bar, Chart, Text
+from exports.document.charts import Bar, BarChart, Text
 from exports.formats.fonts import SANS, covers, font_path
 
 TONES = {"strong": "#116329", "moderate": "#7a4b00", "limited": "#4b535d", "axis": "#868e99"}
@@ -18,7 +18,7 @@ _FALLBACK = "DejaVuSans.ttf"  # of the operating system; has most scripts
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}  # left, middle, right of the text, on its baseline
 
 
-def svg(chart: Chart) -> str:
+def svg(chart: BarChart) -> str:
     width, height = chart.width + 2 * MARGIN, chart.height + 2 * MARGIN
     inside = "".join(_bar(bar) for bar in chart.bars)
     return (
@@ -42,7 +42,7 @@ def _text(text: Text) -> str:
     return f'<text x="{text.x:.2f}" y="{text.y:.2f}" text-anchor="{text.anchor}">{escape(text.words)}</text>'
 
 
-def png(chart: Chart) -> bytes:
+def png(chart: BarChart) -> bytes:
     """The same drawing in dots. The same chart gives the same bytes."""
     size = round((chart.width + 2 * MARGIN) * _DOTS), round((chart.height + 2 * MARGIN) * _DOTS)
     image = Image.new("RGB", size, "white")

@@ -25,7 +25,7 @@ _SCRIPTS: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class FontFace:
     family: str
     script: str
     weight: int
@@ -45,7 +45,7 @@ def font_path(family: str, script: str, weight: int) -> Path | None:
     return path if path.is_file() else None
 
 
-def faces_for(text: str) -> Iterator[Face]:
+def faces_for(text: str) -> Iterator[FontFace]:
     """Those that this text needs."""
     characters = {ord(one) for one in set(text)}
     for script, ranges in _SCRIPTS:
@@ -55,10 +55,10 @@ def faces_for(text: str) -> Iterator[Face]:
             for weight in WEIGHTS:
                 path = font_path(family, script, weight)
                 if path:
-                    yield Face(family, script, weight, path)
+                    yield FontFace(family, script, weight, path)
 
 
-def family_list(family: str, faces: Iterable[Face]) -> str:
+def family_list(family: str, faces: Iterable[FontFace]) -> str:
     """The family as style sheets name it, script by script."""
     names = dict.fromkeys([family, *(one.name for one in faces if one.family == family)])
     return ", ".join(f'"{name}"' for name in names)

@@ -9,20 +9,20 @@ from pydantic import BaseModel, ConfigDict, Field
 PDF_FRAGMENTS: Literal["http://tools.ietf.org/rfc/rfc3778"] = "http://tools.ietf.org/rfc/rfc3778"
 
 
-class Shape(BaseModel):
+class ExportSchema(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, from_attributes=True, validate_by_name=True, validate_by_alias=True
     )
 
 
-class Named(Shape):
+class NamedValue(ExportSchema):
     """A named part of a figure, 0–1."""
 
     name: str
     value: float
 
 
-class Part(Shape):
+class Part(ExportSchema):
     """A stretch of a claim, as the source of one of its citations has it."""
 
     start: int
@@ -36,7 +36,7 @@ class Part(Shape):
     source_end: int | None
 
 
-class TextQuote(Shape):
+class TextQuote(ExportSchema):
     """https://www.w3.org/TR/annotation-model/#text-quote-selector"""
 
     type: Literal["TextQuoteSelector"] = "TextQuoteSelector"
@@ -45,7 +45,7 @@ class TextQuote(Shape):
     suffix: str
 
 
-class TextPosition(Shape):
+class TextPosition(ExportSchema):
     """https://www.w3.org/TR/annotation-model/#text-position-selector, in the text as it was read."""
 
     type: Literal["TextPositionSelector"] = "TextPositionSelector"
@@ -53,7 +53,7 @@ class TextPosition(Shape):
     end: int
 
 
-class Fragment(Shape):
+class Fragment(ExportSchema):
     """https://www.w3.org/TR/annotation-model/#fragment-selector: a page, as `page=3`."""
 
     type: Literal["FragmentSelector"] = "FragmentSelector"
@@ -64,7 +64,7 @@ class Fragment(Shape):
 Selector = Annotated[TextQuote | TextPosition | Fragment, Field(discriminator="type")]
 
 
-class Target(Shape):
+class Target(ExportSchema):
     """The words of a source, as a W3C annotation targets them."""
 
     type: Literal["SpecificResource"] = "SpecificResource"
@@ -72,13 +72,13 @@ class Target(Shape):
     selector: list[Selector]
 
 
-class Recheck(Shape):
+class Recheck(ExportSchema):
     outcome: str
     on: date
     now: str
 
 
-class Citation(Shape):
+class Citation(ExportSchema):
     """What a claim stands on: `target` holds the words, `source` is the id of an entry of `sources`."""
 
     id: UUID
@@ -91,14 +91,14 @@ class Citation(Shape):
     match_type: str
     similarity: float
     confidence: float | None
-    factors: list[Named]
+    factors: list[NamedValue]
     caps: list[str]
     status: str
     note: str
     recheck: Recheck | None
 
 
-class Claim(Shape):
+class Claim(ExportSchema):
     id: UUID
     number: int  # as the report states them, from 1; 0: the side of a contradiction that the report does not state
     text: str
@@ -107,7 +107,7 @@ class Claim(Shape):
     strength: str
     origins: int
     confidence: float | None
-    factors: list[Named]
+    factors: list[NamedValue]
     caps: list[str]
     verification_status: str
     verification_note: str
@@ -116,13 +116,13 @@ class Claim(Shape):
     citations: list[Citation]
 
 
-class ScorePart(Shape):
+class ScorePart(ExportSchema):
     name: str
     value: float | None
     weight: float | None
 
 
-class Assessment(Shape):
+class Assessment(ExportSchema):
     day: str
     reason: str
     quality: float | None
@@ -133,7 +133,7 @@ class Assessment(Shape):
     credibility_parts: list[ScorePart]
 
 
-class Source(Shape):
+class Source(ExportSchema):
     """A source of the run, cited (then it has a number) or not."""
 
     id: UUID

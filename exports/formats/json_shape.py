@@ -10,21 +10,21 @@ from uuid import UUID
 
 from pydantic import Field, JsonValue
 
-from exports.formats.json_parts import Claim, Named, Shape, Source
+from exports.formats.json_parts import Claim, ExportSchema, NamedValue, Source
 
 VERSION: Literal[1] = 1
 SCHEMA: Literal["urn:plumbline:report:1"] = "urn:plumbline:report:1"
 Value = str | bool | int | float | list[str] | None
 
 
-class Column(Shape):
+class Column(ExportSchema):
     name: str
     title: str
     type: str
     description: str
 
 
-class Cell(Shape):
+class Cell(ExportSchema):
     state: str
     text: str
     value: Value
@@ -34,7 +34,7 @@ class Cell(Shape):
     is_disputed: bool
 
 
-class Row(Shape):
+class Row(ExportSchema):
     number: int
     input: str
     status: str
@@ -42,19 +42,19 @@ class Row(Shape):
     cells: list[Cell]  # one a column, in their order
 
 
-class Statistic(Shape):
+class Statistic(ExportSchema):
     column: str
     name: str
     text: str
     value: float | None
 
 
-class Insight(Shape):
+class Insight(ExportSchema):
     text: str
     rows: list[int]
 
 
-class Table(Shape):
+class Table(ExportSchema):
     columns: list[Column]
     rows: list[Row]
     statistics: list[Statistic]
@@ -62,7 +62,7 @@ class Table(Shape):
     head: str  # title of the column of items; empty where it has none of its own
 
 
-class Point(Shape):
+class Point(ExportSchema):
     label: str
     value: float
     tone: str
@@ -72,7 +72,7 @@ class Point(Shape):
     outcome: str
 
 
-class Chart(Shape):
+class Chart(ExportSchema):
     title: str
     heading: str
     points: list[Point]
@@ -81,21 +81,21 @@ class Chart(Shape):
     summary: list[str]
 
 
-class Sentence(Shape):
+class Sentence(ExportSchema):
     """A claim by its id, or words between claims."""
 
     text: str
     claim: UUID | None
 
 
-class Block(Shape):
+class Block(ExportSchema):
     kind: str
     sentences: list[Sentence]
     table: Table | None
     chart: Chart | None
 
 
-class Section(Shape):
+class Section(ExportSchema):
     index: int
     heading: str
     level: int
@@ -104,14 +104,14 @@ class Section(Shape):
     by: str = ""  # model, rules; empty: only rules were to write it, or it is not known
 
 
-class Circumstance(Shape):
+class Circumstance(ExportSchema):
     name: str
     mine: list[str]
     theirs: list[str]
     standing: str
 
 
-class Contradiction(Shape):
+class Contradiction(ExportSchema):
     """`a` and `b` are ids of claims."""
 
     id: UUID
@@ -123,14 +123,14 @@ class Contradiction(Shape):
     mine: str
     theirs: str
     circumstances: list[Circumstance]
-    scores_a: list[Named]
-    scores_b: list[Named]
+    scores_a: list[NamedValue]
+    scores_b: list[NamedValue]
     margin: float
     winner: str
     decided_by: str
 
 
-class Warned(Shape):
+class Warned(ExportSchema):
     """A gap or a warning; `computed`: by rules, else proposed by a model."""
 
     code: str
@@ -141,7 +141,7 @@ class Warned(Shape):
     computed: bool
 
 
-class Issue(Shape):
+class Issue(ExportSchema):
     claim_text: str
     claim_number: int | None
     location: str
@@ -153,7 +153,7 @@ class Issue(Shape):
     resolution: str
 
 
-class Verification(Shape):
+class Verification(ExportSchema):
     status: str
     level: str
     accuracy: float | None
@@ -161,37 +161,37 @@ class Verification(Shape):
     issues: list[Issue]
 
 
-class LeftOut(Shape):
+class LeftOut(ExportSchema):
     text: str
     reason: str
 
 
-class Degradation(Shape):
+class Degradation(ExportSchema):
     code: str
     reason: str
     quality_impact: float
 
 
-class Check(Shape):
+class Check(ExportSchema):
     name: str
     score: float | None
     is_passed: bool
     detail: str
 
 
-class Sufficiency(Shape):
+class Sufficiency(ExportSchema):
     checks: list[Check]
     score: float
     is_enough: bool
     rounds: int
 
 
-class SearchedFolder(Shape):
+class SearchedFolder(ExportSchema):
     name: str
     documents: int
 
 
-class Searched(Shape):
+class Searched(ExportSchema):
     """Where the run searched: folders of the library as they were at its start, and whether the web."""
 
     folders: list[SearchedFolder]
@@ -199,12 +199,12 @@ class Searched(Shape):
     web: bool
 
 
-class Setting(Shape):
+class Setting(ExportSchema):
     name: str
     values: list[str]
 
 
-class Stage(Shape):
+class Stage(ExportSchema):
     """One stage of the work that a model was asked to do; the counts are of steps."""
 
     name: str
@@ -214,7 +214,7 @@ class Stage(Shape):
     tokens: int
 
 
-class Authorship(Shape):
+class Authorship(ExportSchema):
     """Who made the report, told from the calls of a model that succeeded."""
 
     words: str
@@ -223,24 +223,24 @@ class Authorship(Shape):
     advice: str
 
 
-class Unread(Shape):
+class Unread(ExportSchema):
     name: str
     reason: str
 
 
-class Search(Shape):
+class Search(ExportSchema):
     query: str
     place: str
     reason: str
 
 
-class Instruction(Shape):
+class Instruction(ExportSchema):
     text: str
     status: str
     effects: list[str]
 
 
-class Step(Shape):
+class Step(ExportSchema):
     index: int
     key: str
     handler: str
@@ -257,7 +257,7 @@ class Step(Shape):
     error: str
 
 
-class Raw(Shape):
+class Raw(ExportSchema):
     """What was asked for beside the report. A quote is the text of its source, from `start` to `end`."""
 
     configuration: JsonValue
@@ -265,7 +265,7 @@ class Raw(Shape):
     texts: dict[UUID, str]  # of each cited source, as it was read
 
 
-class Report(Shape):
+class Report(ExportSchema):
     """A run's report, with everything that it stands on."""
 
     schema_name: Literal["urn:plumbline:report:1"] = Field(SCHEMA, alias="$schema")

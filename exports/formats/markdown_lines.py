@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from string import punctuation
 
 from exports.formats.markdown_text import BLANKS, address, escape_inline
-from exports.paper.nodes import Inline, Link, Mark, Note, Words
+from exports.paper.nodes import Footnote, Inline, Link, NoteReference, StyledText
 
 _EMPHASIS = "**"
 _STRONG = frozenset({"strong", "quoted"})
@@ -27,13 +27,13 @@ class Lines:
     def _render_inline(self, inline: Inline) -> tuple[str, bool]:
         """Its Markdown, and whether it is to be set off."""
         match inline:
-            case Words(text, tone):
+            case StyledText(text, tone):
                 return _escape_keeping_blanks(text), tone in _STRONG
             case Link(text, target) if target.startswith("#"):
                 return escape_inline(text), True  # a file of text has no places to lead to
             case Link(text, target):
                 return f"[{escape_inline(text)}]({address(target)})", False
-            case Mark(number) | Note(number):
+            case NoteReference(number) | Footnote(number):
                 self.called[number] = None
                 return f"[^{number}]", False
 

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from citations.styles import Style
+from citations.styles import CitationStyle
 
 Progress = Callable[[float], None]  # 0–1, never less than before
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ExportOptions:
     """`language`: of the words that the file adds to the report's own: its headings, labels and notes."""
 
-    citation_style: Style = Style.APA
+    citation_style: CitationStyle = CitationStyle.APA
     include_appendix: bool = True  # each quote with the words around it
     include_sources: bool = True  # the list of references
     include_raw_data: bool = False  # the run's configuration, its steps, the texts of its cited sources

@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from exports.document.tree import CellEntry, CitationEntry, ClaimEntry, Document, RowEntry, TableEntry
 from exports.formats.cells import neutral
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 
 Value = str | int | float | bool | None
 MARK = "\ufeff"
@@ -53,7 +53,7 @@ EVIDENCE_HEADINGS = ("claim", "sources", "attribution", "confidence", "disputed"
 BETWEEN = "; "  # several values in one cell
 
 
-class Place(NamedTuple):
+class ClaimLocation(NamedTuple):
     """Where a claim stands; in a table of its section also in which row and column."""
 
     section: str
@@ -61,7 +61,7 @@ class Place(NamedTuple):
     column: str = ""
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """What one claim cites twice in one source has two rows; a claim that cites nothing has one."""
     is_table = document.table is not None and not any(section.claims for section in document.sections)
     lines = _of_items(document.table) if document.table and is_table else _of_claims(document)
@@ -95,30 +95,30 @@ def _of_claims(document: Document) -> Iterator[Sequence[Value]]:
             )
 
 
-def _locate_claims(document: Document) -> Iterable[tuple[Place, ClaimEntry]]:
+def _locate_claims(document: Document) -> Iterable[tuple[ClaimLocation, ClaimEntry]]:
     """Each claim once, where it is first stated; those of the table under its item."""
-    found: dict[int, tuple[Place, ClaimEntry]] = {}
+    found: dict[int, tuple[ClaimLocation, ClaimEntry]] = {}
     for section in document.sections:
         for block in section.blocks:
-            said = ((Place(section.heading), claim) for claim in block.claims)
+            said = ((ClaimLocation(section.heading), claim) for claim in block.claims)
             in_cells = _in_cells(block.table, section.heading) if block.table else ()
             for place, claim in (*in_cells, *said):
                 found.setdefault(claim.number, (place, claim))
     for row in document.table.rows if document.table else ():
         for cell in row.cells:
             if cell.claim:
-                found.setdefault(cell.claim.number, (Place(row.input), cell.claim))
+                found.setdefault(cell.claim.number, (ClaimLocation(row.input), cell.claim))
     return found.values()
 
 
-def _in_cells(table: TableEntry, heading: str) -> Iterator[tuple[Place, ClaimEntry]]:
+def _in_cells(table: TableEntry, heading: str) -> Iterator[tuple[ClaimLocation, ClaimEntry]]:
     for row in table.rows:
         for cell, column in zip(row.cells, table.columns, strict=True):
             for claim in cell.claims:
-                yield Place(heading, row.input, column.title or column.name), claim
+                yield ClaimLocation(heading, row.input, column.title or column.name), claim
 
 
-def _about(claim: ClaimEntry, place: Place) -> Sequence[Value]:
+def _about(claim: ClaimEntry, place: ClaimLocation) -> Sequence[Value]:
     return (
         claim.number,
         *place,

@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from citations.bibliography.pandoc import run_pandoc_to_bytes
 from exports.document.tree import Document
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 from exports.formats.word.ast import tree_of
 from exports.formats.word.mending import changes
 from exports.formats.word.styles import reference_document
@@ -16,7 +16,7 @@ from exports.paper.build import build_paper
 LIMIT_S = 60.0  # 300 claims take 3 s (2026-11)
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """Raises PandocError."""
     paper = build_paper(document, options)
     tree = tree_of(paper)

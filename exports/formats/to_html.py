@@ -21,7 +21,7 @@ from citations.styles import FormattedReference
 from exports.building.references import format_cited_references
 from exports.document.tree import Document, SourceEntry, select_cited_sources
 from exports.formats.cleaning import clean
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 
 # The site's own style sheets, and one for what only a file has.
 SHEETS = ("tokens", "base", "parts", "evidence", "report", "reader", "findings", "file")
@@ -34,14 +34,14 @@ _Listed = Sequence[tuple[SourceEntry, FormattedReference]]
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class StrengthFilter:
     """Claims with evidence of this strength, which a reader may hide."""
 
     strength: str
     count: int
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """UTF-8. Raises PandocError where the references cannot be formatted."""
     with override(options.language):
         listed = (
@@ -55,7 +55,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
     return _BETWEEN_TAGS.sub(">\n", clean(page.strip())).encode() + b"\n"
 
 
-def _build_context(document: Document, options: Options, listed: _Listed) -> Mapping[str, object]:
+def _build_context(document: Document, options: ExportOptions, listed: _Listed) -> Mapping[str, object]:
     claims = document.claims
     styles = style_sheet()
     return {
@@ -73,9 +73,9 @@ def _build_context(document: Document, options: Options, listed: _Listed) -> Map
     }
 
 
-def _filters(counts: Mapping[str, int]) -> list[Filter]:
+def _filters(counts: Mapping[str, int]) -> list[StrengthFilter]:
     """What claims can be shown by; nothing where all have the same evidence."""
-    found = [Filter(one, counts.get(one, 0)) for one in Strength.values]
+    found = [StrengthFilter(one, counts.get(one, 0)) for one in Strength.values]
     return found if sum(one.count > 0 for one in found) > 1 else []
 
 

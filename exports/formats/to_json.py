@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from exports.building.authored import describe_authorship
 from exports.document.tree import (
-    Block,
+    BlockEntry,
     CellEntry,
     CitationEntry,
     ClaimEntry,
@@ -23,14 +23,14 @@ from exports.document.tree import (
 )
 from exports.formats import json_parts as parts
 from exports.formats import json_shape as shape
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 from exports.labels.words import folder_name
 from exports.stored.matching import translate_stored_text
 
 _LAID_OUT = 0.9  # share of the work that is done before the bytes are written
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """UTF-8, indented. Only the raw data are a matter of options."""
     with override(options.language):
         report = report_of(document, with_raw=options.include_raw_data)
@@ -117,7 +117,7 @@ def _section(section: SectionEntry) -> shape.Section:
     )
 
 
-def _block(block: Block) -> shape.Block:
+def _block(block: BlockEntry) -> shape.Block:
     sentences = [shape.Sentence(text=one.text, claim=_id(one.claim)) for one in block.sentences]
     return shape.Block(kind=block.kind, sentences=sentences, table=_table(block.table), chart=block.chart)
 

@@ -20,12 +20,13 @@ from exports.formats.markdown_text import (
     in_front_matter,
     line,
 )
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 from exports.paper.build import build_paper
 from exports.paper.citing import at_page, one_a_source, weight_of
 from exports.paper.nodes import (
+    BlockQuote,
     Bullets,
-    Code,
+    CodeBlock,
     Facts,
     Figure,
     Grid,
@@ -35,8 +36,7 @@ from exports.paper.nodes import (
     Link,
     Node,
     Paragraph,
-    Quote,
-    Words,
+    StyledText,
 )
 
 _DEEPEST = 6
@@ -44,7 +44,7 @@ _LAID_OUT = 0.7  # share of the work
 _BACK = "#claim-"  # where a link leads that a footnote's own way back makes needless
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """UTF-8. Raises PandocError where the references cannot be formatted."""
     paper = build_paper(document, options)
     tell(_LAID_OUT)
@@ -57,7 +57,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 
 
-def _front_matter(document: Document, options: Options) -> str:
+def _front_matter(document: Document, options: ExportOptions) -> str:
     """YAML, whose strings are those of JSON (YAML 1.2, section 1.3)."""
     about = {
         "title": in_front_matter(document.title),
@@ -91,11 +91,11 @@ def _blocks(node: Node, lines: Lines) -> Iterator[str]:
             yield from _figure(node)
         case Bullets() | Facts():
             yield "\n".join(_render_list(node, lines))
-        case Paragraph([label, Words(text), *_, Link(_, target)], "source") if target in text:
+        case Paragraph([label, StyledText(text), *_, Link(_, target)], "source") if target in text:
             yield f"{lines.written((label,))} {_with_link(text, target)}"
-        case Code(text):
+        case CodeBlock(text):
             yield fence_code(text)
-        case Paragraph() | Quote():
+        case Paragraph() | BlockQuote():
             yield _run_on(node, lines)
 
 
@@ -108,8 +108,8 @@ def _render_list(node: Bullets | Facts, lines: Lines) -> Iterator[str]:
         yield f"{mark} {escape_line_start(lines.written(item))}".rstrip()
 
 
-def _run_on(node: Paragraph | Quote, lines: Lines) -> str:
-    is_set_off = isinstance(node, Quote) or node.style == "notice"
+def _run_on(node: Paragraph | BlockQuote, lines: Lines) -> str:
+    is_set_off = isinstance(node, BlockQuote) or node.style == "notice"
     return ("> " if is_set_off else "") + escape_line_start(lines.written(_without_way_back(node.content)))
 
 
@@ -121,20 +121,20 @@ def _with_link(reference: str, url: str) -> str:
 
 
 def _fact(term: str, said: Line, lines: Lines) -> str:
-    return f"- {lines.written((Words(f'{term}:', 'strong'), Words(' '), *said))}"
+    return f"- {lines.written((StyledText(f'{term}:', 'strong'), StyledText(' '), *said))}"
 
 
 def _without_way_back(content: Line) -> Sequence[Inline]:
     """Without the link back to the text and the dot before it."""
     match content:
-        case (*rest, Words(), Link(_, target)) if target.startswith(_BACK):
+        case (*rest, StyledText(), Link(_, target)) if target.startswith(_BACK):
             return rest
     return content
 
 
 def _grid(grid: Grid, lines: Lines) -> Iterator[str]:
     if grid.caption:
-        yield lines.written((Words(grid.caption, "strong"),))
+        yield lines.written((StyledText(grid.caption, "strong"),))
     rows = [[lines.written(cell) for cell in row] for row in grid.rows]
     yield _table([escape_inline(head) for head in grid.head], rows, grid.figures)
 
@@ -170,9 +170,9 @@ def _note(claim: ClaimEntry, lines: Lines) -> str:
     """
     content: list[Inline] = []
     for citation in one_a_source(claim.citations):
-        content += [Words("; ")] if content else []
+        content += [StyledText("; ")] if content else []
         named = f" {citation.source.title}{at_page(citation)}: “{citation.quote}”"
-        content += [Words(citation.label, "strong"), Words(named)]
-    number = Words(_("Claim %(number)s") % {"number": claim.number}, "strong")
+        content += [StyledText(citation.label, "strong"), StyledText(named)]
+    number = StyledText(_("Claim %(number)s") % {"number": claim.number}, "strong")
     ending = " · " if content else ""
-    return lines.written((number, Words(": "), *content, Words(f"{ending}{weight_of(claim)}")))
+    return lines.written((number, StyledText(": "), *content, StyledText(f"{ending}{weight_of(claim)}")))

@@ -15,10 +15,10 @@ from weasyprint.text.fonts import FontConfiguration
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.drawing import svg
-from exports.formats.fonts import SANS, SERIF, Face, faces_for, family_list
-from exports.formats.options import Options, Progress
-from exports.formats.pdf.fetching import ClosedFetcher, Held
-from exports.formats.pdf.markup import CHART, Page, markup
+from exports.formats.fonts import SANS, SERIF, FontFace, faces_for, family_list
+from exports.formats.options import ExportOptions, Progress
+from exports.formats.pdf.fetching import ClosedFetcher, PdfResource
+from exports.formats.pdf.markup import CHART, PdfMarkup, markup
 from exports.formats.pdf.setting import lay_out_pages
 from exports.formats.pdf.telling import report_page_progress
 from exports.paper.build import build_paper
@@ -29,7 +29,7 @@ _FONT = "font:"
 _LAID_OUT = 0.9  # share of the work that is done when all pages are laid out
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """Raises PandocError where the references cannot be written."""
     with _collecting_rarely():
         paper = build_paper(document, options)
@@ -44,7 +44,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
     return written
 
 
-def _set(page: Page, tell: Progress) -> Pages:
+def _set(page: PdfMarkup, tell: Progress) -> Pages:
     faces = tuple(faces_for(page.html))
     fetcher = ClosedFetcher(_collect_resources(page, faces))
     fonts = FontConfiguration()
@@ -83,14 +83,14 @@ def _collecting_rarely() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _collect_resources(page: Page, faces: tuple[Face, ...]) -> dict[str, Held]:
-    held = {f"{_FONT}{one.path.name}": Held(one.path.read_bytes(), "font/woff") for one in faces}
+def _collect_resources(page: PdfMarkup, faces: tuple[FontFace, ...]) -> dict[str, PdfResource]:
+    held = {f"{_FONT}{one.path.name}": PdfResource(one.path.read_bytes(), "font/woff") for one in faces}
     for number, figure in enumerate(page.figures):
-        held[f"{CHART}{number}"] = Held(svg(figure.chart).encode(), "image/svg+xml")
+        held[f"{CHART}{number}"] = PdfResource(svg(figure.chart).encode(), "image/svg+xml")
     return held
 
 
-def _style(faces: tuple[Face, ...]) -> str:
+def _style(faces: tuple[FontFace, ...]) -> str:
     """The style sheet, with the fonts and with all their names wherever it names a family."""
     style = STYLE.read_text(encoding="utf-8")
     for family in (SERIF, SANS):
@@ -98,12 +98,12 @@ def _style(faces: tuple[Face, ...]) -> str:
     return "".join(map(_face, faces)) + style
 
 
-def _face(one: Face) -> str:
+def _face(one: FontFace) -> str:
     source = f'src: url("{_FONT}{one.path.name}")'
     return f'@font-face {{ font-family: "{one.name}"; font-weight: {one.weight}; {source} }}\n'
 
 
-def _attachments(document: Document, options: Options, paper: Paper) -> list[Attachment]:
+def _attachments(document: Document, options: ExportOptions, paper: Paper) -> list[Attachment]:
     """The evidence for machines, as the JSON file has it."""
     data = WRITERS[Format.JSON].write(document, options, lambda share: None)
     return [

@@ -3,10 +3,10 @@
 from citations.bibliography.references import ris
 from exports.document.tree import Document
 from exports.formats.bibliography import bibliography
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """UTF-8. No option changes it."""
     del options
     data = ris(bibliography(document)).encode()

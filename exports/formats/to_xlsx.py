@@ -13,8 +13,8 @@ from django.utils.translation import override
 from exports.document.tree import Document
 from exports.formats.cleaning import clean
 from exports.formats.excel.run_sheets import run_sheet, section_sheets, steps_sheet, table_sheet
-from exports.formats.excel.sheets import Address, Column, Sheet, Value, sheets_of
-from exports.formats.options import Options, Progress
+from exports.formats.excel.sheets import Address, Sheet, SheetColumn, Value, sheets_of
+from exports.formats.options import ExportOptions, Progress
 from exports.labels.value_words import GROUPED_FROM, decimals_of
 from exports.paper.build import NO_TIME
 
@@ -64,7 +64,7 @@ class _Page(Protocol):
     ) -> object: ...
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     """Raises PandocError where the references cannot be written."""
     made = BytesIO()
     book = xlsxwriter.Workbook(made, _NEVER)
@@ -80,7 +80,7 @@ def write(document: Document, options: Options, tell: Progress) -> bytes:
     return made.getvalue()
 
 
-def _sheets(document: Document, options: Options) -> Sequence[Sheet]:
+def _sheets(document: Document, options: ExportOptions) -> Sequence[Sheet]:
     first = [table_sheet(document.table)] if document.table else [*section_sheets(document)]
     last = [steps_sheet(document.raw)] if document.raw else []
     return [*first, *sheets_of(document, options), run_sheet(document), *last]
@@ -116,7 +116,7 @@ def _write(page: _Page, sheet: Sheet, looks: dict[str, object]) -> None:
             _cell(page, row, place, value, looks[_kind(column, value)], looks)
 
 
-def _lines(values: Sequence[Value], columns: Sequence[Column], beside: int = 0) -> int:
+def _lines(values: Sequence[Value], columns: Sequence[SheetColumn], beside: int = 0) -> int:
     """About as many as the longest of the texts takes in its column; not every program reckons it on opening."""
     texts = [
         (value, column.width) for value, column in zip(values, columns, strict=True) if isinstance(value, str)
@@ -135,7 +135,7 @@ def _lay_out(page: _Page) -> None:
     page.repeat_rows(0)
 
 
-def _names(columns: Sequence[Column]) -> list[str]:
+def _names(columns: Sequence[SheetColumn]) -> list[str]:
     """Heads as a table wants them: none empty, none twice, whatever the case of its letters."""
     found: list[str] = []
     taken: set[str] = set()
@@ -149,7 +149,7 @@ def _names(columns: Sequence[Column]) -> list[str]:
     return found
 
 
-def _kind(column: Column, value: Value) -> str:
+def _kind(column: SheetColumn, value: Value) -> str:
     """A text looks like one in a column of figures too, and a day like one in a column of texts.
 
     Amounts are grouped as on pages, where a number that may be a year is not.

@@ -3,11 +3,22 @@
 from collections.abc import Iterator
 
 from exports.building.intervals import build_chart_parts
-from exports.document.tree import Block, Document, Sentence
+from exports.document.tree import BlockEntry, Document, SentenceEntry
 from exports.labels.study_words import in_words
 from exports.labels.wording import between_claims, empty_section, own_words
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Figure, Heading, Inline, Line, Node, Paragraph, Quote, Words, words
+from exports.paper.nodes import (
+    BlockQuote,
+    Bullets,
+    Figure,
+    Heading,
+    Inline,
+    Line,
+    Node,
+    Paragraph,
+    StyledText,
+    words,
+)
 from exports.paper.tables import table_nodes
 
 
@@ -21,7 +32,7 @@ def sections(document: Document, citing: Citing) -> Iterator[Node]:
             yield from _block(block, citing, document)
 
 
-def _block(block: Block, citing: Citing, document: Document) -> Iterator[Node]:
+def _block(block: BlockEntry, citing: Citing, document: Document) -> Iterator[Node]:
     if block.table:
         yield from table_nodes(in_words(block.table), "", citing)
     elif block.chart:
@@ -30,28 +41,30 @@ def _block(block: Block, citing: Citing, document: Document) -> Iterator[Node]:
         items = tuple(build_sentence_line(sentence, citing, document) for sentence in block.sentences)
         yield Bullets(items, are_numbered=block.kind == "steps")
     elif block.kind == "quote":
-        yield Quote(_run_on(block, citing, document), _language(block))
+        yield BlockQuote(_run_on(block, citing, document), _language(block))
     elif block.sentences:
         yield Paragraph(_run_on(block, citing, document))
 
 
-def build_sentence_line(sentence: Sentence, citing: Citing, document: Document) -> Line:
+def build_sentence_line(sentence: SentenceEntry, citing: Citing, document: Document) -> Line:
     """A claim with its number and who says it, or words between claims."""
     return (
-        citing.stated(sentence.claim) if sentence.claim else (Words(between_claims(sentence.text, document)),)
+        citing.stated(sentence.claim)
+        if sentence.claim
+        else (StyledText(between_claims(sentence.text, document)),)
     )
 
 
-def _run_on(block: Block, citing: Citing, document: Document) -> Line:
+def _run_on(block: BlockEntry, citing: Citing, document: Document) -> Line:
     """The sentences in a row, a blank between."""
     line: list[Inline] = []
     for sentence in block.sentences:
-        line += [Words(" ")] if line else []
+        line += [StyledText(" ")] if line else []
         line += build_sentence_line(sentence, citing, document)
     return tuple(line)
 
 
-def _language(block: Block) -> str:
+def _language(block: BlockEntry) -> str:
     cited = (one for sentence in block.sentences if sentence.claim for one in sentence.claim.citations)
     first = next(cited, None)
     return first.source.language if first else ""

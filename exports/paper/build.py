@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from exports.document.tree import Document
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.paper.body import sections
 from exports.paper.citing import Citing
 from exports.paper.evidence import appendix, sources
@@ -21,7 +21,7 @@ from exports.paper.tables import table_nodes
 NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # of a document that was not finished: files must carry one
 
 
-def build_paper(document: Document, options: Options) -> Paper:
+def build_paper(document: Document, options: ExportOptions) -> Paper:
     """Pure. Raises citations.bibliography.pandoc.PandocError where the references cannot be written."""
     with override(options.language):
         return Paper(
@@ -35,7 +35,7 @@ def build_paper(document: Document, options: Options) -> Paper:
         )
 
 
-def _nodes(document: Document, options: Options) -> Iterator[Node]:
+def _nodes(document: Document, options: ExportOptions) -> Iterator[Node]:
     citing = Citing(options)
     yield from opening(document, citing)
     if document.claims:

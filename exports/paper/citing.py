@@ -9,10 +9,10 @@ from exports.document.attribution import date_of
 from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CitationEntry, ClaimEntry, SourceEntry
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.labels.wording import describe_attribution, doubt, percent
 from exports.labels.words import word
-from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
+from exports.paper.nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
 TITLE = 64  # characters of a source's title at the foot of a page: with its weight a note is a line
 QUOTED = 280  # characters of a quote at the foot of a page, where no appendix has it whole
@@ -21,7 +21,7 @@ QUOTED = 280  # characters of a quote at the foot of a page, where no appendix h
 class Citing:
     """Numbers and targets for one paper: where the evidence of a claim is found depends on what it includes."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: ExportOptions) -> None:
         self.options = options
         self._noted: set[int] = set()
 
@@ -32,21 +32,21 @@ class Citing:
     def marked(self, claim: ClaimEntry, heads: Sequence[str]) -> Line:
         """A claim in a table, whose row and column have these heads."""
         disputed = claim.contradiction_status != "none"
-        said = (Words(" " + _("(disputed)"), "quiet"),) if disputed else ()
+        said = (StyledText(" " + _("(disputed)"), "quiet"),) if disputed else ()
         return (*_build_claim_words(claim), *said, self.mark(claim), *build_attribution(claim, heads))
 
     def call(self, claim: ClaimEntry) -> Inline:
         if claim.number in self._noted:
-            return Mark(claim.number, self.evidence_of(claim))
+            return NoteReference(claim.number, self.evidence_of(claim))
         self._noted.add(claim.number)
-        return Note(claim.number, self._note(claim), f"claim-{claim.number}")
+        return Footnote(claim.number, self._note(claim), f"claim-{claim.number}")
 
     def mark(self, claim: ClaimEntry) -> Inline:
         """In a table: the number alone where the appendix has the evidence, else the footnote."""
         if not self.options.include_appendix or claim.number in self._noted:
             return self.call(claim)
         self._noted.add(claim.number)
-        return Mark(claim.number, self.evidence_of(claim), f"claim-{claim.number}")
+        return NoteReference(claim.number, self.evidence_of(claim), f"claim-{claim.number}")
 
     def evidence_of(self, claim: ClaimEntry) -> str:
         return f"#evidence-{claim.number}" if self.options.include_appendix else f"#claim-{claim.number}"
@@ -63,36 +63,39 @@ class Citing:
     def _note(self, claim: ClaimEntry) -> Line:
         parts: list[Inline] = []
         for citation in one_a_source(claim.citations):
-            parts += [Words("; ")] if parts else []
+            parts += [StyledText("; ")] if parts else []
             parts += self._build_citation_inlines(claim, citation)
-        return (*parts, Words(f"{_stop(parts)}{weight_of(claim)}"))
+        return (*parts, StyledText(f"{_stop(parts)}{weight_of(claim)}"))
 
     def _build_citation_inlines(self, claim: ClaimEntry, citation: CitationEntry) -> list[Inline]:
         target = self.quote_of(claim, citation)
-        label: Inline = Link(citation.label, target) if target else Words(citation.label)
-        named: list[Inline] = [label, Words(f" {short(citation.source.title, TITLE)}{at_page(citation)}")]
+        label: Inline = Link(citation.label, target) if target else StyledText(citation.label)
+        named: list[Inline] = [
+            label,
+            StyledText(f" {short(citation.source.title, TITLE)}{at_page(citation)}"),
+        ]
         if not self.options.include_appendix:
-            named.append(Words(f": “{short(citation.quote, QUOTED)}”"))
+            named.append(StyledText(f": “{short(citation.quote, QUOTED)}”"))
         return named
 
 
 def _build_claim_words(claim: ClaimEntry) -> Line:
     """Its words, and what the check doubts."""
     doubts = doubt(claim.verification_status)
-    said: tuple[Inline, ...] = (Words(claim.told),)
-    return (*said, Words(f" ({doubts})", "quiet")) if doubts else said
+    said: tuple[Inline, ...] = (StyledText(claim.told),)
+    return (*said, StyledText(f" ({doubts})", "quiet")) if doubts else said
 
 
 def build_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
     """Who says it and from when, behind it: " (Django 5.2 release notes, April 2025)"."""
     named = describe_attribution(claim, beside)
-    return (Words(f" ({named})", "attribution"),) if named else ()
+    return (StyledText(f" ({named})", "attribution"),) if named else ()
 
 
 def _stop(line: Sequence[Inline]) -> str:
     """What ends the line as a sentence, with the blank behind it: nothing more where its last words end one."""
-    last = line[-1] if line else Words("")
-    said = last.text if isinstance(last, Words | Link) else ""
+    last = line[-1] if line else StyledText("")
+    said = last.text if isinstance(last, StyledText | Link) else ""
     return " " if said.endswith((".", "?", "!", "…")) else ". " if said else ""
 
 

@@ -8,15 +8,15 @@ from exports.building.references import format_cited_references
 from exports.document.links import original_url
 from exports.document.pieces import Piece
 from exports.document.tree import CitationEntry, ClaimEntry, Document, SourceEntry
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.labels.wording import match
 from exports.labels.words import word
 from exports.paper.citing import at_page, format_source_credit, original_of, weight_of
-from exports.paper.nodes import Heading, Inline, Link, Node, Paragraph, Quote, Words, words
+from exports.paper.nodes import BlockQuote, Heading, Inline, Link, Node, Paragraph, StyledText, words
 from exports.stored.matching import translate_stored_text
 
 
-def sources(document: Document, options: Options) -> Iterator[Node]:
+def sources(document: Document, options: ExportOptions) -> Iterator[Node]:
     """The cited sources under their numbers, as the chosen style writes them. Raises PandocError."""
     listed = format_cited_references(document.sources, options.citation_style, options.language)
     if listed:
@@ -26,20 +26,20 @@ def sources(document: Document, options: Options) -> Iterator[Node]:
 
 
 def _build_source_line(source: SourceEntry, text: str) -> tuple[Inline, ...]:
-    line: list[Inline] = [Words(f"[{source.number}] ", "strong")]
+    line: list[Inline] = [StyledText(f"[{source.number}] ", "strong")]
     address = original_url(source.url, source.media_type)
     if address and source.url in text:
         before, _own, after = text.partition(source.url)
-        line += [Words(before), Link(source.url, address), Words(after)]
+        line += [StyledText(before), Link(source.url, address), StyledText(after)]
     else:
-        line.append(Words(text))
-        line += [Words(" "), Link(_("Open original"), address)] if address else []
+        line.append(StyledText(text))
+        line += [StyledText(" "), Link(_("Open original"), address)] if address else []
     if not address and source.file:
-        line.append(Words(" " + _("Saved copy only: there is no original to open."), "quiet"))
-    return tuple(one for one in line if not isinstance(one, Words) or one.text)
+        line.append(StyledText(" " + _("Saved copy only: there is no original to open."), "quiet"))
+    return tuple(one for one in line if not isinstance(one, StyledText) or one.text)
 
 
-def appendix(document: Document, options: Options) -> Iterator[Node]:
+def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
     claims = [claim for claim in document.claims if claim.citations]
     if not claims:
         return
@@ -57,17 +57,19 @@ def appendix(document: Document, options: Options) -> Iterator[Node]:
         yield from _claim(claim, options)
 
 
-def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
+def _claim(claim: ClaimEntry, options: ExportOptions) -> Iterator[Node]:
     yield Paragraph(
-        (Words(f"{claim.number} ", "strong"), Words(claim.told)), "claim", f"evidence-{claim.number}"
+        (StyledText(f"{claim.number} ", "strong"), StyledText(claim.told)),
+        "claim",
+        f"evidence-{claim.number}",
     )
     told = " · ".join(filter(None, (weight_of(claim).rstrip("."), word(claim.verification_status, "check"))))
     note = f" – {translate_stored_text(claim.verification_note)}" if claim.verification_note else ""
-    back: tuple[Inline, ...] = (Words(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
-    yield Paragraph((Words(told + note, "quiet"), *back), "weight")
+    back: tuple[Inline, ...] = (StyledText(" · "), Link(_("Back to the text"), f"#claim-{claim.number}"))
+    yield Paragraph((StyledText(told + note, "quiet"), *back), "weight")
     seen: set[int | None] = set()
     for citation in claim.citations:
-        yield Quote(_words(citation), citation.source.language)
+        yield BlockQuote(_words(citation), citation.source.language)
         number = citation.source.number
         anchor = "" if number in seen else f"cited-{claim.number}-{number}"
         seen.add(number)
@@ -77,7 +79,7 @@ def _claim(claim: ClaimEntry, options: Options) -> Iterator[Node]:
 def _words(citation: CitationEntry) -> tuple[Inline, ...]:
     around = citation.words
     before, after = _join_pieces(around.before), _join_pieces(around.after)
-    line = (Words(before, "quiet"), Words(citation.quote, "quoted"), Words(after, "quiet"))
+    line = (StyledText(before, "quiet"), StyledText(citation.quote, "quoted"), StyledText(after, "quiet"))
     return tuple(one for one in line if one.text)
 
 
@@ -85,14 +87,14 @@ def _join_pieces(pieces: Sequence[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def _below(citation: CitationEntry, options: Options) -> tuple[Inline, ...]:
+def _below(citation: CitationEntry, options: ExportOptions) -> tuple[Inline, ...]:
     source = citation.source
-    label: Inline = Words(citation.label)
+    label: Inline = StyledText(citation.label)
     if options.include_sources and source.number:
         label = Link(citation.label, f"#source-{source.number}")
     told = f" {source.title}{at_page(citation)} · {format_source_credit(source)} · {match(citation)}"
-    line: list[Inline] = [label, Words(told)]
+    line: list[Inline] = [label, StyledText(told)]
     address = original_of(citation)
     if address:
-        line += [Words(" · "), Link(_("Open original"), address)]
+        line += [StyledText(" · "), Link(_("Open original"), address)]
     return tuple(line)

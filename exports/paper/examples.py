@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from exports.document.tree import Document, ExampleEntry
-from exports.paper.nodes import Code, Heading, Node, Paragraph, words
+from exports.paper.nodes import CodeBlock, Heading, Node, Paragraph, words
 
 
 def examples(document: Document) -> Iterator[Node]:
@@ -14,7 +14,7 @@ def examples(document: Document) -> Iterator[Node]:
     for one in document.examples:
         if one.description:
             yield Paragraph(words(one.description), "intro")
-        yield Code(one.code)
+        yield CodeBlock(one.code)
         yield Paragraph(words(_below(one), "quiet"), "cite")
 
 

@@ -15,7 +15,7 @@ from exports.document.tree import (
 from exports.labels.wording import percent
 from exports.labels.words import word
 from exports.paper.citing import Citing, short
-from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, Words, words
+from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Node, Paragraph, StyledText, words
 from exports.stored.matching import translate_stored_text
 
 SAID = 300  # characters of a source's words beside an objection
@@ -42,7 +42,9 @@ def _disagreements(pairs: Sequence[ContradictionEntry], citing: Citing) -> Itera
     if pairs:
         yield Heading(2, _("Where sources disagree"), "contradictions")
     for pair in pairs:
-        yield Paragraph((Words(_name(pair), "strong"), Words(f" – {word(pair.resolution, 'resolution')}")))
+        yield Paragraph(
+            (StyledText(_name(pair), "strong"), StyledText(f" – {word(pair.resolution, 'resolution')}"))
+        )
         yield Bullets((_side(pair.a, citing), _side(pair.b, citing)))
         apart = ", ".join(
             word(one.name, "circumstance") for one in pair.circumstances if one.standing == "apart"
@@ -66,7 +68,7 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     if claim.number:
         return citing.stated(claim)
     labels = dict.fromkeys(f"{one.label} {short(one.source.title, SAID)}".strip() for one in claim.citations)
-    return (Words(claim.told), Words(f" ({'; '.join(labels)})", "quiet"))
+    return (StyledText(claim.told), StyledText(f" ({'; '.join(labels)})", "quiet"))
 
 
 def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Node]:
@@ -93,13 +95,13 @@ def _build_check_nodes(check: VerificationEntry, citing: Citing) -> Iterator[Nod
 
 def _issue(issue: IssueEntry, citing: Citing) -> Line:
     kind = f"{word(issue.severity, 'issue_severity')}, {word(issue.kind, 'issue')}: "
-    said: list[Inline] = [Words(kind, "strong")]
+    said: list[Inline] = [StyledText(kind, "strong")]
     if issue.claim_text:
         number = f" ({_('Claim %(number)s') % {'number': issue.claim_number}})" if issue.claim_number else ""
-        said.append(Words(f"“{short(issue.claim_text, SAID)}”{number}. "))
-    said.append(Words(translate_stored_text(issue.explanation)))
+        said.append(StyledText(f"“{short(issue.claim_text, SAID)}”{number}. "))
+    said.append(StyledText(translate_stored_text(issue.explanation)))
     if issue.source_says:
-        said.append(Words(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
+        said.append(StyledText(" " + _("The source says:") + f" “{short(issue.source_says, SAID)}”", "quiet"))
     return tuple(said)
 
 
@@ -111,12 +113,12 @@ def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: s
 
 def _warning(one: WarningEntry) -> Line:
     said: list[Inline] = [
-        Words(f"{word(one.severity, 'severity')}: ", "strong"),
-        Words(translate_stored_text(one.text)),
+        StyledText(f"{word(one.severity, 'severity')}: ", "strong"),
+        StyledText(translate_stored_text(one.text)),
     ]
     if one.advice:
-        said.append(Words(f" {translate_stored_text(one.advice)}", "quiet"))
-    return (*said, Words(f" ({one.code})", "quiet"))
+        said.append(StyledText(f" {translate_stored_text(one.advice)}", "quiet"))
+    return (*said, StyledText(f" ({one.code})", "quiet"))
 
 
 def _build_omission_nodes(document: Document) -> Iterator[Node]:
@@ -125,7 +127,10 @@ def _build_omission_nodes(document: Document) -> Iterator[Node]:
         yield Paragraph(words(_("Sentences that were considered and are not in the report, and why.")))
         yield Bullets(
             tuple(
-                (Words(f"“{short(one.text, SAID)}” "), Words(translate_stored_text(one.reason), "quiet"))
+                (
+                    StyledText(f"“{short(one.text, SAID)}” "),
+                    StyledText(translate_stored_text(one.reason), "quiet"),
+                )
                 for one in document.left_out
             )
         )

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from exports.building.authored import describe_authorship, select_shown_degradations, without_model
 from exports.document.charts import (
-    Chart,
+    BarChart,
     chart_of_kinds,
     chart_of_strengths,
     chart_of_years,
@@ -21,7 +21,7 @@ from exports.labels.wording import describe_degradation, duration, newest_source
 from exports.labels.words import word
 from exports.paper.body import build_sentence_line
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, Words, words
+from exports.paper.nodes import Bullets, Cover, Figure, Heading, Node, Paragraph, StyledText, words
 from exports.stored.matching import translate_stored_text
 
 
@@ -119,7 +119,7 @@ def at_a_glance(document: Document) -> Iterator[Node]:
         yield Figure(chart if _compares(chart) else replace(chart, bars=()))
 
 
-def _compares(chart: Chart) -> bool:
+def _compares(chart: BarChart) -> bool:
     """Of a single bar there is nothing to see: its words say it."""
     return sum(bar.count > 0 for bar in chart.counts) > 1
 
@@ -128,7 +128,7 @@ def strength_key() -> Paragraph:
     """What the words of strength count, for who reads on paper."""
     return Paragraph(
         (
-            Words(
+            StyledText(
                 _(
                     "How to read this: the raised number behind a sentence is the number of its claim. The foot of "
                     "the page names its sources, the appendix holds their words. Evidence is strong, moderate or "

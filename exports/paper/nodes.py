@@ -9,11 +9,11 @@ Anchors: claim-N (claim N in the text), evidence-N (its evidence), cited-N-M (it
 from dataclasses import dataclass
 from datetime import datetime
 
-from exports.document.charts import Chart
+from exports.document.charts import BarChart
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class StyledText:
     """`tone`: quoted (the words that a claim stands on), strong, quiet, attribution (who says it), or empty."""
 
     text: str
@@ -29,7 +29,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class NoteReference:
     """The raised number of a claim that has its note elsewhere; leads to `target`.
 
     `anchor`: of its own place, where the claim is first stated there.
@@ -41,7 +41,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Footnote:
     """A footnote: the claim's number, raised, and what stands at the foot of the page. `anchor` is of the call."""
 
     number: int
@@ -49,7 +49,7 @@ class Note:
     anchor: str = ""
 
 
-Inline = Words | Link | Mark | Note
+Inline = StyledText | Link | NoteReference | Footnote
 Line = tuple[Inline, ...]
 
 
@@ -77,7 +77,7 @@ class Bullets:
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class BlockQuote:
     """Words of a source. `language`: ISO code, empty where it is not known."""
 
     content: Line
@@ -85,7 +85,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeBlock:
     """Lines as they stand, in letters of one width."""
 
     text: str
@@ -121,7 +121,7 @@ class Grid:
 class Figure:
     """A chart; `summary` says the same in words."""
 
-    chart: Chart
+    chart: BarChart
 
     @property
     def summary(self) -> str:
@@ -130,7 +130,7 @@ class Figure:
         return " ".join((f"{self.chart.title}.", *(() if is_told else (counted,)), *self.chart.summary))
 
 
-Node = Heading | Paragraph | Bullets | Quote | Code | Facts | Grid | Figure
+Node = Heading | Paragraph | Bullets | BlockQuote | CodeBlock | Facts | Grid | Figure
 
 MOST_UPRIGHT = 5  # columns of a table on paper that stands
 
@@ -163,9 +163,9 @@ class Paper:
 
 def words(text: str, tone: str = "") -> Line:
     """A line of nothing but words."""
-    return (Words(text, tone),)
+    return (StyledText(text, tone),)
 
 
 def plain(line: Line) -> str:
     """What it says, without its marks and notes."""
-    return "".join(one.text for one in line if isinstance(one, Words | Link))
+    return "".join(one.text for one in line if isinstance(one, StyledText | Link))

@@ -10,7 +10,7 @@ from exports.document.links import original_url
 from exports.document.tree import CellEntry, RowEntry, StatisticEntry, TableEntry
 from exports.labels.value_words import statistic_name, statistic_value, value_words
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, Words, plain, words
+from exports.paper.nodes import Bullets, Grid, Heading, Inline, Line, Link, Node, StyledText, plain, words
 from exports.stored.matching import translate_stored_text
 
 _WORD, _LEAST = 14, 3  # letters of a column: no word that is shorter is broken, and none is narrower
@@ -67,7 +67,7 @@ def _sentences(cell: CellEntry, heads: Sequence[str], citing: Citing) -> Line:
     """Claims as they are stated, one behind the other."""
     said: list[Inline] = []
     for claim in cell.claims:
-        said += [Words(" ")] if said else []
+        said += [StyledText(" ")] if said else []
         said += citing.marked(claim, heads)
     return tuple(said) or words(translate_stored_text(cell.reason) if cell.reason else _MISSING, "quiet")
 
@@ -78,7 +78,7 @@ def _cell(cell: CellEntry, column_type: str, citing: Citing) -> Line:
         return words(why, "quiet")
     said: list[Inline] = [_value(cell, column_type)]
     if cell.is_disputed:
-        said.append(Words(" " + _("(disputed)"), "quiet"))
+        said.append(StyledText(" " + _("(disputed)"), "quiet"))
     if cell.claim:
         said.append(citing.mark(cell.claim))
     return tuple(said)
@@ -88,7 +88,7 @@ def _value(cell: CellEntry, column_type: str) -> Inline:
     """An address leads to its page."""
     said = value_words(cell, column_type)
     address = original_url(str(cell.value)) if column_type == "url" else ""
-    return Link(said, address) if address else Words(said)
+    return Link(said, address) if address else StyledText(said)
 
 
 def _insight(text: str, rows: tuple[int, ...]) -> Line:
@@ -98,7 +98,7 @@ def _insight(text: str, rows: tuple[int, ...]) -> Line:
     if more > 0:
         numbers += " " + ngettext("and %(more)s more", "and %(more)s more", more) % {"more": more}
     named = ngettext("(row %(numbers)s)", "(rows %(numbers)s)", len(rows)) % {"numbers": numbers}
-    return (Words(translate_stored_text(text)), Words(f" {named}", "quiet"))
+    return (StyledText(translate_stored_text(text)), StyledText(f" {named}", "quiet"))
 
 
 def _statistics(table: TableEntry) -> Grid:

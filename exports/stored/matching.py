@@ -19,7 +19,7 @@ from exports.stored.refused import REFUSED
 from exports.stored.sought import SOUGHT
 from exports.stored.synthesized import SYNTHESIZED
 from exports.stored.tabled import TABLED
-from exports.stored.templates import GAP, Counted, Template, pattern_of, translate_template
+from exports.stored.templates import GAP, PluralTemplate, Template, pattern_of, translate_template
 from exports.stored.told import TOLD
 
 # The first that fits is taken: those of a kind come before those of all, which have wider gaps.
@@ -31,7 +31,7 @@ OF_OLD = "\u202f"
 NEXT_SENTENCE = re.compile(r"(?<=[.!?”…]) (?=[A-Z“\d])")
 
 
-class _Known:
+class _TemplatePattern:
     """A template in the form that a stored sentence may have."""
 
     def __init__(self, template: Template, words: str) -> None:
@@ -51,10 +51,10 @@ class _Known:
         return None if found is None else found.groupdict()
 
 
-def _build_known_templates() -> Iterator[_Known]:
+def _build_known_templates() -> Iterator[_TemplatePattern]:
     for template in TEMPLATES:
-        forms = (template.one, template.many) if isinstance(template, Counted) else (template,)
-        yield from (_Known(template, words) for words in forms)
+        forms = (template.one, template.many) if isinstance(template, PluralTemplate) else (template,)
+        yield from (_TemplatePattern(template, words) for words in forms)
 
 
 KNOWN = tuple(_build_known_templates())

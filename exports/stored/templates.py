@@ -17,19 +17,19 @@ _AMOUNT = re.compile(rf"(?<=\(){_FILLED['f']}(?=\))")
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class PluralTemplate:
     """Two sentences that differ by the number in their gap "count", or in their first."""
 
     one: str
     many: str
 
 
-Template: TypeAlias = str | Counted
+Template: TypeAlias = str | PluralTemplate
 
 
-def mark_plural(one: str, many: str) -> Counted:
+def mark_plural(one: str, many: str) -> PluralTemplate:
     """Marks both for extraction (.ci/messages)."""
-    return Counted(one, many)
+    return PluralTemplate(one, many)
 
 
 def pattern_of(words: str) -> re.Pattern[str]:
@@ -56,7 +56,7 @@ def pattern_of(words: str) -> re.Pattern[str]:
 
 def translate_template(template: Template, values: Mapping[str, str]) -> str:
     """`template` in the reader's language, with what stood in its gaps."""
-    if isinstance(template, Counted):
+    if isinstance(template, PluralTemplate):
         count = values.get("count") or next(iter(values.values()))
         wording = ngettext(
             template.one, template.many, int(count) if count.isdecimal() and len(count) < 10 else 2

@@ -31,7 +31,7 @@ class TokenRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class ApiCaller:
     """For whom a program acts, where, and how far."""
 
     token_id: UUID
@@ -68,7 +68,7 @@ def revoke_token(token: ApiToken) -> None:
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=Now(), updated_at=Now())
 
 
-def caller_by(token: str) -> Caller | None:
+def caller_by(token: str) -> ApiCaller | None:
     """Whom the token lets in now; None for one that is unknown, over or taken back, or whose user left."""
     if not token.startswith(PREFIX) or len(token) > LONGEST_TOKEN:
         return None
@@ -80,12 +80,12 @@ def caller_by(token: str) -> Caller | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    caller = Caller(row[0], row[1], row[2], Role(row[3]), frozenset(map(Scope, row[4].split())), row[5])
+    caller = ApiCaller(row[0], row[1], row[2], Role(row[3]), frozenset(map(Scope, row[4].split())), row[5])
     _note_use(caller)
     return caller
 
 
-def _note_use(caller: Caller) -> None:
+def _note_use(caller: ApiCaller) -> None:
     """In a transaction of its own: requests of one token must not wait for each other."""
     if caller.last_used_at is None or timezone.now() - caller.last_used_at > USED_TO:
         with tenant_context(caller.tenant_id, is_durable=False):

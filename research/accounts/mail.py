@@ -27,9 +27,9 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from research.accounts.people import settings_of
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Mail, Membership, Notice
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 MOST_TRIES = 24  # the pauses between them double from one minute to six hours: about four days
@@ -54,14 +54,14 @@ def address_of(user: User) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class MailRecipient:
     """Who gets a mail: where, and in which language it is written."""
 
     address: str
     language: str
 
 
-def reader_of(user: User, notice: Notice) -> Reader | None:
+def reader_of(user: User, notice: Notice) -> MailRecipient | None:
     """None: there is no address that could be right, the user wants no such mail, or does not belong here any more.
 
     Needs the tenant set.
@@ -69,7 +69,7 @@ def reader_of(user: User, notice: Notice) -> Reader | None:
     address, chosen = address_of(user), settings_of(user)
     if not address or not chosen.wants(notice) or not Membership.objects.filter(user=user).exists():
         return None
-    return Reader(address, chosen.language or settings.LANGUAGE_CODE)
+    return MailRecipient(address, chosen.language or settings.LANGUAGE_CODE)
 
 
 def _validate_address(address: str) -> str:
@@ -108,7 +108,7 @@ def _one_line(subject: str) -> str:
 
 def send_waiting() -> int:
     """For the sweep: send what waits, of every tenant; how many went out. Safe at any time, and twice at once."""
-    waiting = [tenant_id for tenant_id in tenants_with(Waiting.MAIL) if _is_waiting(tenant_id)]
+    waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.MAIL) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
     server = get_connection()
@@ -182,7 +182,7 @@ def _send(mail: Mail, server: BaseEmailBackend) -> bool:
         if not isinstance(error, (SMTPResponseException, SMTPRecipientsRefused, ValueError)):
             raise
         return False
-    crash_point(Point.MAILED_BEFORE_MARK)
+    crash_point(FaultPoint.MAILED_BEFORE_MARK)
     with tenant_context(mail.tenant_id):
         Mail.objects.filter(pk=mail.pk).update(
             sent_at=Now(), error="", not_before=None, **_words_to_lose(mail)

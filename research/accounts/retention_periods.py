@@ -11,10 +11,10 @@ from research.models.tenants import LONGEST_DAYS, SHORTEST_TRAIL_DAYS
 
 FOR_GOOD = 0
 # Days that a workspace may choose: by what is asked for, or as the site has it (None).
-Periods = Mapping["Kept", int | None]
+Periods = Mapping["RetentionCategory", int | None]
 
 
-class Kept(StrEnum):
+class RetentionCategory(StrEnum):
     """What has a period of its own."""
 
     RUNS = "runs"  # that ended, with all that hangs on them
@@ -24,40 +24,42 @@ class Kept(StrEnum):
     TRAIL = "trail"
 
 
-ENDLESS = frozenset({Kept.RUNS, Kept.CALLS, Kept.TRAIL})  # may be kept for good
+ENDLESS = frozenset(
+    {RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL}
+)  # may be kept for good
 
 
-def shortest(kept: Kept) -> int:
+def shortest(kept: RetentionCategory) -> int:
     """Days."""
-    return SHORTEST_TRAIL_DAYS if kept is Kept.TRAIL else 1
+    return SHORTEST_TRAIL_DAYS if kept is RetentionCategory.TRAIL else 1
 
 
-def is_allowed(kept: Kept, days: int) -> bool:
+def is_allowed(kept: RetentionCategory, days: int) -> bool:
     return (days == FOR_GOOD and kept in ENDLESS) or shortest(kept) <= days <= LONGEST_DAYS
 
 
-def of_the_site() -> Mapping[Kept, int]:
+def of_the_site() -> Mapping[RetentionCategory, int]:
     """Days, or FOR_GOOD, where a workspace chose nothing."""
     return {
-        Kept.RUNS: settings.PLUMBLINE_KEEP_RUNS_DAYS,
-        Kept.CALLS: settings.PLUMBLINE_KEEP_CALLS_DAYS,
-        Kept.FILES: settings.PLUMBLINE_EXPORT_DAYS,
-        Kept.MESSAGES: settings.PLUMBLINE_WEBHOOK_DAYS,
-        Kept.TRAIL: settings.PLUMBLINE_KEEP_TRAIL_DAYS,
+        RetentionCategory.RUNS: settings.PLUMBLINE_KEEP_RUNS_DAYS,
+        RetentionCategory.CALLS: settings.PLUMBLINE_KEEP_CALLS_DAYS,
+        RetentionCategory.FILES: settings.PLUMBLINE_EXPORT_DAYS,
+        RetentionCategory.MESSAGES: settings.PLUMBLINE_WEBHOOK_DAYS,
+        RetentionCategory.TRAIL: settings.PLUMBLINE_KEEP_TRAIL_DAYS,
     }
 
 
-def load_chosen_periods() -> dict[Kept, int | None]:
+def load_chosen_periods() -> dict[RetentionCategory, int | None]:
     """What the workspace chose; None: as the site has it."""
-    columns = [_column(kept) for kept in Kept]
+    columns = [_column(kept) for kept in RetentionCategory]
     row = Tenant.objects.values(*columns).get(pk=current_tenant_id())
-    return {kept: row[_column(kept)] for kept in Kept}
+    return {kept: row[_column(kept)] for kept in RetentionCategory}
 
 
-def in_force(periods: Periods) -> dict[Kept, int]:
+def in_force(periods: Periods) -> dict[RetentionCategory, int]:
     """Days, or FOR_GOOD, that these choices come to."""
     defaults = of_the_site()
-    found = {kept: periods.get(kept) for kept in Kept}
+    found = {kept: periods.get(kept) for kept in RetentionCategory}
     return {kept: defaults[kept] if days is None else days for kept, days in found.items()}
 
 
@@ -72,13 +74,13 @@ def store(periods: Periods) -> None:
 
 def file_days() -> int:
     """That a file of a report or deck is kept."""
-    return in_force(load_chosen_periods())[Kept.FILES]
+    return in_force(load_chosen_periods())[RetentionCategory.FILES]
 
 
 def message_days() -> int:
     """That a message of a webhook is kept once it is done."""
-    return in_force(load_chosen_periods())[Kept.MESSAGES]
+    return in_force(load_chosen_periods())[RetentionCategory.MESSAGES]
 
 
-def _column(kept: Kept) -> str:
+def _column(kept: RetentionCategory) -> str:
     return f"keep_{kept.value}_days"

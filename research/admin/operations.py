@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from research.ops.alerts import Alert, alerts
-from research.ops.metrics import MEANINGS, Figure, Meaning, figures
+from research.ops.metrics import MEANINGS, MetricDescription, MetricSample, figures
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    meaning: Meaning
-    parts: Sequence[Figure]
+class MetricRow:
+    meaning: MetricDescription
+    parts: Sequence[MetricSample]
 
 
 @require_safe
@@ -30,13 +30,15 @@ def installation(request: HttpRequest) -> HttpResponse:
     shown = {
         **admin.site.each_context(request),
         "title": _("The installation"),
-        "rows": [Row(meaning, [f for f in found if f.name == name]) for name, meaning in MEANINGS.items()],
+        "rows": [
+            MetricRow(meaning, [f for f in found if f.name == name]) for name, meaning in MEANINGS.items()
+        ],
         "alerts": [(alert, MEANINGS[alert.rule.figure]) for alert in raised],
     }
     return render(request, "admin/research/installation.html", shown)
 
 
-def _load_figures() -> tuple[list[Figure], list[Alert]]:
+def _load_figures() -> tuple[list[MetricSample], list[Alert]]:
     try:
         found = figures.latest()
     except DatabaseError:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from research.agents.data_blocks import SourceText, fence_for
-from research.agents.findings import Checked, Findings, check_findings
+from research.agents.findings import CheckedFindings, Findings, check_findings
 from research.agents.loop import AgentTask, run_agent
 from research.agents.messages import (
     ANSWERED,
     Constraints,
+    MessageOutcome,
     Opening,
-    Outcome,
-    Stored,
+    StoredMessage,
     TaskPayload,
     build_failed_outcome,
     close_message,
@@ -51,7 +51,7 @@ class Delegation:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class AgentStepOutcome:
     """What came of one step. A failed one has no output."""
 
     id: str
@@ -61,7 +61,9 @@ class Done:
     error_message: str = ""
 
 
-async def carry_out(delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]) -> Done:
+async def carry_out(
+    delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
+) -> AgentStepOutcome:
     """One step of a plan, by an agent of its role; `outputs` are those of the steps that it waited for, by their ids.
 
     An agent that fails is told of in the outcome. Raises ModelError where the budget is spent, and ValueError for a
@@ -71,18 +73,18 @@ async def carry_out(delegation: Delegation, planned: PlannedStep, outputs: Mappi
         raise ValueError(f"a {delegation.sender} gives no task to a {planned.role}")
     step, key = delegation.step, f"task.{planned.id}"
     opening = _opening(delegation, planned, key)
-    opened: Stored = await in_tenant(step.tenant_id, partial(open_message, step, opening))
+    opened: StoredMessage = await in_tenant(step.tenant_id, partial(open_message, step, opening))
     if opened.outcome.status in ANSWERED:
-        return Done(planned.id, opened.outcome.result, Usage())
+        return AgentStepOutcome(planned.id, opened.outcome.result, Usage())
     try:
         outcome, usage = await _run_step(delegation, planned, outputs)
     except ModelError as error:
         if error.code in FATAL:
             raise
         outcome, usage = build_failed_outcome(error), Usage()
-    kept: Stored = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
+    kept: StoredMessage = await in_tenant(step.tenant_id, partial(close_message, step, key, outcome))
     closed = kept.outcome
-    return Done(planned.id, closed.result, usage, closed.error_code, closed.error_message)
+    return AgentStepOutcome(planned.id, closed.result, usage, closed.error_code, closed.error_message)
 
 
 def _opening(delegation: Delegation, planned: PlannedStep, key: str) -> Opening:
@@ -100,7 +102,7 @@ def _opening(delegation: Delegation, planned: PlannedStep, key: str) -> Opening:
 
 async def _run_step(
     delegation: Delegation, planned: PlannedStep, outputs: Mapping[str, Json]
-) -> tuple[Outcome, Usage]:
+) -> tuple[MessageOutcome, Usage]:
     step = delegation.step
     values = {
         "goal": delegation.goal,
@@ -117,8 +119,10 @@ async def _run_step(
     task = AgentTask(rendered, delegation.trace_id, planned.id, f"{planned.role}-{planned.id}")
     tools = tools_of(planned.role, delegation.catalogue)
     result = await run_agent(planned.role, task, tools, step, Findings, limits_of(planned.role))
-    found: Checked = await in_tenant(step.tenant_id, partial(check_findings, result.answer, step.run_id))
-    return Outcome(_status(found.findings), found.findings.model_dump(mode="json")), result.usage
+    found: CheckedFindings = await in_tenant(
+        step.tenant_id, partial(check_findings, result.answer, step.run_id)
+    )
+    return MessageOutcome(_status(found.findings), found.findings.model_dump(mode="json")), result.usage
 
 
 def _status(findings: Findings) -> MessageStatus:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from citations.anchoring import MatchType, QuotableText, anchor
+from citations.anchoring import AnchorMatchType, QuotableText, anchor
 from research.agents.tools.evidence.handles import find_sources
 from research.models import Source
 
@@ -46,7 +46,7 @@ class Findings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFindings:
     """Findings without what was made up, and how much that was."""
 
     findings: Findings
@@ -54,7 +54,7 @@ class Checked:
     unfound_quotes: int
 
 
-def check_findings(findings: Findings, run_id: UUID) -> Checked:
+def check_findings(findings: Findings, run_id: UUID) -> CheckedFindings:
     """Needs the tenant set."""
     named = {one.source for one in findings.excerpts}
     named |= {handle for point in findings.data_points for handle in point.sources}
@@ -63,7 +63,7 @@ def check_findings(findings: Findings, run_id: UUID) -> Checked:
     points = [_ground_data_point(point, known) for point in findings.data_points]
     of_sources = [one for one in findings.excerpts if one.source in known]
     excerpts = [found for one in of_sources if (found := _as_it_stands(one, texts[one.source])) is not None]
-    return Checked(
+    return CheckedFindings(
         findings.model_copy(update={"data_points": points, "excerpts": excerpts}),
         unknown_sources=len(named) - len(known),
         unfound_quotes=len(of_sources) - len(excerpts),
@@ -73,7 +73,7 @@ def check_findings(findings: Findings, run_id: UUID) -> Checked:
 def _as_it_stands(excerpt: Excerpt, text: QuotableText) -> Excerpt | None:
     """An excerpt that its source has; with the words that it left out by an ellipsis."""
     found = anchor(excerpt.quote, text, closely=False)
-    if found is None or found.match_type is not MatchType.ELIDED:
+    if found is None or found.match_type is not AnchorMatchType.ELIDED:
         return None if found is None else excerpt
     return excerpt.model_copy(update={"quote": found.span.cut(text.text)})
 

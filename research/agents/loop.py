@@ -18,10 +18,16 @@ from functools import partial
 from typing import Generic
 
 from research.agents.data_blocks import Fence
-from research.agents.messages import Opening, Outcome, build_failed_outcome, close_message, open_message
-from research.agents.prompt_files import Rendered, render, with_data_rule
+from research.agents.messages import (
+    MessageOutcome,
+    Opening,
+    build_failed_outcome,
+    close_message,
+    open_message,
+)
+from research.agents.prompt_files import RenderedPrompt, render, with_data_rule
 from research.agents.roles import RoleLimits, may_use
-from research.agents.toolbox import Actor, Toolbox
+from research.agents.toolbox import Toolbox, ToolCaller
 from research.agents.tools.tool import AnyTool
 from research.db.tenancy import in_tenant
 from research.llm.calls import Answer, Call, Completion, Message, Output, StepIds, Usage
@@ -39,7 +45,7 @@ Clock = Callable[[], float]
 class AgentTask:
     """What one agent is to do. `key` tells apart several agents of one step."""
 
-    prompt: Rendered
+    prompt: RenderedPrompt
     trace_id: str
     key: str = ""
     agent_id: str = ""
@@ -72,7 +78,7 @@ async def run_agent(
     foreign = [tool.name for tool in tools if not may_use(role, tool.name)]
     if foreign:
         raise ValueError(f"a {role} may not use {', '.join(foreign)}")
-    actor = Actor(role, step, task.trace_id, f"{task.key}." if task.key else "")
+    actor = ToolCaller(role, step, task.trace_id, f"{task.key}." if task.key else "")
     conversation = _Conversation(actor, task, Toolbox(actor, tools), schema, limits, clock)
     try:
         async with asyncio.timeout(limits.time_s):
@@ -85,7 +91,7 @@ async def run_agent(
 class _Conversation(Generic[Answer]):
     def __init__(
         self,
-        actor: Actor,
+        actor: ToolCaller,
         task: AgentTask,
         toolbox: Toolbox,
         schema: type[Answer],
@@ -154,7 +160,7 @@ class _Conversation(Generic[Answer]):
         await self._end(turn, _build_outcome(completion), began)
         return completion
 
-    async def _end(self, turn: str, outcome: Outcome, began: float) -> None:
+    async def _end(self, turn: str, outcome: MessageOutcome, began: float) -> None:
         timed = replace(outcome, duration_ms=int((self._clock() - began) * 1000))
         step = self._actor.step
         await in_tenant(step.tenant_id, partial(close_message, step, turn, timed))
@@ -164,8 +170,8 @@ def _finish() -> Message:
     return render("finish", {}, Fence("")).messages[-1]
 
 
-def _build_outcome(completion: Completion[Answer]) -> Outcome:
-    return Outcome(
+def _build_outcome(completion: Completion[Answer]) -> MessageOutcome:
+    return MessageOutcome(
         MessageStatus.COMPLETED,
         {
             "model": completion.model,

@@ -49,7 +49,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MessageOutcome:
     """What came of it. A failure has a code."""
 
     status: MessageStatus
@@ -65,16 +65,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredMessage:
     """A message as the rows have it."""
 
     payload: JsonObject
-    outcome: Outcome
+    outcome: MessageOutcome
 
 
-def build_failed_outcome(error: ModelError) -> Outcome:
+def build_failed_outcome(error: ModelError) -> MessageOutcome:
     """What came of a message whose model failed."""
-    return Outcome(
+    return MessageOutcome(
         MessageStatus.FAILED,
         error_code=error.code.value,
         error_message=error.message,
@@ -82,13 +82,13 @@ def build_failed_outcome(error: ModelError) -> Outcome:
     )
 
 
-def open_message(step: StepIds, opening: Opening) -> Stored:
+def open_message(step: StepIds, opening: Opening) -> StoredMessage:
     """Write the message down, or find what an earlier execution wrote. Needs the tenant set."""
     AgentMessage.objects.bulk_create([_row(step, opening)], ignore_conflicts=True)
     return load_message(step, opening.key)
 
 
-def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
+def close_message(step: StepIds, key: str, outcome: MessageOutcome) -> StoredMessage:
     """Keep what came of it; where another execution was first, its answer counts. Needs the tenant set."""
     opened = AgentMessage.objects.filter(step_id=step.step_id, key=key)
     opened.exclude(status__in=ANSWERED).update(
@@ -103,10 +103,10 @@ def close_message(step: StepIds, key: str, outcome: Outcome) -> Stored:
     return load_message(step, key)
 
 
-def load_message(step: StepIds, key: str) -> Stored:
+def load_message(step: StepIds, key: str) -> StoredMessage:
     """Raises AgentMessage.DoesNotExist."""
     row = AgentMessage.objects.get(step_id=step.step_id, key=key)
-    outcome = Outcome(
+    outcome = MessageOutcome(
         MessageStatus(row.status),
         row.result,
         row.error_code,
@@ -114,7 +114,7 @@ def load_message(step: StepIds, key: str) -> Stored:
         row.is_recoverable,
         row.duration_ms,
     )
-    return Stored(row.payload, outcome)
+    return StoredMessage(row.payload, outcome)
 
 
 def _row(step: StepIds, opening: Opening) -> AgentMessage:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pydantic import Field, JsonValue, model_validator
 
 from research.models import AgentRole
-from research.models.schemas import Shape
+from research.models.schemas import StoredSchema
 
 Json: TypeAlias = JsonValue
 MOST_STEPS = 30
@@ -24,7 +24,7 @@ _REFERENCE = re.compile(rf"\{{\{{\s*({STEP_ID})\.output((?:\.[A-Za-z0-9_]{{1,60}
 DELEGABLE = frozenset(AgentRole) - {AgentRole.PLANNER, AgentRole.ORCHESTRATOR}
 
 
-class StepInput(Shape):
+class StepInput(StoredSchema):
     name: str = Field(min_length=1, max_length=60)
     value: str = Field(max_length=4_000)
 
@@ -34,7 +34,7 @@ class StepInput(Shape):
         return frozenset(match[1] for match in _REFERENCE.finditer(self.value))
 
 
-class PlannedStep(Shape):
+class PlannedStep(StoredSchema):
     """One agent's work, which it can do alone. `fallback`: what to do when it fails; empty: go on without it."""
 
     id: str = Field(pattern=f"^{STEP_ID}$")
@@ -53,7 +53,7 @@ class PlannedStep(Shape):
         return frozenset(self.depends_on).union(*(one.references for one in self.inputs))
 
 
-class AgentPlan(Shape):
+class AgentPlan(StoredSchema):
     """The work of several agents. Raises ValidationError for unknown dependencies and references, and for cycles."""
 
     steps: list[PlannedStep] = Field(min_length=1, max_length=MOST_STEPS)

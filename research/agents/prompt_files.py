@@ -76,7 +76,7 @@ class PromptFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedPrompt:
     """A prompt with its values in place."""
 
     name: str
@@ -137,13 +137,13 @@ def _read(name: str) -> tuple[str, str]:
     return version, path.read_text(encoding="utf-8")
 
 
-def render(name: str, values: Mapping[str, object], fence: Fence) -> Rendered:
+def render(name: str, values: Mapping[str, object], fence: Fence) -> RenderedPrompt:
     """Raises PromptError for a missing value, TypeError for one that no prompt may hold."""
     file = load(name)
     safe = {key: _safe(value, fence) for key, value in values.items()}
     turns = [Message(speaker, _fill_template(template, safe, fence)) for speaker, template in file.turns]
     messages = with_data_rule(turns) if fence.is_used else tuple(turns)
-    return Rendered(file.name, file.version, file.sha, messages)
+    return RenderedPrompt(file.name, file.version, file.sha, messages)
 
 
 def with_data_rule(turns: Sequence[Message]) -> tuple[Message, ...]:

@@ -9,9 +9,9 @@ from functools import partial
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.messages import (
     JsonObject,
+    MessageOutcome,
     Opening,
-    Outcome,
-    Stored,
+    StoredMessage,
     close_message,
     open_message,
 )
@@ -30,7 +30,7 @@ FATAL = frozenset({Trouble.BUDGET_HARD, Trouble.BUDGET_TOKENS, Trouble.SUPERSEDE
 
 
 @dataclass(frozen=True, slots=True)
-class Actor:
+class ToolCaller:
     """Who calls, and under which trace its calls are written down."""
 
     role: AgentRole
@@ -42,7 +42,7 @@ class Actor:
 class Toolbox:
     """The tools of one agent."""
 
-    def __init__(self, actor: Actor, tools: Sequence[AnyTool]) -> None:
+    def __init__(self, actor: ToolCaller, tools: Sequence[AnyTool]) -> None:
         self._actor = actor
         self._tools: Mapping[str, AnyTool] = {tool.name: tool for tool in tools}
 
@@ -62,7 +62,7 @@ class Toolbox:
             self._build_message(call, outcome) for call, outcome in zip(named, outcomes, strict=True)
         )
 
-    async def _execute_call(self, call: ToolCall) -> Outcome:
+    async def _execute_call(self, call: ToolCall) -> MessageOutcome:
         step = self._actor.step
         opened = await in_tenant(step.tenant_id, partial(open_message, step, self._opening(call)))
         if not opened.outcome.is_open:
@@ -70,7 +70,7 @@ class Toolbox:
         began = time.monotonic()
         outcome = await self._try_call(call)
         timed = replace(outcome, duration_ms=int((time.monotonic() - began) * 1000))
-        closed: Stored = await in_tenant(step.tenant_id, partial(close_message, step, call.id, timed))
+        closed: StoredMessage = await in_tenant(step.tenant_id, partial(close_message, step, call.id, timed))
         return closed.outcome
 
     def _opening(self, call: ToolCall) -> Opening:
@@ -79,7 +79,7 @@ class Toolbox:
         payload: JsonObject = {"arguments": call.arguments[:LONGEST_ARGUMENTS]}
         return Opening(call.id, actor.trace_id, actor.role.value, recipient, payload)
 
-    async def _try_call(self, call: ToolCall) -> Outcome:
+    async def _try_call(self, call: ToolCall) -> MessageOutcome:
         try:
             got = await self._result(call)
         except ToolError as error:
@@ -92,7 +92,7 @@ class Toolbox:
             "holds_source_text": got.holds_source_text,
             "output": got.model_dump(mode="json", exclude_none=True),
         }
-        return Outcome(MessageStatus.COMPLETED, content)
+        return MessageOutcome(MessageStatus.COMPLETED, content)
 
     async def _result(self, call: ToolCall) -> ToolOutput:
         number = int(call.id.rsplit(".", 1)[1])
@@ -108,10 +108,10 @@ class Toolbox:
             raise ToolError(ToolCode.INVALID_ARGUMENTS, words)
         return await tool.use(call.arguments, Use(self._actor.step, self._actor.role, call.id))
 
-    def _build_message(self, call: ToolCall, outcome: Outcome) -> Message:
+    def _build_message(self, call: ToolCall, outcome: MessageOutcome) -> Message:
         return Message(Speaker.TOOL, self._words(call, outcome), tool_call_id=call.id)
 
-    def _words(self, call: ToolCall, outcome: Outcome) -> str:
+    def _words(self, call: ToolCall, outcome: MessageOutcome) -> str:
         if outcome.status == MessageStatus.FAILED:
             error = {
                 "code": outcome.error_code,
@@ -125,8 +125,8 @@ class Toolbox:
         return fence_for(self._actor.step, call.id).block(SourceText(shown), {"tool": call.name})
 
 
-def _failure(error: ToolError) -> Outcome:
-    return Outcome(
+def _failure(error: ToolError) -> MessageOutcome:
+    return MessageOutcome(
         MessageStatus.FAILED,
         error_code=error.code.value,
         error_message=error.message,

@@ -132,7 +132,7 @@ def tenant_ids() -> list[UUID]:
         return [row[0] for row in cursor.fetchall()]
 
 
-class Waiting(StrEnum):
+class SweepTarget(StrEnum):
     """What a sweep looks for (migration 0028)."""
 
     RUNS = "runs"  # that go on, ended just now, or hold something
@@ -148,7 +148,7 @@ class Waiting(StrEnum):
     DECKS = "decks"
 
 
-def tenants_with(what: Waiting, model: str = "") -> list[UUID]:
+def tenants_with(what: SweepTarget, model: str = "") -> list[UUID]:
     """For sweeps: those at which something of the kind may wait, in one statement however many tenants there are.
 
     `model`: of documents, by which model their passages should have vectors.

@@ -18,7 +18,7 @@ from research.db.tenancy import tenant_context
 from research.engine.lease_timing import LEASE_S
 from research.engine.pipeline import JsonObject
 from research.models import FINISHED, Queue
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 Parameters = dict[str, str | int | float | UUID | list[str] | list[UUID] | list[int]]
 
@@ -109,7 +109,7 @@ def claim(
         # Django's connections hand JSON out as text.
         steps = [ClaimedStep(*(*row[:-1], json.loads(row[-1]), asked_at)) for row in cursor.fetchall()]
     if steps:
-        crash_point(Point.AFTER_CLAIM)
+        crash_point(FaultPoint.AFTER_CLAIM)
     return steps
 
 

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from research.engine.claim_steps import ClaimedStep, claim, release
-from research.engine.finish_steps import Outcome, finish
+from research.engine.finish_steps import StepOutcome, finish
 from research.engine.helper_thread import SecondLane
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import RUNNER_LIMIT_S
 from research.engine.leases import Leases
 from research.engine.pipeline import Recipe, recipe_of_run
 from research.engine.run_step import execute
-from research.engine.runner import Ending
+from research.engine.runner import StopReason
 from research.engine.states.transitions import advance
 from research.models import Queue
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 GROUP_S = 0.2  # of work is claimed and stored together
 MOST_AT_ONCE = 8
@@ -29,7 +29,7 @@ MOST_AT_ONCE = 8
 TURN_S = 1.0
 
 
-def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> Ending:
+def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = RUNNER_LIMIT_S) -> StopReason:
     """Claim and do steps of one queue. Raises Run.DoesNotExist and UnknownRecipe."""
     recipe, until = recipe_of_run(tenant_id, run_id), time.monotonic() + limit_s
     with Leases(tenant_id) as leases:
@@ -39,8 +39,8 @@ def work_through(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float = R
             while shift.is_on:
                 # What the second lane ends with may be followed by more: nobody else knocks for that.
                 if not shift.do_next(second) and not second.rest():
-                    return Ending.IDLE
-    return Ending.HANDED_ON
+                    return StopReason.IDLE
+    return StopReason.HANDED_ON
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class _Desk:
     recipe: Recipe
     leases: Leases
     served: frozenset[Queue]
-    done: list[Outcome] = field(default_factory=list)
+    done: list[StepOutcome] = field(default_factory=list)
     _stored_at: float = 0.0
 
     def do(self, claimed: Sequence[ClaimedStep]) -> None:
@@ -131,11 +131,11 @@ class _Desk:
         else:
             began = time.monotonic()
             result = execute(self.recipe, step, self.leases)
-            self.done.append(Outcome(step, result, began, time.monotonic() - began))
+            self.done.append(StepOutcome(step, result, began, time.monotonic() - began))
 
     def _store(self) -> None:
         if self.done:
-            crash_point(Point.WORKED_BEFORE_FINISH)
+            crash_point(FaultPoint.WORKED_BEFORE_FINISH)
             finish(self.done, self.served)
         for one in self.done:
             self.leases.drop(one.step)

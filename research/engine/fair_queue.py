@@ -12,7 +12,7 @@ from django.db import connection
 
 from research.engine.cpu_worker import work_through
 from research.engine.pipeline import UnknownRecipe
-from research.engine.runner import Ending
+from research.engine.runner import StopReason
 from research.models import Queue, Run
 from research.runtime.logs import logger
 
@@ -27,7 +27,7 @@ def next_turn(queue: Queue) -> tuple[UUID, UUID] | None:
     return row
 
 
-def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> Ending:
+def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
     """A turn for whoever's it is, because a message about this run came. HANDED_ON: the message is to come again.
 
     Where another run's turn is short, this one has its own at once. Raises Run.DoesNotExist and UnknownRecipe.
@@ -35,14 +35,14 @@ def take_turn(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> En
     turn = next_turn(queue)
     if turn is not None and turn != (tenant_id, run_id):
         ending = _serve_other(*turn, queue, limit_s)
-        if ending is Ending.HANDED_ON:
+        if ending is StopReason.HANDED_ON:
             return ending
     return work_through(tenant_id, run_id, queue, limit_s)
 
 
-def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> Ending:
+def _serve_other(tenant_id: UUID, run_id: UUID, queue: Queue, limit_s: float) -> StopReason:
     try:
         return work_through(tenant_id, run_id, queue, limit_s)
     except (Run.DoesNotExist, UnknownRecipe) as error:  # erased just now, or of a newer version
         log.warning("turn_without_a_run", run=str(run_id), error=type(error).__name__)
-        return Ending.IDLE
+        return StopReason.IDLE

@@ -16,18 +16,18 @@ from research.engine.claim_steps import ClaimedStep
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.insert_steps import Parenthood, add_children
 from research.engine.outbox import RUNNER_QUEUES, knock
-from research.engine.pipeline import Following, StepResult, Usage
+from research.engine.pipeline import Following, StepResult, StepUsage
 from research.engine.states.failure_mail import tell_of_failure
 from research.engine.states.failures import Failure, retry_delay_s
 from research.engine.states.transitions import LONG, end, end_if_idle, lock_run
 from research.models import Queue, Run, State, StepStatus
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 LONGEST_ACTIVITY = 300  # characters; the column's
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """What came of one claimed step."""
 
     step: ClaimedStep
@@ -36,7 +36,7 @@ class Outcome:
     worked_s: float | None = None  # None: from its claim until now
 
 
-def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
+def finish(outcomes: Sequence[StepOutcome], served: frozenset[Queue] = RUNNER_QUEUES) -> None:
     """Store outcomes of one run. A zombie's are dropped.
 
     One that can't be stored fails its own step and takes no other with it. `served` are the queues whose
@@ -47,16 +47,16 @@ def finish(outcomes: Sequence[Outcome], served: frozenset[Queue] = RUNNER_QUEUES
         drop_broken_connection()
         for outcome in outcomes:
             _finish_alone(outcome, served)
-    crash_point(Point.FINISH_AFTER_COMMIT)
+    crash_point(FaultPoint.FINISH_AFTER_COMMIT)
 
 
-def _finish_alone(outcome: Outcome, served: frozenset[Queue]) -> None:
+def _finish_alone(outcome: StepOutcome, served: frozenset[Queue]) -> None:
     failure = attempt(lambda: _finish_together([outcome], served))
     if failure is not None:
-        _finish_together([Outcome(outcome.step, failure)], served)
+        _finish_together([StepOutcome(outcome.step, failure)], served)
 
 
-def _finish_together(outcomes: Sequence[Outcome], served: frozenset[Queue]) -> None:
+def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) -> None:
     first = outcomes[0].step
     with tenant_context(first.tenant_id):
         run = lock_run(first.run_id, LONG)
@@ -66,11 +66,11 @@ def _finish_together(outcomes: Sequence[Outcome], served: frozenset[Queue]) -> N
         ours = [one for one in outcomes if one.step.id in flipped]
         if ours:
             _store(run, ours, flipped, served)
-        crash_point(Point.FINISH_BEFORE_COMMIT)
+        crash_point(FaultPoint.FINISH_BEFORE_COMMIT)
 
 
 @dataclass(frozen=True, slots=True)
-class Flipped:
+class FinishedStep:
     """A step that was ours and now has its new status."""
 
     parent_id: UUID | None
@@ -102,15 +102,15 @@ RETURNING step.id, step.parent_id, step.status
 """
 
 
-def _flip(tenant_id: UUID, outcomes: Sequence[Outcome]) -> Mapping[UUID, Flipped]:
+def _flip(tenant_id: UUID, outcomes: Sequence[StepOutcome]) -> Mapping[UUID, FinishedStep]:
     """Running → done, failed or to be retried, for those whose fence is still ours."""
     columns = map(texts, zip(*map(_row, outcomes), strict=True))
     with open_prepared_cursor() as cursor:
         cursor.execute(FLIP, [*columns, tenant_id])
-        return {row[0]: Flipped(*row[1:]) for row in cursor.fetchall()}
+        return {row[0]: FinishedStep(*row[1:]) for row in cursor.fetchall()}
 
 
-def _row(one: Outcome) -> tuple[object, ...]:
+def _row(one: StepOutcome) -> tuple[object, ...]:
     began_ago = None if one.began is None else time.monotonic() - one.began
     times = (began_ago, one.worked_s)
     return (one.step.id, one.step.fence, *_end(one.step, one.result), *times, *_usage(one.result))
@@ -126,12 +126,12 @@ def _end(step: ClaimedStep, result: StepResult | Failure) -> tuple[object, ...]:
 
 
 def _usage(result: StepResult | Failure) -> tuple[object, ...]:
-    use = result.usage if isinstance(result, StepResult) else Usage()
+    use = result.usage if isinstance(result, StepResult) else StepUsage()
     return use.tokens_input, use.tokens_output, use.cost_usd, use.cost_credits
 
 
 def _store(
-    run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped], served: frozenset[Queue]
+    run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep], served: frozenset[Queue]
 ) -> None:
     results = [one.result for one in ours if isinstance(one.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
@@ -139,7 +139,7 @@ def _store(
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
     ready = grown.ready + _fan_in(grown.waiting, ended, run)
     _note_progress(run, [result.activity for result in results])
-    crash_point(Point.FAN_IN_BEFORE_OUTBOX)
+    crash_point(FaultPoint.FAN_IN_BEFORE_OUTBOX)
     knock(
         run.pk, [queue for queue in ready if queue not in served], f"{ours[0].step.id}.{ours[0].step.fence}"
     )
@@ -147,7 +147,7 @@ def _store(
     _end_if_told_to(run, ours, flipped)
 
 
-def _tell_of_failures(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]) -> None:
+def _tell_of_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     """Those that end the run are told with its end. What a handler did without is in its output: `fallback`."""
     for one in ours:
         if isinstance(one.result, Failure):
@@ -158,8 +158,8 @@ def _tell_of_failures(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, 
 
 
 def _with_children(
-    ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]
-) -> list[tuple[Parenthood, Flipped]]:
+    ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]
+) -> list[tuple[Parenthood, FinishedStep]]:
     done = [(one, one.result) for one in ours if isinstance(one.result, StepResult)]
     after = run_in_batches([_following(result) for _, result in done])
     return [
@@ -188,7 +188,7 @@ def _fan_in(more: Counter[UUID], ended: Counter[UUID | None], run: Run) -> list[
     """Correct what the waiting steps wait for. Returns the queue of each that waits no longer."""
     # Where one ended and another took its place, those who wait wait for as many.
     change = {one: more[one] - ended[one] for one in {*more, *ended} if one and more[one] != ended[one]}
-    crash_point(Point.FAN_IN)
+    crash_point(FaultPoint.FAN_IN)
     if not change:
         return []
     with open_prepared_cursor() as cursor:
@@ -209,7 +209,7 @@ def _note_progress(run: Run, activities: Sequence[str]) -> None:
         cursor.execute(NOTE_PROGRESS, {"run": run.pk, "steps": run.step_count, "said": said})
 
 
-def _end_if_told_to(run: Run, ours: Sequence[Outcome], flipped: Mapping[UUID, Flipped]) -> None:
+def _end_if_told_to(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     fatal = [
         one.result
         for one in ours

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from research.db.thread_pool import RowThreads
 from research.engine.lease_timing import STEP_LIMIT_S
-from research.engine.time_limit import TookTooLong, time_limit
+from research.engine.time_limit import StepTimeout, time_limit
 from research.runtime.logs import logger
 from research.runtime.process_local import OfProcess
 
@@ -68,7 +68,7 @@ class SecondLane:
         try:
             with time_limit(STEP_LIMIT_S):
                 wait([self._work] if self._work else [])
-        except TookTooLong:
+        except StepTimeout:
             _end_process()
 
     def _go(self) -> None:

@@ -11,11 +11,11 @@ from research.db.bulk_sql import open_prepared_cursor, texts
 from research.engine.pipeline import StepDraft
 from research.engine.states.run_context import visit_key
 from research.models import MAX_ATTEMPTS, Run, Step
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedStep:
     """A draft with its whole key and the step that waits for it (None: its state has not come yet)."""
 
     draft: StepDraft
@@ -33,7 +33,7 @@ class Parenthood:
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class InsertedSteps:
     """What was inserted: the queues of steps that are ready, and how many more each waiting step waits
     for.
     """
@@ -42,11 +42,11 @@ class Grown:
     waiting: Counter[UUID]
 
 
-def place_draft(draft: StepDraft, visit: str, parent_id: UUID | None) -> Placed:
+def place_draft(draft: StepDraft, visit: str, parent_id: UUID | None) -> PlacedStep:
     """`visit` is the first part of the keys of the visit that the draft belongs to."""
     if draft.stage is not None:
-        return Placed(draft, f"{draft.stage}/{draft.key}", None)
-    return Placed(draft, f"{visit}/{draft.key}", parent_id)
+        return PlacedStep(draft, f"{draft.stage}/{draft.key}", None)
+    return PlacedStep(draft, f"{visit}/{draft.key}", parent_id)
 
 
 def visit_of(key: str) -> str:
@@ -54,18 +54,18 @@ def visit_of(key: str) -> str:
     return key.partition("/")[0]
 
 
-def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) -> Grown:
+def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) -> InsertedSteps:
     """Insert what finished steps leave behind; each is given with the step that waits for it.
 
     Needs the run's row locked. The steps that wait are counted up by the caller.
     """
     if not parents:
-        return Grown([], Counter())
+        return InsertedSteps([], Counter())
     current = _current_visit(run) if _touches_present_state(run, parents) else None
     continuations = list(_continuations(parents))
     known = _find_existing_keys(run, [*(one.key for one in continuations), *_keys_of_children(parents)])
     thens = {step.key: step for step in _build_new_steps(run, continuations, known)}
-    drafts: list[Placed] = []
+    drafts: list[PlacedStep] = []
     for one, parent_id in parents:
         visit = visit_of(one.key)
         then = thens.get(f"{visit}/{one.then.key}") if one.then else None
@@ -74,10 +74,10 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
         run, [_attach_to_current_visit(one, run, current) for one in drafts], known | thens.keys()
     )
     _insert([*thens.values(), *children])
-    crash_point(Point.FAN_OUT)
+    crash_point(FaultPoint.FAN_OUT)
     waiting = Counter(step.parent_id for step in (*thens.values(), *children) if step.parent_id is not None)
     alone = [then for then in thens.values() if not waiting[then.pk]]
-    return Grown([step.queue for step in (*children, *alone)], waiting)
+    return InsertedSteps([step.queue for step in (*children, *alone)], waiting)
 
 
 def _keys_of_children(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _keys_of_children(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iter
         yield from (place_draft(draft, visit_of(one.key), None).key for draft in one.children)
 
 
-def _continuations(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[Placed]:
+def _continuations(parents: Sequence[tuple[Parenthood, UUID | None]]) -> Iterator[PlacedStep]:
     for one, parent_id in parents:
         if one.then is not None:
             yield place_draft(one.then, visit_of(one.key), parent_id)
@@ -99,12 +99,12 @@ def _current_visit(run: Run) -> UUID | None:
     return Step.objects.filter(run=run, key=visit_key(run)).values_list("pk", flat=True).first()
 
 
-def _attach_to_current_visit(one: Placed, run: Run, current: UUID | None) -> Placed:
+def _attach_to_current_visit(one: PlacedStep, run: Run, current: UUID | None) -> PlacedStep:
     """Work for a state that has come in the meantime is waited for by that state."""
     return replace(one, parent_id=current) if one.draft.stage == run.state else one
 
 
-def insert_steps(run: Run, drafts: Sequence[Placed]) -> list[Step]:
+def insert_steps(run: Run, drafts: Sequence[PlacedStep]) -> list[Step]:
     """Insert what is not there yet and move `run.step_count` on. Needs the run's row locked.
 
     Returns the inserted steps. Of two drafts with one key, the first counts.
@@ -123,7 +123,7 @@ def _find_existing_keys(run: Run, keys: Sequence[str]) -> frozenset[str]:
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def _build_new_steps(run: Run, drafts: Sequence[Placed], known: AbstractSet[str]) -> list[Step]:
+def _build_new_steps(run: Run, drafts: Sequence[PlacedStep], known: AbstractSet[str]) -> list[Step]:
     """Not inserted yet; `run.step_count` has moved on."""
     by_key = {one.key: one for one in reversed(drafts) if one.key not in known}
     wanted = [one for one in drafts if by_key.get(one.key) is one]
@@ -132,7 +132,7 @@ def _build_new_steps(run: Run, drafts: Sequence[Placed], known: AbstractSet[str]
     return steps
 
 
-def _step(run: Run, one: Placed, index: int) -> Step:
+def _step(run: Run, one: PlacedStep, index: int) -> Step:
     draft = one.draft
     return Step(
         run=run,

@@ -9,7 +9,7 @@ from django.db import Error, connection
 
 from research.engine.claim_steps import ClaimedStep, renew
 from research.engine.lease_timing import HEARTBEAT_S, LEASE_S
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 log = logger(__name__)
@@ -77,7 +77,7 @@ class Leases:
     def _beat(self) -> None:
         try:
             while not self._end.wait(HEARTBEAT_S):
-                crash_point(Point.HEARTBEAT)
+                crash_point(FaultPoint.HEARTBEAT)
                 self._renew()
         finally:
             connection.close()

@@ -17,10 +17,10 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
 from research.db.bulk_sql import open_prepared_cursor, texts
-from research.db.tenancy import Waiting, current_tenant_id, tenant_context, tenant_ids, tenants_with
+from research.db.tenancy import SweepTarget, current_tenant_id, tenant_context, tenant_ids, tenants_with
 from research.models import FINISHED, Outbox, Queue
 from research.models.base import new_id
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 SERVE_RUN = "research.tasks.serve_run"
@@ -93,7 +93,7 @@ def _row(run_id: UUID, queue: Queue, occasion: str) -> Outbox:
 def _publish_at_once(tenant_id: UUID, rows: Sequence[Outbox]) -> None:
     """The fast path. What it does not manage is left to the relay."""
     sent = publish(rows)
-    crash_point(Point.PUBLISHED_BEFORE_MARK)
+    crash_point(FaultPoint.PUBLISHED_BEFORE_MARK)
     if sent:
         with tenant_context(tenant_id, is_durable=False):  # else it is sent twice, which does no harm
             _mark(sent)
@@ -139,7 +139,7 @@ def relay() -> int:
     """Publish what no one has published yet, of every tenant; how many were sent. Safe at any time, and
     twice.
     """
-    return sum(relay_tenant(tenant_id) for tenant_id in tenants_with(Waiting.MESSAGES))
+    return sum(relay_tenant(tenant_id) for tenant_id in tenants_with(SweepTarget.MESSAGES))
 
 
 def relay_tenant(tenant_id: UUID) -> int:
@@ -149,7 +149,7 @@ def relay_tenant(tenant_id: UUID) -> int:
         waiting = Outbox.objects.filter(published_at=None, run__isnull=False).order_by("created_at")
         rows = list(waiting.select_for_update(skip_locked=True, no_key=True, of=("self",))[:RELAY_BATCH])
         if rows:
-            crash_point(Point.RELAY_BEFORE_PUBLISH)
+            crash_point(FaultPoint.RELAY_BEFORE_PUBLISH)
             sent = publish(rows)
             _mark(sent)
             return len(sent)

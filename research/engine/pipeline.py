@@ -74,7 +74,7 @@ class StepDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class StepUsage:
     """What a step used. A cost of None is unknown, not zero."""
 
     tokens_input: int = 0
@@ -103,7 +103,7 @@ class StepResult:
     # several ways begin, each with a step that waits for it alone: called after `save`, in the same transaction.
     follow: Callable[[], Following | Sequence[Following]] | None = None
     activity: str = ""  # `Run.current_activity` from now on; empty: as it was
-    usage: Usage = Usage()
+    usage: StepUsage = StepUsage()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from research.db.tenancy import tenant_context
 from research.db.thread_pool import borrow_writer
 from research.engine.claim_steps import ClaimedStep, claim, release
 from research.engine.error_boundary import attempt, log_failure
-from research.engine.finish_steps import Outcome, finish
+from research.engine.finish_steps import StepOutcome, finish
 from research.engine.lease_owner import owner_name
 from research.engine.lease_timing import CANCEL_GRACE_S, RUNNER_LIMIT_S, STEP_LIMIT_S
 from research.engine.leases import Leases
@@ -43,9 +43,9 @@ from research.engine.states.run_status import Situation, situation_of
 from research.engine.states.transitions import advance, force_cancel, reconsider
 from research.engine.threads import share_threads
 from research.engine.wakeup import Doorbell
-from research.engine.worker_slots import Guest, Places
+from research.engine.worker_slots import Guest, WorkerSlots
 from research.models import Queue, Run, State
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ ALL_QUEUES = frozenset(Queue)
 stopping = threading.Event()  # set when this process is told to end: runners then hand their run on
 
 
-class Ending(StrEnum):
+class StopReason(StrEnum):
     """Why a runner stopped serving."""
 
     OVER = "over"  # the run has ended
@@ -79,7 +79,7 @@ class RunnerFailed(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class RunnerLimits:
     """How long a runner stays, and for what."""
 
     queues: frozenset[Queue] = RUNNER_QUEUES
@@ -91,7 +91,7 @@ class Terms:
 class Runner:
     """Serves one run until nothing is left that it could do."""
 
-    def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Recipe, terms: Terms) -> None:
+    def __init__(self, tenant_id: UUID, run_id: UUID, recipe: Recipe, terms: RunnerLimits) -> None:
         self._tenant_id = tenant_id
         self._run_id = run_id
         self._recipe = recipe
@@ -107,7 +107,7 @@ class Runner:
         """From any thread: look at the rows again. False: it has left, or is about to."""
         return self._bell.ring()
 
-    async def serve(self) -> Ending:
+    async def serve(self) -> StopReason:
         self._loop = asyncio.get_running_loop()
         self._bell.listen(self._loop)
         with (
@@ -121,7 +121,7 @@ class Runner:
         log.info("runner_left", run=str(self._run_id), ending=str(ending))
         return ending
 
-    async def _serve(self) -> Ending:
+    async def _serve(self) -> StopReason:
         while not self._time_is_up():
             taken = await self._take()
             if self._tasks:
@@ -130,7 +130,7 @@ class Runner:
             elif not taken and (ending := await self._rest()) is not None and self._bell.close():
                 return ending
         self._bell.shut()
-        return Ending.HANDED_ON
+        return StopReason.HANDED_ON
 
     def _time_is_up(self) -> bool:
         limit = self._terms.limit_s
@@ -196,9 +196,9 @@ class Runner:
         if not done:
             return
         ended = [(self._tasks.pop(task), task) for task in done]
-        outcomes = [Outcome(step, _result_of(task)) for step, task in ended if not task.cancelled()]
+        outcomes = [StepOutcome(step, _result_of(task)) for step, task in ended if not task.cancelled()]
         if outcomes:
-            crash_point(Point.WORKED_BEFORE_FINISH)
+            crash_point(FaultPoint.WORKED_BEFORE_FINISH)
             await self._database(partial(finish, outcomes, self._terms.queues))
         for step, _task in ended:
             self._leases.drop(step)
@@ -246,17 +246,17 @@ class Runner:
     async def _reconsider(self) -> None:
         await self._database(partial(reconsider, self._tenant_id, self._run_id, self._terms.queues))
 
-    async def _rest(self) -> Ending | None:
+    async def _rest(self) -> StopReason | None:
         """Nothing in flight, nothing to take. None: look again."""
         seen = await self._look()
         if seen is None or seen.is_over:
-            return Ending.OVER
+            return StopReason.OVER
         if seen.is_cancelled or seen.time_runs_out:
             await self._reconsider()
         elif seen.is_waiting:
-            return Ending.WAITING
+            return StopReason.WAITING
         if not self._terms.stays and not self._is_due_soon(seen):
-            return Ending.IDLE
+            return StopReason.IDLE
         due_in_s = LONGEST_POLL_S if seen.due_in_s is None else seen.due_in_s
         await self._bell.wait((), min(self._poll_s, max(due_in_s, SHORTEST_POLL_S)))
         self._poll_s = min(2 * self._poll_s, LONGEST_POLL_S)
@@ -278,7 +278,7 @@ def _result_of(task: asyncio.Task[StepResult | Failure]) -> StepResult | Failure
     return task.result() if error is None else log_failure(error)
 
 
-def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:
+def serve(tenant_id: UUID, run_id: UUID, terms: RunnerLimits = RunnerLimits()) -> StopReason:
     """Serve a run from this thread on the given terms. Raises Run.DoesNotExist, UnknownRecipe,
     RunnerFailed.
     """
@@ -287,27 +287,27 @@ def serve(tenant_id: UUID, run_id: UUID, terms: Terms = Terms()) -> Ending:
 
 _answering = threading.Lock()
 _runners: dict[UUID, Runner] = {}
-_places = Places(settings.PLUMBLINE_AGENT_THREADS)
+_places = WorkerSlots(settings.PLUMBLINE_AGENT_THREADS)
 
 
-def answer(tenant_id: UUID, run_id: UUID) -> Ending:
+def answer(tenant_id: UUID, run_id: UUID) -> StopReason:
     """Serve a run because a message says so. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed."""
     with _answering:
         known = _runners.get(run_id)
         if known is not None and known.ring():
-            return Ending.JOINED
+            return StopReason.JOINED
     recipe, owner_id = recipe_and_owner(tenant_id, run_id)
     guest = Guest(tenant_id, run_id, owner_id)
     if not _places.take(guest):
-        return Ending.NO_PLACE
+        return StopReason.NO_PLACE
     try:
-        return _answer(Runner(tenant_id, run_id, recipe, Terms()), run_id)
+        return _answer(Runner(tenant_id, run_id, recipe, RunnerLimits()), run_id)
     finally:
         if (called := _places.leave(guest)) is not None:
             hand_on(called.tenant_id, called.run_id, Queue.AGENTS)
 
 
-def _answer(runner: Runner, run_id: UUID) -> Ending:
+def _answer(runner: Runner, run_id: UUID) -> StopReason:
     with _answering:
         _runners[run_id] = runner
     try:
@@ -323,6 +323,6 @@ def drive(tenant_id: UUID, run_id: UUID, *, queues: Collection[Queue] = ALL_QUEU
 
     Workers that run meanwhile take their share. Raises Run.DoesNotExist, UnknownRecipe, RunnerFailed.
     """
-    serve(tenant_id, run_id, Terms(queues=frozenset(queues), limit_s=None, stays=True))
+    serve(tenant_id, run_id, RunnerLimits(queues=frozenset(queues), limit_s=None, stays=True))
     with tenant_context(tenant_id):
         return State(Run.objects.values_list("state", flat=True).get(pk=run_id))

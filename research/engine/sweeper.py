@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import Error, connection, connections
 
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.claim_steps import Parameters
 from research.engine.error_boundary import attempt_each
 from research.engine.lease_owner import dead
@@ -24,7 +24,7 @@ from research.engine.states.transitions import force_cancel, reconsider
 from research.llm.budgets.budgets import release_dead
 from research.llm.call_store.finish_run import forget_late_answers
 from research.models import FINISHED
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 LEADER_LOCK = 0x706C756D  # any number that no one else uses
@@ -58,7 +58,7 @@ def sweep() -> Sweep | None:
     with _leadership() as leads:
         if not leads:
             return None
-        sweeps = (partial(sweep_tenant, tenant_id) for tenant_id in tenants_with(Waiting.RUNS))
+        sweeps = (partial(sweep_tenant, tenant_id) for tenant_id in tenants_with(SweepTarget.RUNS))
         done = sum(attempt_each(sweeps), Sweep())
     if replace(done, reconsidered=0) != Sweep():  # a run that waits for a person is looked at each time
         log.info("swept", **asdict(done))
@@ -97,7 +97,7 @@ def sweep_tenant(tenant_id: UUID) -> Sweep:
     )
     reconsidered = sum(1 for _run in attempt_each(at_limit))
     if expired:
-        crash_point(Point.SWEPT_BEFORE_PUBLISH)
+        crash_point(FaultPoint.SWEPT_BEFORE_PUBLISH)
     woken = _wake(tenant_id)
     return Sweep(expired, woken, reconsidered, released, forgotten, unanswered)
 

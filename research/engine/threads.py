@@ -16,7 +16,7 @@ T = TypeVar("T")
 Job = Callable[[], None]
 
 
-class Threads:
+class ThreadPool:
     """At most `most` threads, started when they are needed. A context manager: leaving it waits for nothing.
 
     concurrent.futures has no hook at the end of a thread, so that its threads would leave connections open.
@@ -30,7 +30,7 @@ class Threads:
         self._idle = 0  # threads without a job, less jobs without a thread
         self._lock = threading.Lock()
 
-    def __enter__(self) -> "Threads":
+    def __enter__(self) -> "ThreadPool":
         return self
 
     def __exit__(self, *_exception: object) -> None:
@@ -66,16 +66,16 @@ class Threads:
 
 _sharing = threading.Lock()
 _users = 0
-_shared: Threads | None = None
+_shared: ThreadPool | None = None
 
 
 @contextmanager
-def share_threads(most: int) -> Iterator[Threads]:
+def share_threads(most: int) -> Iterator[ThreadPool]:
     """Threads that all of a process's runners share: connections to the database are scarce."""
     global _users, _shared
     with _sharing:
         _users += 1
-        _shared = threads = _shared or Threads(most, "handler")
+        _shared = threads = _shared or ThreadPool(most, "handler")
     try:
         yield threads
     finally:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 
-class TookTooLong(TimeoutError):
+class StepTimeout(TimeoutError):
     """The work was broken off. Classified as TIMEOUT, and tried again as that says."""
 
 
@@ -31,4 +31,4 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def _raise(_number: int, _frame: FrameType | None) -> None:
-    raise TookTooLong("The step took longer than a step may take.")
+    raise StepTimeout("The step took longer than a step may take.")

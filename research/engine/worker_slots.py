@@ -20,7 +20,7 @@ class Guest:
 
 
 @dataclass(slots=True)
-class Places:
+class WorkerSlots:
     """The places of one process that serves many runs at once. Whoever finds none is called when there is one."""
 
     count: int

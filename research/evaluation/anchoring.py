@@ -17,7 +17,7 @@ class QuoteCase(Case):
     text: str = Field(validation_alias=AliasChoices("text", "evidence_text"))
 
 
-class Place(Prediction):
+class AnchorPrediction(Prediction):
     """`label`: exact, normalized, close or none; `score`: similarity; `span`: text[start:end], null where none."""
 
     span: str | None = None
@@ -31,11 +31,11 @@ def run(lines: Iterable[str]) -> Iterator[str]:
         yield locate(case).model_dump_json()
 
 
-def locate(case: QuoteCase) -> Place:
+def locate(case: QuoteCase) -> AnchorPrediction:
     found = anchor(case.quote, case.text)
     if found is None:
-        return Place(id=case.id, label=NOWHERE, score=0.0)
-    return Place(
+        return AnchorPrediction(id=case.id, label=NOWHERE, score=0.0)
+    return AnchorPrediction(
         id=case.id,
         label=found.match_type.value,
         score=found.similarity,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from citations.models import Citation
 from exports.document.tree import ContradictionEntry, Document
-from research.evaluation.report import GoldFile, Reported
+from research.evaluation.report import GoldFile, ReportContents
 
 
 def read_gold(path: Path) -> GoldFile:
@@ -20,8 +20,8 @@ def count_misquotes(run_id: UUID) -> int:
     return sum(one.quote != one.source.text[one.start_offset : one.end_offset] for one in citations)
 
 
-def report_of(document: Document, *, misquoted: int = 0) -> Reported:
-    return Reported(
+def report_of(document: Document, *, misquoted: int = 0) -> ReportContents:
+    return ReportContents(
         insufficient=document.status == "insufficient_evidence",
         quotes=tuple(tuple(citation.quote for citation in claim.citations) for claim in document.claims),
         disputed=tuple(pair for one in document.contradictions for pair in _pairs(one)),

@@ -14,14 +14,14 @@ from django.db.models import Count, Sum
 from pydantic import BaseModel, ConfigDict
 
 from citations.anchoring import Span, anchor
-from citations.verification import Passage, Status, verify
+from citations.verification import CitedPassage, VerdictStatus, verify
 from exports.document.tree import Document
 from research.accounts.people import Account
 from research.agents.data_blocks import SourceText, fence_for
 from research.agents.prompt_files import render
 from research.db.tenancy import tenant_context
 from research.evaluation.asking import count_misquotes, report_of
-from research.evaluation.report import Reported
+from research.evaluation.report import ReportContents
 from research.llm.calls import Call, Usage
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
@@ -33,7 +33,7 @@ from research.runs.control import cancel_run, start_run
 # Of all sources together: one call may read 100 000 tokens, of three bytes at least.
 MOST_CHARACTERS = 240_000
 MOST_TOKENS = 8_000
-CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 
 
 class BaselineSentence(BaseModel):
@@ -49,7 +49,7 @@ class BaselineAnswer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedSentence:
     """A sentence and the words that it is said to stand on. `source` None: one that is not in the evidence."""
 
     text: str
@@ -58,7 +58,7 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class BaselineSpend:
     """`usd` None: a price is unknown."""
 
     calls: int = 0
@@ -68,13 +68,13 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SystemAnswer:
     """What one system said to one question."""
 
-    reported: Reported
+    reported: ReportContents
     citations: int
     valid: int
-    spent: Spent
+    spent: BaselineSpend
     failure: str = ""  # code, where no answer came
 
 
@@ -92,7 +92,7 @@ class Grounding:
     failures: int
 
 
-def grounding(outcomes: Sequence[Outcome]) -> Grounding:
+def grounding(outcomes: Sequence[SystemAnswer]) -> Grounding:
     citations, valid = sum(one.citations for one in outcomes), sum(one.valid for one in outcomes)
     prices = [one.spent.usd for one in outcomes]
     return Grounding(
@@ -107,25 +107,25 @@ def grounding(outcomes: Sequence[Outcome]) -> Grounding:
     )
 
 
-def is_valid(cited: Cited) -> bool:
+def is_valid(cited: CitedSentence) -> bool:
     """Its quote stands in the source, and what stands there carries the sentence."""
     return _carries(cited, _place(cited))
 
 
-def _place(cited: Cited) -> Span | None:
+def _place(cited: CitedSentence) -> Span | None:
     """Where the quote stands in the source that was named for it."""
     found = anchor(cited.quote, cited.source.text) if cited.source else None
     return found.span if found else None
 
 
-def _carries(cited: Cited, place: Span | None) -> bool:
+def _carries(cited: CitedSentence, place: Span | None) -> bool:
     if cited.source is None or place is None:
         return False
     span: Span = surroundings(cited.source.content, place)
-    return verify(cited.text, [Passage(span.cut(cited.source.text))]).status in CARRIED
+    return verify(cited.text, [CitedPassage(span.cut(cited.source.text))]).status in CARRIED
 
 
-def by_recipe(account: Account, folder: str, question: str, engine: str) -> tuple[Outcome, UUID]:
+def by_recipe(account: Account, folder: str, question: str, engine: str) -> tuple[SystemAnswer, UUID]:
     """The finished report, and its run."""
     document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
     with tenant_context(account.tenant_id):
@@ -134,10 +134,10 @@ def by_recipe(account: Account, folder: str, question: str, engine: str) -> tupl
         reported = report_of(document, misquoted=count_misquotes(document.run_id))
         spent = sum_run_spending(document.run_id)
     failure = document.status if document.status == "failed" else ""
-    return Outcome(reported, len(cited), sum(map(is_valid, cited)), spent, failure), document.run_id
+    return SystemAnswer(reported, len(cited), sum(map(is_valid, cited)), spent, failure), document.run_id
 
 
-def by_one_call(account: Account, question: str, read: UUID) -> Outcome:
+def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
     """One call with all that the run `read` found. An answer without a sentence counts as abstaining."""
     with tenant_context(account.tenant_id):
         sources = _sources(read)
@@ -147,7 +147,7 @@ def by_one_call(account: Account, question: str, read: UUID) -> Outcome:
     try:
         completion = asyncio.run(complete(call))
     except ModelError as error:
-        return Outcome(Reported(True, ()), 0, 0, Spent(), error.code.value)
+        return SystemAnswer(ReportContents(True, ()), 0, 0, BaselineSpend(), error.code.value)
     finally:
         with tenant_context(account.tenant_id):
             cancel_run(run.pk)
@@ -155,7 +155,7 @@ def by_one_call(account: Account, question: str, read: UUID) -> Outcome:
     cited = [_build_baseline_citation(one, sources) for one in answer.sentences]
     places = [_place(one) for one in cited]
     valid = sum(map(_carries, cited, places))
-    return Outcome(_build_report(cited, places), len(cited), valid, _to_spending(completion.usage))
+    return SystemAnswer(_build_report(cited, places), len(cited), valid, _to_spending(completion.usage))
 
 
 def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[BaselineAnswer]:
@@ -167,13 +167,13 @@ def _call(step: Step, question: str, sources: Sequence[Source]) -> Call[Baseline
             for number, one in enumerate(sources, start=1)
         ],
     }
-    ids = Caller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
+    ids = BaselineCaller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
     prompt = render("writer/baseline", values, fence_for(ids, "baseline")).prompt
     return Call(ids, AgentRole.ORCHESTRATOR, prompt, BaselineAnswer, "baseline", MOST_TOKENS)
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class BaselineCaller:
     """On whose behalf the model is asked."""
 
     tenant_id: UUID
@@ -188,26 +188,26 @@ def _sources(run_id: UUID) -> list[Source]:
     return list(rows.order_by("created_at", "id"))
 
 
-def _list_document_citations(document: Document, sources: dict[UUID, Source]) -> Iterator[Cited]:
+def _list_document_citations(document: Document, sources: dict[UUID, Source]) -> Iterator[CitedSentence]:
     for claim in document.claims:
         for one in claim.citations:
-            yield Cited(claim.text, one.quote, sources.get(one.source.id))
+            yield CitedSentence(claim.text, one.quote, sources.get(one.source.id))
 
 
-def _build_baseline_citation(one: BaselineSentence, sources: Sequence[Source]) -> Cited:
+def _build_baseline_citation(one: BaselineSentence, sources: Sequence[Source]) -> CitedSentence:
     is_known = 0 < one.source <= len(sources)
-    return Cited(one.text, one.quote, sources[one.source - 1] if is_known else None)
+    return CitedSentence(one.text, one.quote, sources[one.source - 1] if is_known else None)
 
 
-def _build_report(cited: Sequence[Cited], places: Sequence[Span | None]) -> Reported:
+def _build_report(cited: Sequence[CitedSentence], places: Sequence[Span | None]) -> ReportContents:
     """A quote counts as found only where it stands in the source that was named for it."""
     quotes = tuple(
         (one.quote,) if place is not None else () for one, place in zip(cited, places, strict=True)
     )
-    return Reported(insufficient=not cited, quotes=quotes, misquoted=places.count(None))
+    return ReportContents(insufficient=not cited, quotes=quotes, misquoted=places.count(None))
 
 
-def sum_run_spending(run_id: UUID) -> Spent:
+def sum_run_spending(run_id: UUID) -> BaselineSpend:
     """What the run's answered calls used. Needs the tenant set."""
     calls = ModelCall.objects.filter(run_id=run_id, status=ModelCallStatus.STORED)
     sums = calls.aggregate(
@@ -215,9 +215,9 @@ def sum_run_spending(run_id: UUID) -> Spent:
     )
     is_known = not calls.filter(cost_usd=None).exists()
     usd = float(sums["usd"] or Decimal(0)) if is_known else None
-    return Spent(sums["calls"], sums["read"] or 0, sums["written"] or 0, usd)
+    return BaselineSpend(sums["calls"], sums["read"] or 0, sums["written"] or 0, usd)
 
 
-def _to_spending(usage: Usage) -> Spent:
+def _to_spending(usage: Usage) -> BaselineSpend:
     usd = None if usage.cost_usd is None else float(usage.cost_usd)
-    return Spent(1, usage.tokens_input, usage.tokens_output, usd)
+    return BaselineSpend(1, usage.tokens_input, usage.tokens_output, usd)

@@ -13,11 +13,11 @@ import numpy as np
 from citations.contradiction.clash import AGAINST, FEATURES, FOR, ClashWeights, clash_of
 from citations.contradiction.profiles import (
     NOMINAL,
+    ClashCalibration,
+    ClashCurvePoint,
+    ClashFigures,
     ClashProfile,
-    CurvePoint,
     EmbeddingProfile,
-    Figures,
-    Setting,
 )
 from citations.similarity import Gates, judge
 from research.evaluation.logistic import FOLDS, fit, folds
@@ -40,7 +40,7 @@ CANDIDATES: Mapping[str, tuple[float, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredPair:
     """A labelled pair with its gates and the features of its comparison; `document` is where it comes from."""
 
     label: str
@@ -74,11 +74,11 @@ class Settings:
         return self.model.cut if name == "cut" else float(getattr(self.profile, name))
 
 
-def calibrate(pairs: Sequence[Measured], model_id: str) -> tuple[ClashProfile, EmbeddingProfile]:
+def calibrate(pairs: Sequence[MeasuredPair], model_id: str) -> tuple[ClashProfile, EmbeddingProfile]:
     """Both profiles, set on all pairs, with the figures of a cross-validation by document."""
     best = fit_settings(pairs, model_id)
     clashing = with_clash(pairs, best.model)
-    setting = Setting(
+    setting = ClashCalibration(
         pairs=len(pairs),
         documents=len({pair.document for pair in pairs}),
         folds=FOLDS,
@@ -89,14 +89,14 @@ def calibrate(pairs: Sequence[Measured], model_id: str) -> tuple[ClashProfile, E
     return ClashProfile(best.model, cut), replace(best.profile, setting=others)
 
 
-def split_curves(setting: Setting) -> tuple[Setting, Setting]:
+def split_curves(setting: ClashCalibration) -> tuple[ClashCalibration, ClashCalibration]:
     """The setting with the curve of the cut, and with those of the embedding model's thresholds."""
     cut = {"cut": setting.curves["cut"]}
     others = {name: points for name, points in setting.curves.items() if name != "cut"}
     return replace(setting, curves=cut), replace(setting, curves=others)
 
 
-def cross_validated(pairs: Sequence[Measured], model_id: str) -> Figures:
+def cross_validated(pairs: Sequence[MeasuredPair], model_id: str) -> ClashFigures:
     """What settings reach on pairs of documents that they were not set on."""
     outcomes: list[tuple[str, str]] = []
     for training, held_out in folds([pair.document for pair in pairs]):
@@ -105,16 +105,16 @@ def cross_validated(pairs: Sequence[Measured], model_id: str) -> Figures:
     return figures_of(outcomes)
 
 
-def fit_settings(pairs: Sequence[Measured], model_id: str) -> Settings:
+def fit_settings(pairs: Sequence[MeasuredPair], model_id: str) -> Settings:
     model = fit_clash([pair.features for pair in pairs], [pair.label == CONTRADICTION for pair in pairs])
     return climb(with_clash(pairs, model), Settings(model, replace(NOMINAL, model_id=model_id)))
 
 
-def with_clash(pairs: Sequence[Measured], model: ClashWeights) -> list[Measured]:
+def with_clash(pairs: Sequence[MeasuredPair], model: ClashWeights) -> list[MeasuredPair]:
     return [replace(pair, gates=replace(pair.gates, clash=clash_of(pair.features, model))) for pair in pairs]
 
 
-def climb(pairs: Sequence[Measured], start: Settings) -> Settings:
+def climb(pairs: Sequence[MeasuredPair], start: Settings) -> Settings:
     """Coordinate ascent from `start`; ends where no single threshold can be moved to advantage."""
     best, worth, before = start, value_of(pairs, start), -1.0
     while worth > before:
@@ -126,24 +126,24 @@ def climb(pairs: Sequence[Measured], start: Settings) -> Settings:
     return best
 
 
-def value_of(pairs: Sequence[Measured], settings: Settings) -> float:
+def value_of(pairs: Sequence[MeasuredPair], settings: Settings) -> float:
     """What is climbed: macro-F1, so that no kind of pair is given up for another."""
     return figures_of(outcomes_of(pairs, settings)).macro_f1
 
 
-def outcomes_of(pairs: Sequence[Measured], settings: Settings) -> list[tuple[str, str]]:
+def outcomes_of(pairs: Sequence[MeasuredPair], settings: Settings) -> list[tuple[str, str]]:
     """Right and predicted label of each pair."""
     return [(pair.label, label_of(judge(pair.gates, settings.profile, settings.model.cut))) for pair in pairs]
 
 
-def curve(pairs: Sequence[Measured], settings: Settings, name: str) -> Iterator[CurvePoint]:
+def curve(pairs: Sequence[MeasuredPair], settings: Settings, name: str) -> Iterator[ClashCurvePoint]:
     for candidate in CANDIDATES[name]:
         if other := settings.moved(name, candidate):
-            yield CurvePoint(candidate, figures_of(outcomes_of(pairs, other)))
+            yield ClashCurvePoint(candidate, figures_of(outcomes_of(pairs, other)))
 
 
-def figures_of(outcomes: Sequence[tuple[str, str]]) -> Figures:
-    return Figures(
+def figures_of(outcomes: Sequence[tuple[str, str]]) -> ClashFigures:
+    return ClashFigures(
         macro_f1=round(macro_f1(outcomes), 4),
         false_merges=_compute_merged_share([one for one in outcomes if one[0] not in MERGED]),
         merge_recall=_compute_merged_share([one for one in outcomes if one[0] in MERGED]),

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from research.accounts.people import Account
-from research.evaluation.baseline import Outcome, by_one_call, by_recipe, grounding
+from research.evaluation.baseline import SystemAnswer, by_one_call, by_recipe, grounding
 from research.evaluation.report import (
     GoldAnswerable,
     GoldDisagreement,
     GoldFile,
     GoldUnanswerable,
-    Judged,
-    Reported,
+    ReportContents,
+    ReportJudgment,
     figures,
     judge_answerable,
     judge_disagreement,
@@ -22,34 +22,34 @@ Gold = GoldAnswerable | GoldUnanswerable | GoldDisagreement
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class GoldComparison:
     """One gold entry: what the recipe made of it, and what one call did."""
 
-    recipe: Outcome
-    judged: Judged
-    baseline: Outcome | None = None
-    baseline_judged: Judged | None = None
+    recipe: SystemAnswer
+    judged: ReportJudgment
+    baseline: SystemAnswer | None = None
+    baseline_judged: ReportJudgment | None = None
 
 
 def compare(
     gold: GoldFile, account: Account, folder: str, *, engine: str, with_baseline: bool
-) -> Iterator[Compared]:
+) -> Iterator[GoldComparison]:
     entries: list[Gold] = [*gold.answerable, *gold.unanswerable, *gold.disagreements]
     for entry in entries:
         outcome, run_id = by_recipe(account, folder, question_of(entry), engine)
         judged = judge(entry, outcome.reported)
         if not with_baseline:
-            yield Compared(outcome, judged)
+            yield GoldComparison(outcome, judged)
             continue
         other = by_one_call(account, question_of(entry), run_id)
-        yield Compared(outcome, judged, other, judge(entry, other.reported))
+        yield GoldComparison(outcome, judged, other, judge(entry, other.reported))
 
 
 def question_of(entry: Gold) -> str:
     return entry.topic if isinstance(entry, GoldDisagreement) else entry.question
 
 
-def judge(entry: Gold, reported: Reported) -> Judged:
+def judge(entry: Gold, reported: ReportContents) -> ReportJudgment:
     match entry:
         case GoldAnswerable():
             return judge_answerable(entry, reported)
@@ -59,7 +59,7 @@ def judge(entry: Gold, reported: Reported) -> Judged:
             return judge_disagreement(entry, reported)
 
 
-def summarize_comparisons(compared: Sequence[Compared]) -> dict[str, object]:
+def summarize_comparisons(compared: Sequence[GoldComparison]) -> dict[str, object]:
     """The figures of the recipe; under `baseline` the same of the one call."""
     mine: dict[str, object] = asdict(figures([one.judged for one in compared]))
     mine["grounding"] = asdict(grounding([one.recipe for one in compared]))

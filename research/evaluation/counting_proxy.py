@@ -29,7 +29,7 @@ HANDED_BACK = ("content-type", "retry-after")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProxyResponse:
     """A whole HTTP answer."""
 
     status: int
@@ -51,14 +51,14 @@ class NoServer(Exception):
     """Nothing answers; str() says why."""
 
 
-Refuse = Callable[[str], Answer | None]  # by the form that is wanted
+Refuse = Callable[[str], ProxyResponse | None]  # by the form that is wanted
 
 
-def refuse_nothing(form: str) -> Answer | None:
+def refuse_nothing(form: str) -> ProxyResponse | None:
     return None
 
 
-def refuse_schemas(form: str) -> Answer | None:
+def refuse_schemas(form: str) -> ProxyResponse | None:
     """As llama-cpp-python's server does: a status of 500 for what is a fault of the request."""
     if form != "json_schema":
         return None
@@ -68,7 +68,7 @@ def refuse_schemas(form: str) -> Answer | None:
         "\"'text' or 'json_object'\"}}"
     )
     error = {"message": fault, "type": "internal_server_error", "param": None, "code": None}
-    return Answer(500, json.dumps({"error": error}).encode())
+    return ProxyResponse(500, json.dumps({"error": error}).encode())
 
 
 @dataclass
@@ -116,7 +116,7 @@ class CountingProxy:
 
     def answer(
         self, method: str, path: str, headers: dict[str, str], body: bytes, client: socket.socket
-    ) -> Answer:
+    ) -> ProxyResponse:
         """The server's answer, or the refusal in its place; a request for a completion is counted."""
         if path != CHAT:
             return self._forward(method, path, headers, body, client)
@@ -132,7 +132,7 @@ class CountingProxy:
         headers: dict[str, str],
         body: bytes,
         client: socket.socket | None = None,
-    ) -> Answer:
+    ) -> ProxyResponse:
         """Where `client` hangs up the server is hung up on, too: it may then stop what nobody waits for."""
         url = urlsplit(self.upstream)
         kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
@@ -146,12 +146,12 @@ class CountingProxy:
             connection.request(method, f"{url.path.rstrip('/')}{path}", body or None, headers)
             answer = connection.getresponse()
             kept = tuple((name, value) for name in HANDED_BACK if (value := answer.headers.get(name)))
-            return Answer(answer.status, answer.read(), kept)
+            return ProxyResponse(answer.status, answer.read(), kept)
         except (OSError, HTTPException) as error:
             if is_given_up.is_set():
-                return Answer(GIVEN_UP, b'{"error": "the client gave up waiting"}')
+                return ProxyResponse(GIVEN_UP, b'{"error": "the client gave up waiting"}')
             words = {"error": {"message": f"{type(error).__name__}: {error}", "type": "proxy_error"}}
-            return Answer(UNREACHABLE, json.dumps(words).encode())
+            return ProxyResponse(UNREACHABLE, json.dumps(words).encode())
         finally:
             is_over.set()
             connection.close()
@@ -204,7 +204,7 @@ def _parse_request_form(body: bytes) -> tuple[str, bool]:
         return "text", False
 
 
-def _reason(answer: Answer) -> str:
+def _reason(answer: ProxyResponse) -> str:
     if answer.status == 200:
         return ""
     try:

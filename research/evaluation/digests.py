@@ -8,29 +8,29 @@ from statistics import fmean
 
 from pydantic import Field
 
-from citations.verification import Passage, Status, verify
+from citations.verification import CitedPassage, VerdictStatus, verify
 from research.evaluation.cases import BadLine, Case, Prediction, read_cases
 from research.pipelines.digest.by_rules import write_digest
-from research.pipelines.digest.config import Limits
-from research.pipelines.digest.drafts import Draft
-from research.pipelines.digest.fetched import Fetched
+from research.pipelines.digest.config import DigestLimits
+from research.pipelines.digest.drafts import DigestDraft
+from research.pipelines.digest.fetched import FetchedPosts
 from research.pipelines.digest.result import Digest, DigestItem, DigestSource
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.selecting import Selection, select
 from research.pipelines.digest.texts import PostText, post_text
 
-CARRIED = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+CARRIED = (VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE)
 FEW_POSTS, FEW_COMMENTS = 2, 5
 
 
-class Preview(Case):
+class DigestCase(Case):
     variant: str = ""  # what made it: previews of one discussion are compared by it
-    fetch: Fetched
+    fetch: FetchedPosts
     digest: Digest | None = None
-    limits: Limits = Limits()
+    limits: DigestLimits = DigestLimits()
 
 
-class Comparison(Prediction):
+class DigestPrediction(Prediction):
     """Shares 0–1. `label`: good where all three are 1, else poor; `score` is their mean."""
 
     variant: str
@@ -44,11 +44,11 @@ class Comparison(Prediction):
 
 def run(lines: Iterable[str]) -> Iterator[str]:
     """A line for each preview, in order. Raises BadLine for the first that is none."""
-    for case in read_cases(lines, Preview):
+    for case in read_cases(lines, DigestCase):
         yield evaluate_digest(case).model_dump_json()
 
 
-def evaluate_digest(case: Preview) -> Comparison:
+def evaluate_digest(case: DigestCase) -> DigestPrediction:
     selection = select(case.fetch.query, case.fetch.posts, case.limits)
     texts = {one.post.id: post_text(one) for one in selection.chosen}
     digest = case.digest or by_rules(case, selection, texts)
@@ -58,7 +58,7 @@ def evaluate_digest(case: Preview) -> Comparison:
         _honest(digest, case.fetch, texts, faults),
         _clear_links(digest, texts, faults),
     )
-    return Comparison(
+    return DigestPrediction(
         id=case.id,
         label="good" if min(figures) == 1 else "poor",
         score=round(fmean(figures), 4),
@@ -70,7 +70,7 @@ def evaluate_digest(case: Preview) -> Comparison:
     )
 
 
-def by_rules(case: Preview, selection: Selection, texts: dict[str, PostText]) -> Digest:
+def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText]) -> Digest:
     """What the product would say by rules, without a database."""
     if not any(one.utterances for one in texts.values()):
         return Digest(status="error", query=case.fetch.query)
@@ -78,7 +78,7 @@ def by_rules(case: Preview, selection: Selection, texts: dict[str, PostText]) ->
     return _build_digest(draft, case.fetch, texts)
 
 
-def _build_digest(draft: Draft, fetch: Fetched, texts: dict[str, PostText]) -> Digest:
+def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, PostText]) -> Digest:
     summary = [DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.summary]
     highlights = [
         DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.highlights
@@ -121,7 +121,7 @@ def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[st
     items = _items(digest)
     carried = 0
     for one in items:
-        passages = [Passage(texts[name].document.text, name) for name in one.posts if name in texts]
+        passages = [CitedPassage(texts[name].document.text, name) for name in one.posts if name in texts]
         stands = any(
             one.text in passage.text for passage in passages
         )  # a question is carried by its own words
@@ -132,7 +132,7 @@ def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[st
     return carried / len(items) if items else 1.0
 
 
-def _honest(digest: Digest, fetch: Fetched, texts: dict[str, PostText], faults: list[str]) -> float:
+def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], faults: list[str]) -> float:
     has_text = any(one.utterances for one in texts.values())
     told = {
         "thin evidence is told": digest.thin or not is_thin(texts) or not has_text,
@@ -163,4 +163,4 @@ def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) 
     return sum(holds for holds, _what in checks) / len(checks)
 
 
-__all__ = ["BadLine", "Comparison", "Preview", "evaluate_digest", "run"]
+__all__ = ["BadLine", "DigestPrediction", "DigestCase", "evaluate_digest", "run"]

@@ -32,7 +32,7 @@ class Latencies:
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class GrowthMeasurement:
     """A run of a size (sources, items): seconds from asking to its end, calls of a model, seconds at the least."""
 
     kind: str

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from uuid import UUID
 
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 
 PUMPS = (
     ("Lumen 9", "Nordwarm", 2019, 6.1),
@@ -22,14 +22,14 @@ PUMPS = (
     ("Kestrel 6", "Sonnen & Kamp", 2015, 4.6),
 )
 COLUMNS = (
-    Field(name="maker", description="The company that makes it"),
-    Field(
+    TableField(name="maker", description="The company that makes it"),
+    TableField(
         name="introduced",
         type=FieldType.NUMBER,
         format="integer",
         description="The year in which it came out",
     ),
-    Field(
+    TableField(
         name="heat",
         type=FieldType.NUMBER,
         format="kW",

@@ -19,7 +19,7 @@ _SETTLED = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class LogisticModel:
     """`weights` (k) of the figures as they are given, not standardized; and the intercept."""
 
     weights: Floats
@@ -37,7 +37,7 @@ def sigmoid(values: Floats) -> Floats:
 
 def fit(
     figures: Floats, labels: Floats, importance: Floats, signs: Sequence[int], ridge: float = 1.0
-) -> Fitted:
+) -> LogisticModel:
     """Fit (n, k) figures to (n,) labels of 0 and 1; `signs` (k) are +1, -1 or 0 for either."""
     scale = figures.std(axis=0)
     usable = [index for index in range(figures.shape[1]) if scale[index] > 0]
@@ -50,7 +50,7 @@ def fit(
         del usable[max(wrong)[1]]
     weights = np.zeros(figures.shape[1])
     weights[usable] = found[:-1] / scale[usable]
-    return Fitted(weights, float(found[-1]))
+    return LogisticModel(weights, float(found[-1]))
 
 
 def _newton(columns: Floats, labels: Floats, importance: Floats, ridge: float) -> Floats:

@@ -37,7 +37,7 @@ from research.models import AgentMessage, AgentRole, Item, Kind, ModelCall, Mode
 from research.models.schemas import StoredCell
 from research.pipelines.brief.start import BriefInput
 from research.pipelines.foreground import ask, ask_kind, open_library
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.pipelines.table.start import AskedTable
 from research.runs.control import cancel_run, start_run
 
@@ -46,7 +46,7 @@ TASKS = ("report", "table", "brief", "tools")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskOutcome:
     """One task: how it ended, in words, and how many claims that a model proposed have quotes in their source."""
 
     ended: str
@@ -88,9 +88,9 @@ class Evaluation:
     proxy: CountingProxy
     folder: Path
     only: str = ""
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[TaskOutcome] = field(default_factory=list)
 
-    def run(self) -> Iterator[Outcome]:
+    def run(self) -> Iterator[TaskOutcome]:
         """One task after the other."""
         write_library(self.folder)
         library = open_library(self.account, str(self.folder))
@@ -103,7 +103,7 @@ class Evaluation:
         with tenant_context(self.account.tenant_id):
             return server_figures(self.outcomes, self.proxy.exchanges, calls_of(run_ids))
 
-    def _time_task(self, name: str, act: Callable[[], Outcome]) -> Outcome:
+    def _time_task(self, name: str, act: Callable[[], TaskOutcome]) -> TaskOutcome:
         began, sent = time.monotonic(), len(self.proxy.exchanges)
         outcome = act()
         taken = replace(
@@ -115,41 +115,41 @@ class Evaluation:
         self.outcomes.append(taken)
         return taken
 
-    def _tasks(self, library: str) -> Iterator[tuple[str, Callable[[], Outcome]]]:
+    def _tasks(self, library: str) -> Iterator[tuple[str, Callable[[], TaskOutcome]]]:
         for number, question in enumerate(QUESTIONS, start=1):
             yield f"report {number}", partial(self._report, library, question)
         yield "table", partial(self._table, library)
         yield "brief", self._brief
         yield "tools", partial(self._tool_loop, library)
 
-    def _report(self, library: str, question: str) -> Outcome:
+    def _report(self, library: str, question: str) -> TaskOutcome:
         document = ask(self.account, Kind.REPORT, question, {"folders": [library], "depth": "quick"})
         with tenant_context(self.account.tenant_id):
             proposed, anchored = proposals_of(document.run_id)
-        return Outcome(_describe_outcome(document), (document.run_id,), proposed, anchored)
+        return TaskOutcome(_describe_outcome(document), (document.run_id,), proposed, anchored)
 
-    def _table(self, library: str) -> Outcome:
+    def _table(self, library: str) -> TaskOutcome:
         asked = AskedTable(tuple(name for name, *_ in PUMPS), COLUMNS).as_input(PROMPT)
         document = ask_kind(self.account, Kind.TABLE, asked, {"folders": [library]})
         with tenant_context(self.account.tenant_id):
             cells = load_found_cells(document.run_id)
         right = f"{right_cells(cells)} of {len(build_expected_cells())} cells right, {len(cells)} filled"
-        return Outcome(f"{_describe_outcome(document)}; {right}", (document.run_id,))
+        return TaskOutcome(f"{_describe_outcome(document)}; {right}", (document.run_id,))
 
-    def _brief(self) -> Outcome:
+    def _brief(self) -> TaskOutcome:
         result = brief_result(uuid4())  # a brief of the same result would be handed out again
         asked = BriefInput.model_validate({"result": result})
         document = ask_kind(self.account, Kind.BRIEF, asked, {})
-        return Outcome(_describe_outcome(document), (document.run_id,))
+        return TaskOutcome(_describe_outcome(document), (document.run_id,))
 
-    def _tool_loop(self, library: str) -> Outcome:
+    def _tool_loop(self, library: str) -> TaskOutcome:
         """One researcher with its tools, on behalf of a run that does nothing else."""
         with tenant_context(self.account.tenant_id):
             config = {"folders": [library]}
             run = start_run(owner=self.account.user, kind=Kind.REPORT, topic=LOOK_UP, config=config)
             step = Step.objects.get(run=run)
         planned = PlannedStep(id="look_up", title=LOOK_UP, role=AgentRole.RESEARCHER)
-        actor = Actor(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
+        actor = ModelTaskCaller(step.tenant_id, step.run_id, step.pk, step.key, step.fence)
         try:
             done = asyncio.run(carry_out(Delegation(actor, LOOK_UP, catalogue(), "0" * 32), planned, {}))
             ended = f"failed ({done.error_code}: {done.error_message})" if done.error_code else "answered"
@@ -158,11 +158,11 @@ class Evaluation:
         with tenant_context(self.account.tenant_id):
             used = AgentMessage.objects.filter(step=step, recipient__startswith="tool:").count()
             cancel_run(run.pk)
-        return Outcome(f"{ended}; {used} tool calls", (run.pk,))
+        return TaskOutcome(f"{ended}; {used} tool calls", (run.pk,))
 
 
 @dataclass(frozen=True, slots=True)
-class Actor:
+class ModelTaskCaller:
     """On whose behalf the researcher works."""
 
     tenant_id: UUID
@@ -182,7 +182,9 @@ def _describe_outcome(document: Document) -> str:
 
 def proposals_of(run_id: UUID) -> tuple[int, int]:
     """Claims that a model proposed from sources, and how many of their quotes stand there. Needs the tenant set."""
-    steps = Step.objects.filter(run_id=run_id, handler=Work.ADMIT_CLAIMS).values_list("input", "output")
+    steps = Step.objects.filter(run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS).values_list(
+        "input", "output"
+    )
     proposed = unplaced = 0
     for given, output in steps:
         proposed += len(given.get("proposed") or [])
@@ -206,7 +208,7 @@ def calls_of(run_ids: Sequence[UUID]) -> "QuerySet[ModelCall, ModelCall]":
 
 
 def server_figures(
-    outcomes: Sequence[Outcome], exchanges: Sequence[Exchange], calls: "QuerySet[ModelCall, ModelCall]"
+    outcomes: Sequence[TaskOutcome], exchanges: Sequence[Exchange], calls: "QuerySet[ModelCall, ModelCall]"
 ) -> ServerFigures:
     """Needs the tenant set."""
     answered = [call for call in calls if call.status == ModelCallStatus.STORED]
@@ -258,7 +260,7 @@ def _format_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
-def as_json(outcomes: Sequence[Outcome], figures: ServerFigures) -> dict[str, object]:
+def as_json(outcomes: Sequence[TaskOutcome], figures: ServerFigures) -> dict[str, object]:
     tasks = [
         {**asdict(outcome), "run_ids": [str(run_id) for run_id in outcome.run_ids]} for outcome in outcomes
     ]

@@ -16,7 +16,7 @@ _LINES = 48  # of a page
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class Throughput:
     """What was done, and in how many seconds."""
 
     count: int
@@ -69,19 +69,19 @@ def _escape_pdf_string(words: str) -> str:
     return words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
 
 
-def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Rate, list[CutDocument]]:
+def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, list[CutDocument]]:
     """Read and cut in the limited child, one after the other; its start is not counted."""
     read_in_child(documents[0], name)
     start = time.perf_counter()
     read = [read_in_child(data, name) for data in documents]
-    return Rate(len(read), time.perf_counter() - start), read
+    return Throughput(len(read), time.perf_counter() - start), read
 
 
-def embedding_rate(embedder: Embedder, documents: Sequence[CutDocument]) -> Rate:
+def embedding_rate(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
     """The documents' passages, in batches; loading the model is not counted."""
     texts = [one.document.text[draft.start : draft.end] for one in documents for draft in one.chunks]
     embedder.embed(texts[:1])
     start = time.perf_counter()
     for first in range(0, len(texts), BATCH):
         embedder.embed(texts[first : first + BATCH])
-    return Rate(len(texts), time.perf_counter() - start)
+    return Throughput(len(texts), time.perf_counter() - start)

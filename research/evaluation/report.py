@@ -51,7 +51,7 @@ class GoldFile(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportContents:
     """What a finished report holds, in reading order."""
 
     insufficient: bool
@@ -66,7 +66,7 @@ class Reported:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ReportJudgment:
     """One gold entry and what came of it."""
 
     id: str
@@ -83,7 +83,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ReportFigures:
     """Shares are 0–1; None where there was nothing to count."""
 
     answerable: int
@@ -114,17 +114,17 @@ def is_same_sentence(gold: str, quote: str) -> bool:
     return sum(block.size for block in matcher.get_matching_blocks()) >= SAME_WORDS * len(words)
 
 
-def judge_answerable(gold: GoldAnswerable, report: Reported) -> Judged:
+def judge_answerable(gold: GoldAnswerable, report: ReportContents) -> ReportJudgment:
     wanted = [evidence.sentence for evidence in gold.evidence]
     rank = next((index for index, quotes in enumerate(report.quotes) if _any_same(wanted, quotes)), None)
     return _build_judgement(gold.id, "answerable", gold.question, report, hit=rank is not None, rank=rank)
 
 
-def judge_unanswerable(gold: GoldUnanswerable, report: Reported) -> Judged:
+def judge_unanswerable(gold: GoldUnanswerable, report: ReportContents) -> ReportJudgment:
     return _build_judgement(gold.id, "unanswerable", gold.question, report)
 
 
-def judge_disagreement(gold: GoldDisagreement, report: Reported) -> Judged:
+def judge_disagreement(gold: GoldDisagreement, report: ReportContents) -> ReportJudgment:
     """Both sides count as quoted when at least two of the gold's sides are."""
     quoted = [side for side in gold.sides if _any_same([side.sentence], report.all_quotes)]
     flagged = _are_disputed(gold.sides, report.disputed)
@@ -133,12 +133,12 @@ def judge_disagreement(gold: GoldDisagreement, report: Reported) -> Judged:
     )  # fmt: skip
 
 
-def figures(judged: Sequence[Judged]) -> Figures:
+def figures(judged: Sequence[ReportJudgment]) -> ReportFigures:
     answerable = [one for one in judged if one.kind == "answerable"]
     unanswerable = [one for one in judged if one.kind == "unanswerable"]
     disputes = [one for one in judged if one.kind == "disagreements"]
     seconds = [one.seconds for one in judged]
-    return Figures(
+    return ReportFigures(
         answerable=len(answerable),
         recall=_share(one.hit for one in answerable),
         recall_early=_share(one.rank is not None and one.rank < EARLY_CLAIMS for one in answerable),
@@ -157,10 +157,10 @@ def figures(judged: Sequence[Judged]) -> Figures:
 
 
 def _build_judgement(
-    id: str, kind: GoldKind, question: str, report: Reported, *, hit: bool = False, rank: int | None = None,
+    id: str, kind: GoldKind, question: str, report: ReportContents, *, hit: bool = False, rank: int | None = None,
     flagged: bool = False,
-) -> Judged:  # fmt: skip
-    return Judged(
+) -> ReportJudgment:  # fmt: skip
+    return ReportJudgment(
         id=id,
         kind=kind,
         question=question,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from citations.anchoring import QuotableText, anchor
 from citations.grouping import group
 from citations.similarity import Statement
-from citations.verification import Passage, verify
+from citations.verification import CitedPassage, verify
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import HashEmbedder
 
@@ -80,9 +80,9 @@ def verifications_per_second(count: int) -> float:
     likeness = NearestSentence(HashEmbedder())
     likeness.prepare((claim for claim, _ in pairs), (passage for _, passage in pairs))
     for claim, passage in claims_with_passages(3, seed=14):  # what is loaded once a process is loaded by then
-        verify(claim, [Passage(passage)])
+        verify(claim, [CitedPassage(passage)])
     seconds = _seconds(
-        lambda: [verify(claim, [Passage(words)], similarity=likeness) for claim, words in pairs]
+        lambda: [verify(claim, [CitedPassage(words)], similarity=likeness) for claim, words in pairs]
     )
     return count / seconds
 

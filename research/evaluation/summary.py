@@ -5,7 +5,7 @@ from dataclasses import asdict
 from statistics import fmean
 
 from research.evaluation.cases import Case, Prediction, read_cases
-from research.evaluation.digests import Comparison
+from research.evaluation.digests import DigestPrediction
 from research.evaluation.scoring import SupportFigures, macro_f1, support_figures
 
 _SUPPORTED = "supported"
@@ -36,7 +36,7 @@ def summary(what: str, lines: Sequence[str], predictions: Sequence[str]) -> dict
 
 def _average_figures(predictions: Sequence[str]) -> dict[str, float | int | None]:
     """Means of each figure, and of each variant's where there are several."""
-    found = [Comparison.model_validate_json(each) for each in predictions]
+    found = [DigestPrediction.model_validate_json(each) for each in predictions]
     figures: dict[str, float | int | None] = {"previews": len(found)}
     for name in ("grounded", "honest", "clear_links", "score"):
         if found:

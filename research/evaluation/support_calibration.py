@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from citations.entailment.alignment import align
-from citations.entailment.support import SIGNS, Point, Signals, SupportProfile, Weights, signals
+from citations.entailment.support import SIGNS, Signals, SupportProfile, ThresholdPoint, Weights, signals
 from citations.entailment.verbatim import find_verbatim
 from citations.table_claims import find_tables
-from citations.verification import Similarity
+from citations.verification import SimilarityFunction
 from research.evaluation.logistic import Floats, compute_balanced_weights, cross_validated, fit
 from research.evaluation.verification import ClaimCase
 
@@ -38,12 +38,12 @@ class Example:
     group: str
 
 
-def examples(cases: Iterable[LabelledClaim], similarity: Similarity | None) -> list[Example]:
+def examples(cases: Iterable[LabelledClaim], similarity: SimilarityFunction | None) -> list[Example]:
     found = (_example(case, similarity) for case in cases)
     return [each for each in found if each is not None]
 
 
-def _example(case: LabelledClaim, similarity: Similarity | None) -> Example | None:
+def _example(case: LabelledClaim, similarity: SimilarityFunction | None) -> Example | None:
     aligned = align(case.claim, case.evidence_text)
     if (
         aligned is None
@@ -56,7 +56,7 @@ def _example(case: LabelledClaim, similarity: Similarity | None) -> Example | No
     return Example(figures, case.label == "supported", case.source_dataset, case.doc_id or case.id)
 
 
-def curve(some: Sequence[Example]) -> list[Point]:
+def curve(some: Sequence[Example]) -> list[ThresholdPoint]:
     """Cross-validated: no case is judged by weights that have seen its document."""
     figures, labels, importance, names = _arrays(some)
     signs = [SIGNS[name] for name in names]
@@ -65,12 +65,12 @@ def curve(some: Sequence[Example]) -> list[Point]:
     return [_point(threshold, chances, labels, kinds) for threshold in THRESHOLDS]
 
 
-def _point(threshold: float, chances: Floats, labels: Floats, kinds: Kinds) -> Point:
+def _point(threshold: float, chances: Floats, labels: Floats, kinds: Kinds) -> ThresholdPoint:
     called = chances >= threshold
     recall, false_support = (
         _mean_share(called[labels == label], kinds[labels == label]) for label in (1.0, 0.0)
     )
-    return Point(threshold, recall, false_support)
+    return ThresholdPoint(threshold, recall, false_support)
 
 
 def _mean_share(called: npt.NDArray[np.bool_], kinds: Kinds) -> float:
@@ -93,7 +93,7 @@ def weights(some: Sequence[Example]) -> Weights:
     return Weights(round(fitted.intercept, 4), {name: round(float(each), 4) for name, each in named if each})
 
 
-def profile(cases: Sequence[LabelledClaim], similarity: Similarity) -> SupportProfile:
+def profile(cases: Sequence[LabelledClaim], similarity: SimilarityFunction) -> SupportProfile:
     """A whole profile. The threshold is the strictest that comes near the best balanced accuracy."""
     alike, plain = examples(cases, similarity), examples(cases, None)
     points = curve(alike)

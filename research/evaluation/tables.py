@@ -17,12 +17,12 @@ from research.db.tenancy import tenant_context
 from research.models import Item
 from research.models.schemas import StoredCell
 from research.pipelines.foreground import ask_table, open_library
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.json_schema import SchemaRefused, fields_of
 from research.pipelines.table.start import AskedTable
 from research.pipelines.table.values import Scalar
 
-Holds = Callable[["Judged"], bool]
+Holds = Callable[["JudgedCell"], bool]
 GoldValue = Scalar | list[Scalar] | None
 PROMPT = "What is told of each item?"
 _SURE = 1.96  # standard deviations: an interval that holds 95 %
@@ -47,7 +47,7 @@ class GoldTable(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCell:
     """One cell. `is_anchored`: it has citations, and each quote is its source's own words at its place."""
 
     item: str
@@ -63,20 +63,20 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TableTask:
     """What is to be filled in, from which pages, and what is right."""
 
     pages: Path
     entries: tuple[GoldItem, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[TableField, ...]
 
 
-def read_task(folder: Path, most: int | None = None) -> Task:
+def read_task(folder: Path, most: int | None = None) -> TableTask:
     """The first `most` items of a folder, or all. Raises NoTable."""
-    return Task(folder / "pages", tuple(read_gold(folder).items[:most]), read_fields(folder))
+    return TableTask(folder / "pages", tuple(read_gold(folder).items[:most]), read_fields(folder))
 
 
-def evaluate(task: Task, account: Account) -> tuple[list[Judged], float]:
+def evaluate(task: TableTask, account: Account) -> tuple[list[JudgedCell], float]:
     """The cells of a table run over the task's pages, and its seconds. The run sees items, columns and pages alone.
 
     Raises NoSuchLibrary.
@@ -97,14 +97,16 @@ def read_gold(folder: Path) -> GoldTable:
         raise NoTable(f"{folder / 'gold.json'} cannot be read as gold values: {error}") from error
 
 
-def read_fields(folder: Path) -> tuple[Field, ...]:
+def read_fields(folder: Path) -> tuple[TableField, ...]:
     try:
         return fields_of(TypeAdapter(dict).validate_json((folder / "output-schema.json").read_bytes()))
     except (OSError, ValidationError, SchemaRefused) as error:
         raise NoTable(f"{folder / 'output-schema.json'} cannot be read as columns: {error}") from error
 
 
-def _judge_cells(run_id: UUID, entries: Sequence[GoldItem], fields: Sequence[Field]) -> Iterator[Judged]:
+def _judge_cells(
+    run_id: UUID, entries: Sequence[GoldItem], fields: Sequence[TableField]
+) -> Iterator[JudgedCell]:
     rows = {row.input: row for row in Item.objects.filter(run=run_id)}
     anchored = _load_anchored_claims(run_id)
     for entry in entries:
@@ -123,10 +125,12 @@ def _load_anchored_claims(run_id: UUID) -> Mapping[object, bool]:
     return found
 
 
-def _judge(entry: GoldItem, field: Field, cell: StoredCell, anchored: Mapping[object, bool]) -> Judged:
+def _judge(
+    entry: GoldItem, field: TableField, cell: StoredCell, anchored: Mapping[object, bool]
+) -> JudgedCell:
     wanted = entry.values.get(field.name)
     found = cell.value if cell.state == "found" else None
-    return Judged(
+    return JudgedCell(
         entry.item, field.name, wanted, found, cell.reason, is_same(wanted, found), anchored.get(cell.claim, False),
         cell.confidence, cell.disputed, entry.trap,
     )  # fmt: skip
@@ -151,7 +155,7 @@ def _plain(value: Scalar) -> str | bool | float:
     return normalize(value) if isinstance(value, str) else float(value)
 
 
-def figures(judged: Sequence[Judged], seconds: float) -> dict[str, object]:
+def figures(judged: Sequence[JudgedCell], seconds: float) -> dict[str, object]:
     """Shares are 0-1; `accuracy_95` is Wilson's interval of the share of right cells (1927)."""
     filled = [one for one in judged if one.found is not None]
     right = sum(one.is_right for one in judged)
@@ -175,11 +179,11 @@ def figures(judged: Sequence[Judged], seconds: float) -> dict[str, object]:
     }
 
 
-def _is_wrong_from(one: Judged, confidence: float) -> bool:
+def _is_wrong_from(one: JudgedCell, confidence: float) -> bool:
     return not one.is_right and one.found is not None and (one.confidence or 0) >= confidence
 
 
-def _share(judged: Sequence[Judged], holds: Holds) -> float | None:
+def _share(judged: Sequence[JudgedCell], holds: Holds) -> float | None:
     return round(sum(map(holds, judged)) / len(judged), 4) if judged else None
 
 
@@ -187,7 +191,7 @@ def _mean(values: Sequence[float]) -> float | None:
     return round(sum(values) / len(values), 4) if values else None
 
 
-def by_field(judged: Iterable[Judged]) -> dict[str, float]:
+def by_field(judged: Iterable[JudgedCell]) -> dict[str, float]:
     groups: dict[str, list[bool]] = {}
     for one in judged:
         groups.setdefault(one.field, []).append(one.is_right)

@@ -10,13 +10,13 @@ from itertools import accumulate
 
 from research.models import Run, Source, Step
 from research.runs.durations import NOT_TIMED, alike, courses_of
-from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 MOMENTS = 20  # of a run, spread evenly over its time
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReplayedEstimate:
     """`told` None: nothing was shown. Waiting for people is not in `true_s`."""
 
     told: TimeLeft | None
@@ -33,10 +33,10 @@ class _Stay:
 
     key: str
     entered: datetime
-    visit: Visit
+    visit: StateVisit
 
 
-def replay(run: Run) -> Iterator[Told]:
+def replay(run: Run) -> Iterator[ReplayedEstimate]:
     """Of a finished run, in the order of time. Inside the caller's `tenant_context`."""
     stays = _stays(run)
     courses = _before(run)
@@ -52,12 +52,12 @@ def replay(run: Run) -> Iterator[Told]:
 
 def _predict_time_left(
     run: Run, stays: Sequence[_Stay], seconds: float, courses: Sequence[Course], true_s: float
-) -> Told:
+) -> ReplayedEstimate:
     """At a moment of the last of the stays."""
     here = stays[-1]
     at = here.entered + timedelta(seconds=seconds)
     steps = Step.objects.filter(run=run, key__startswith=f"{here.key}/", created_at__lte=at)
-    moment = Moment(
+    moment = RunPosition(
         before=tuple(one.visit for one in stays[:-1]),
         state=here.visit.state,
         seconds=seconds,
@@ -65,14 +65,14 @@ def _predict_time_left(
         parts=steps.count(),
         sources=Source.objects.filter(run=run, created_at__lte=at).count(),
     )
-    return Told(time_left(moment, courses), true_s)
+    return ReplayedEstimate(time_left(moment, courses), true_s)
 
 
 def _stays(run: Run) -> list[_Stay]:
     steps = Step.objects.filter(run=run, handler__startswith="state.", completed_at__isnull=False)
     rows = steps.order_by("step_index").values_list("key", "handler", "created_at", "completed_at")
     found = [
-        _Stay(key, entered, Visit(handler.removeprefix("state."), (left - entered).total_seconds()))
+        _Stay(key, entered, StateVisit(handler.removeprefix("state."), (left - entered).total_seconds()))
         for key, handler, entered, left in rows
         if left is not None
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from citations.verification import Level, Passage, Verdict, verify
+from citations.verification import CitedPassage, Verdict, VerificationLevel, verify
 from research.evaluation.cases import Case, Prediction, read_cases
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
@@ -32,7 +32,9 @@ def run(lines: Iterable[str]) -> Iterator[str]:
 
 def predict(case: ClaimCase, similarity: NearestSentence | None = None) -> ClaimPrediction:
     """Every kind of claim is checked: the level is the strictest."""
-    verdict = verify(case.claim, [Passage(case.evidence_text)], level=Level.STRICT, similarity=similarity)
+    verdict = verify(
+        case.claim, [CitedPassage(case.evidence_text)], level=VerificationLevel.STRICT, similarity=similarity
+    )
     return ClaimPrediction(
         id=case.id,
         label=verdict.status.value,

@@ -22,8 +22,8 @@ from research.extractive.expectations import (
     find_expected_kinds,
 )
 from research.extractive.forms import AnswerForm
-from research.extractive.question import Name, Question, QuestionTerm, TermKind
-from research.extractive.ranking import Ranker, Scored
+from research.extractive.question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
+from research.extractive.ranking import Ranker, ScoredCandidate
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
 JUDGED = 40  # sentences: what cannot be found among the best is not going to be quoted either
@@ -55,7 +55,7 @@ class _Part:
     kinds: tuple[AnswerKind, ...]
 
 
-def judge(ranker: Ranker, ranked: Sequence[Scored]) -> Answerability:
+def judge(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> Answerability:
     """`ranked` comes best first from the same ranker."""
     question = ranker.question
     absent = [name for name in question.names if not _is_carried(name, ranker, ranked)]
@@ -102,11 +102,11 @@ def _mentions(thing: str, candidate: Candidate) -> bool:
     return not wanted
 
 
-def _format_names(names: Sequence[Name]) -> str:
+def _format_names(names: Sequence[NamedThing]) -> str:
     return " and ".join(dict.fromkeys(f"‘{name.surface}’" for name in names))
 
 
-def list_search_terms(question: Question) -> tuple[str, ...]:
+def list_search_terms(question: ParsedQuestion) -> tuple[str, ...]:
     """What was searched, in the question's own words."""
     names = [name.surface for name in question.names]
     inside = {term.form for name in question.names for term in name.terms}
@@ -119,7 +119,7 @@ def list_search_terms(question: Question) -> tuple[str, ...]:
     )
 
 
-def _parts(question: Question) -> list[_Part]:
+def _parts(question: ParsedQuestion) -> list[_Part]:
     """The sub-questions, each with the question's terms that stand in it and all its names."""
     found = []
     for text in question.parts:
@@ -130,7 +130,7 @@ def _parts(question: Question) -> list[_Part]:
     return found
 
 
-def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> float:
+def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
     """By the best of the sentences about the things named where something of the asked kind stands."""
     asked = ranker.question.text
     years = [term.form for term in part.terms if term.kind is TermKind.YEAR]
@@ -148,7 +148,7 @@ def _best_support(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> floa
     return max((_support(part, item, ranker) for item in fitting), default=0.0)
 
 
-def _support(part: _Part, item: Scored, ranker: Ranker) -> float:
+def _support(part: _Part, item: ScoredCandidate, ranker: Ranker) -> float:
     """Words and meaning of the same sentence; either alone is found for questions without an answer too."""
     if item.features.semantic >= CLEAR:
         return max(SUPPORTED, item.features.semantic)
@@ -192,7 +192,7 @@ _MEASURED = re.compile(
 )
 
 
-def _coverage(terms: Sequence[QuestionTerm], item: Scored, ranker: Ranker) -> float:
+def _coverage(terms: Sequence[QuestionTerm], item: ScoredCandidate, ranker: Ranker) -> float:
     weights = [_weight(term, ranker) for term in terms]
     carried = sum(
         weight * item.credits.get(term.form, 0.0) for weight, term in zip(weights, terms, strict=True)
@@ -205,7 +205,7 @@ def _weight(term: QuestionTerm, ranker: Ranker) -> float:
     return ranker.weight(term) * (1.0 if is_known or term.weight < 0.5 else UNKNOWN)
 
 
-def _together(ranker: Ranker, ranked: Sequence[Scored]) -> float:
+def _together(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> float:
     """How much of all that the question names one place carries, 0-1; 1 when it names nothing."""
     judged = ranked[:JUDGED]
     groups = _groups(ranker.question)
@@ -214,7 +214,7 @@ def _together(ranker: Ranker, ranked: Sequence[Scored]) -> float:
     )
 
 
-def _groups(question: Question) -> list[list[Name]]:
+def _groups(question: ParsedQuestion) -> list[list[NamedThing]]:
     """The names that have to meet; of things set side by side ("A and B") each has a place of its own."""
     apart = [name for name in question.names if name.is_coordinated or _is_side(name, question)]
     shared = [name for name in question.names if name not in apart]
@@ -222,30 +222,30 @@ def _groups(question: Question) -> list[list[Name]]:
     return [group for group in groups if group]
 
 
-def _is_side(name: Name, question: Question) -> bool:
+def _is_side(name: NamedThing, question: ParsedQuestion) -> bool:
     """One of the things compared: "How does A compare with B?" """
     own = {term.form for term in name.terms}
     return len(question.sides) > 1 and any(own <= term_set((side,)) for side in question.sides)
 
 
-def _share(names: Sequence[Name], item: Scored, ranker: Ranker) -> float:
+def _share(names: Sequence[NamedThing], item: ScoredCandidate, ranker: Ranker) -> float:
     weights = {term.form: ranker.weight(term) for name in names for term in name.terms}
     return sum(weights[form] for form in weights if item.credits.get(form)) / (sum(weights.values()) or 1.0)
 
 
-def _is_about_the_named(item: Scored, ranker: Ranker) -> bool:
+def _is_about_the_named(item: ScoredCandidate, ranker: Ranker) -> bool:
     groups = _groups(ranker.question)
     return not groups or any(_share(group, item, ranker) >= TOGETHER for group in groups)
 
 
-def _is_carried(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> bool:
+def _is_carried(name: NamedThing, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> bool:
     """One title carries the whole name, or one passage does, its version close by or in its heading."""
     if any(card.carries(name) for card in ranker.cards.by_id.values()):
         return True
     return any(_carries(item.candidate, name, ranker.cards) for item in ranked)
 
 
-def _carries(candidate: Candidate, name: Name, cards: Cards) -> bool:
+def _carries(candidate: Candidate, name: NamedThing, cards: Cards) -> bool:
     marks = _marks(name)
     plain = [term.form for term in name.terms if term.form not in marks]
     near = (candidate.lead_in, candidate.before, candidate.text, candidate.after)
@@ -262,7 +262,7 @@ def _carries(candidate: Candidate, name: Name, cards: Cards) -> bool:
     )
 
 
-def _marks(name: Name) -> set[str]:
+def _marks(name: NamedThing) -> set[str]:
     return {
         term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
     }
@@ -286,7 +286,7 @@ def _is_figure(form: str) -> bool:
     return form[0].isdigit()
 
 
-def _name_reason(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> str:
+def _name_reason(name: NamedThing, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
     known = [term for term in name.terms if ranker.rarity.count(term.form) or ranker.cards.count(term.form)]
     marks = [term.surface for term in name.terms if term.form in _marks(name)]
     plain = [term.surface for term in name.terms if term.form not in _marks(name)]
@@ -295,7 +295,7 @@ def _name_reason(name: Name, ranker: Ranker, ranked: Sequence[Scored]) -> str:
     return f"No source mentions ‘{name.surface}’."
 
 
-def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> str:
+def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
     subject = " ".join(term.surface for term in part.terms if term.weight >= 0.5)
     wanted = [READABLE[kind] for kind in part.kinds if kind in READABLE]
     if wanted:
@@ -306,7 +306,7 @@ def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[Scored]) -> str:
     return f"Nothing that was read answers ‘{part.text.rstrip(' ?.')}’."
 
 
-def _nearest_subject(ranker: Ranker, ranked: Sequence[Scored]) -> str:
+def _nearest_subject(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
     """What the nearest passage is about: its heading, else the title of its document."""
     if not ranked:
         return ""
@@ -315,7 +315,7 @@ def _nearest_subject(ranker: Ranker, ranked: Sequence[Scored]) -> str:
     return " ".join((candidate.heading or (card.title if card else "")).split())[:100]
 
 
-def _absent_words(ranker: Ranker, ranked: Sequence[Scored]) -> list[str]:
+def _absent_words(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> list[str]:
     """Content words that none of the judged sentences carries, even in its context."""
     found = {form for item in ranked[:JUDGED] for form, credit in item.credits.items() if credit > 0}
     inside = {term.form for name in ranker.question.names for term in name.terms}

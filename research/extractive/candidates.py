@@ -95,7 +95,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class RankedChunk:
     """A retrieved chunk: where it lies and how well it was ranked, 0-1."""
 
     start: int
@@ -107,7 +107,7 @@ def candidates(
     document_id: str,
     text: str,
     spans: Sequence[SentenceSpan],
-    passages: Iterable[Passage],
+    passages: Iterable[RankedChunk],
     media_type: str = "",
 ) -> list[Candidate]:
     """The statements of the passages, in reading order, each once with its best passage's score.
@@ -130,7 +130,7 @@ class Statements:
         self._starts = [span.start for span in self._spans]
         self._leads = _lead_ins(text, self._spans)
 
-    def within(self, passages: Iterable[Passage]) -> list[Candidate]:
+    def within(self, passages: Iterable[RankedChunk]) -> list[Candidate]:
         scores: dict[int, float] = {}
         for passage in passages:
             for index in self._find_overlapping_indices(passage):
@@ -138,7 +138,7 @@ class Statements:
         found = (self._candidate(index, scores[index]) for index in sorted(scores))
         return [item for item in found if _is_quotable(item)]
 
-    def _find_overlapping_indices(self, passage: Passage) -> Iterator[int]:
+    def _find_overlapping_indices(self, passage: RankedChunk) -> Iterator[int]:
         first = max(0, bisect_right(self._starts, passage.start) - 1)
         for index in range(first, bisect_left(self._starts, passage.end)):
             if self._spans[index].end > passage.start:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
-from research.extractive.question import Name, Question, QuestionTerm, TermKind
+from research.extractive.question import NamedThing, ParsedQuestion, QuestionTerm, TermKind
 from research.extractive.rarity import Rarity
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
@@ -50,7 +50,7 @@ class DocumentCard:
     def versions(self) -> frozenset[str]:
         return frozenset(_VERSION_IN_CARD.findall(f"{self.title} {_format_file_name(self.path)}"))
 
-    def carries(self, name: Name) -> bool:
+    def carries(self, name: NamedThing) -> bool:
         """All of the name; a year may also be that of publication, unless the title gives another."""
         missing = {term.form for term in name.terms} - self.title_terms
         return missing <= self.unmarked_year
@@ -138,7 +138,7 @@ class Cards:
         named, said = self.find_named_documents(phrase), term_set((phrase,))
         return [id for id in named if said & self.by_id[id].maker_terms] or named
 
-    def match(self, question: Question, rarity: Rarity) -> dict[str, CardMatch]:
+    def match(self, question: ParsedQuestion, rarity: Rarity) -> dict[str, CardMatch]:
         """How each document's card fits; a document whose card shares no word is left out."""
         asked = {term.form: self._weight(term, rarity) for term in question.terms if self.count(term.form)}
         found = {
@@ -158,19 +158,19 @@ class Cards:
         kind = 1.0 if term.is_specific else 0.6 * rarity.of(term.form)
         return term.weight * kind * self.rarity(term.form)
 
-    def _find_matching_terms(self, card: DocumentCard, question: Question) -> frozenset[str]:
+    def _find_matching_terms(self, card: DocumentCard, question: ParsedQuestion) -> frozenset[str]:
         carried = frozenset(term.form for term in question.terms if term.form in card.terms)
         years = question.year_range
         if years and card.year and years[0] <= card.year <= years[1]:
             carried |= {str(year) for year in years}
         return carried
 
-    def _other_versions(self, question: Question) -> frozenset[str]:
+    def _other_versions(self, question: ParsedQuestion) -> frozenset[str]:
         """Not those that another name of the question is: "How does 4.0 compare with 5.0?" asks for both."""
         asked = {card.id for name in question.names for card in self.by_id.values() if card.carries(name)}
         return frozenset(id for name in question.names for id in self._other_versions_of(name)) - asked
 
-    def _other_versions_of(self, name: Name) -> set[str]:
+    def _other_versions_of(self, name: NamedThing) -> set[str]:
         """Cards that carry the name but not its version or year, where another card carries both."""
         marks = {term.form for term in name.terms if term.kind in (TermKind.VERSION, TermKind.YEAR)}
         plain = {term.form for term in name.terms} - marks

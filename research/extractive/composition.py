@@ -19,10 +19,10 @@ from research.extractive.cues import says_what_it_is, tells_changes
 from research.extractive.expectations import find_expected_kinds
 from research.extractive.forms import AnswerForm
 from research.extractive.instances import find_class_asked
-from research.extractive.question import EDITION, Question, TermKind
-from research.extractive.ranking import Scored, answer_fit
+from research.extractive.question import EDITION, ParsedQuestion, TermKind
+from research.extractive.ranking import ScoredCandidate, answer_fit
 from research.extractive.selection import (
-    Selected,
+    SelectedClaim,
     count_figures,
     join_duplicates,
     repeats,
@@ -65,11 +65,11 @@ IS_DEFINITION = 0.7  # says what a thing is, if only by the way
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """A line of a timeline or a comparison. `date` is ISO 8601, possibly partial; empty for none."""
 
     label: str
-    cells: tuple[tuple[Selected, ...], ...]
+    cells: tuple[tuple[SelectedClaim, ...], ...]
     date: str = ""
 
 
@@ -78,22 +78,22 @@ class AnswerSection:
     """Statements under a heading. `kind`: list, steps or table; a table has `columns` and `rows`."""
 
     heading: str
-    statements: tuple[Selected, ...] = ()
+    statements: tuple[SelectedClaim, ...] = ()
     kind: str = "list"
     level: int = 1
     is_short: bool = False
     head: str = ""  # of the column of the rows' labels
     columns: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ComparisonRow, ...] = ()
 
     @property
-    def all_statements(self) -> tuple[Selected, ...]:
+    def all_statements(self) -> tuple[SelectedClaim, ...]:
         """In reading order."""
         return self.statements + tuple(one for row in self.rows for cell in row.cells for one in cell)
 
 
 def compose(
-    question: Question, ranked: Sequence[Scored], cards: Cards, limit: int
+    question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards, limit: int
 ) -> tuple[AnswerSection, ...]:
     """Arrange what was found, best first, as the question asks for it; with at most `limit` statements."""
     named = _of_named_documents(question, ranked, cards)
@@ -105,7 +105,9 @@ def compose(
     return tuple(_within(sections, limit))
 
 
-def distinct(ranked: Sequence[Scored], question: Question, cards: Cards) -> list[Selected]:
+def distinct(
+    ranked: Sequence[ScoredCandidate], question: ParsedQuestion, cards: Cards
+) -> list[SelectedClaim]:
     """Each statement once, with all sources that make it; of editions of one document the newest, unless the question
     asks how it changed or names an older one.
     """
@@ -134,17 +136,19 @@ def _newest_editions(cards: Cards) -> frozenset[str]:
     )
 
 
-def _without_old_editions(claim: Selected, newest: frozenset[str]) -> Selected | None:
+def _without_old_editions(claim: SelectedClaim, newest: frozenset[str]) -> SelectedClaim | None:
     current = [item for item in claim.sentences if item.candidate.document_id in newest]
     if not current:
         return None
-    return Selected(current[0], tuple(item for item in claim.sentences if item is not current[0]))
+    return SelectedClaim(current[0], tuple(item for item in claim.sentences if item is not current[0]))
 
 
 # --- what all forms share ---------------------------------------------------------------------------------
 
 
-def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Cards) -> Sequence[Scored]:
+def _of_named_documents(
+    question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards
+) -> Sequence[ScoredCandidate]:
     """Of a question for one source's words: that source's alone."""
     named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
@@ -152,10 +156,10 @@ def _of_named_documents(question: Question, ranked: Sequence[Scored], cards: Car
 
 
 def _select_diverse_statements(
-    statements: Sequence[Selected], most: int, floor: float, best: float | None = None
-) -> list[Selected]:
+    statements: Sequence[SelectedClaim], most: int, floor: float, best: float | None = None
+) -> list[SelectedClaim]:
     """The best, each different from those before it, none with less than `floor` of the best score."""
-    chosen: list[Selected] = []
+    chosen: list[SelectedClaim] = []
     least = floor * (best if best is not None else statements[0].best.score if statements else 0.0)
     for claim in statements:
         if len(chosen) >= most or claim.best.score < least:
@@ -165,12 +169,12 @@ def _select_diverse_statements(
     return chosen
 
 
-def _rest(statements: Sequence[Selected], used: Iterable[Selected]) -> list[Selected]:
+def _rest(statements: Sequence[SelectedClaim], used: Iterable[SelectedClaim]) -> list[SelectedClaim]:
     taken = {claim.best.candidate.key for claim in used}
     return [claim for claim in statements if claim.best.candidate.key not in taken]
 
 
-def _short(statements: Iterable[Selected]) -> AnswerSection:
+def _short(statements: Iterable[SelectedClaim]) -> AnswerSection:
     return AnswerSection(IN_SHORT, tuple(statements), is_short=True)
 
 
@@ -192,7 +196,9 @@ def _within(sections: Iterable[AnswerSection], limit: int) -> Iterable[AnswerSec
 # --- prose ------------------------------------------------------------------------------------------------
 
 
-def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _in_prose(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """The best answer to each part; then what else is said on it."""
     parts = question.parts
     if len(parts) < 2:
@@ -202,7 +208,7 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
         )
         return [_short(short), *([AnswerSection(IN_DETAIL, tuple(detail))] if detail else [])]
     fits = [_scorer_of_part(question, part) for part in parts]
-    by_part: list[list[tuple[float, Selected]]] = [[] for _part in parts]
+    by_part: list[list[tuple[float, SelectedClaim]]] = [[] for _part in parts]
     for claim in statements:
         worth = [claim.best.score_of(number) + fit(claim) for number, fit in enumerate(fits)]
         number = max(range(len(parts)), key=lambda number: worth[number])
@@ -219,11 +225,11 @@ def _in_prose(question: Question, statements: Sequence[Selected], cards: Cards) 
     return sections
 
 
-def _scorer_of_part(question: Question, part: str) -> Callable[[Selected], float]:
+def _scorer_of_part(question: ParsedQuestion, part: str) -> Callable[[SelectedClaim], float]:
     """Return a function that scores a statement for a part: it gains by holding the number, date or name asked for."""
     kinds = find_expected_kinds(part)
 
-    def fit(claim: Selected) -> float:
+    def fit(claim: SelectedClaim) -> float:
         return OF_ITS_KIND * max(answer_fit(kind, claim.best.candidate, question.text) for kind in kinds)
 
     return fit
@@ -237,7 +243,9 @@ def heading_of(part: str) -> str:
 # --- positions --------------------------------------------------------------------------------------------
 
 
-def _as_positions(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _as_positions(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """For, against, it depends: the best of each in short, newest first; the others below under their position.
 
     "Which … should I use?" has things to choose from, not sides.
@@ -245,7 +253,7 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
     if len(question.parts) > 1 or find_class_asked(question.text):
         return _in_prose(question, statements, cards)
     pool = _select_diverse_statements(statements, 12, DETAIL_FLOOR)
-    held: dict[Stance, list[Selected]] = defaultdict(list)
+    held: dict[Stance, list[SelectedClaim]] = defaultdict(list)
     for claim in (claim for claim in pool if claim.best.features.cue >= TAKES_A_SIDE):
         held[stance_of(question, claim.best.candidate.shown)].append(claim)
     sides = [stance for stance in (Stance.FOR, Stance.AGAINST, Stance.DEPENDS) if held[stance]]
@@ -266,7 +274,7 @@ def _as_positions(question: Question, statements: Sequence[Selected], cards: Car
     return sections
 
 
-def _date_of(claim: Selected, cards: Cards) -> str:
+def _date_of(claim: SelectedClaim, cards: Cards) -> str:
     card = cards.by_id.get(claim.best.candidate.document_id)
     return card.published if card else ""
 
@@ -274,7 +282,9 @@ def _date_of(claim: Selected, cards: Cards) -> str:
 # --- steps ------------------------------------------------------------------------------------------------
 
 
-def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _as_steps(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """The steps of the source that has the most of them, in its order; then what others add."""
     best = statements[0].best.score
     near = [claim for claim in statements if claim.best.score >= 0.6 * best]
@@ -283,7 +293,7 @@ def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) 
         for claim in statements
         if claim.best.features.cue >= INSTRUCTS and claim.best.score >= STEP_FLOOR * best
     ]
-    by_document: dict[str, list[Selected]] = defaultdict(list)
+    by_document: dict[str, list[SelectedClaim]] = defaultdict(list)
     for claim in instructing:
         by_document[claim.best.candidate.document_id].append(claim)
     worth = {id: sum(claim.best.score for claim in own[:STEPS_MOST]) for id, own in by_document.items()}
@@ -301,12 +311,12 @@ def _as_steps(question: Question, statements: Sequence[Selected], cards: Cards) 
     ]
 
 
-def _steps_of(instructions: Sequence[Selected]) -> list[Selected]:
+def _steps_of(instructions: Sequence[SelectedClaim]) -> list[SelectedClaim]:
     """Instructions of the sections that have the most to say on the question, in the order of the source."""
-    by_section: dict[str, list[Selected]] = defaultdict(list)
+    by_section: dict[str, list[SelectedClaim]] = defaultdict(list)
     for claim in instructions:
         by_section[claim.best.candidate.section].append(claim)
-    chosen: list[Selected] = []
+    chosen: list[SelectedClaim] = []
     worth = {section: sum(claim.best.score for claim in own[:5]) for section, own in by_section.items()}
     for section in sorted(worth, key=lambda section: -worth[section]):
         own = by_section[section]
@@ -319,15 +329,19 @@ def _steps_of(instructions: Sequence[Selected]) -> list[Selected]:
 # --- lists ------------------------------------------------------------------------------------------------
 
 
-def _as_list(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _as_list(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """The items of the list that is introduced as what is asked for, in its order, each with all that name it."""
-    groups: dict[tuple[str, str, str], list[Selected]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[SelectedClaim]] = defaultdict(list)
     for claim in statements:
         for item in claim.sentences:
             candidate = item.candidate
             own = groups[candidate.document_id, candidate.section, candidate.lead_in]
             if candidate.kind in _LISTING and not any(claim.best in known.sentences for known in own):
-                own.append(Selected(item, tuple(other for other in claim.sentences if other is not item)))
+                own.append(
+                    SelectedClaim(item, tuple(other for other in claim.sentences if other is not item))
+                )
     asked = [
         forms(word)[0] for word in words(find_class_asked(question.text)) if word.lower() not in STOP_WORDS
     ]
@@ -368,7 +382,9 @@ _IS_WHOLE = re.compile(r"\b(?:all|full|complete|entire|every|following)\b", re.I
 # --- what one source says ---------------------------------------------------------------------------------
 
 
-def _as_source(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _as_source(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """The source alone: its best in short, the rest in its own order."""
     short = _select_diverse_statements(statements, SHORT_MOST, SHORT_FLOOR)
     more = _select_diverse_statements(_rest(statements, short), 7, 0.68, statements[0].best.score)
@@ -390,7 +406,9 @@ _NEWS = re.compile(r"^(?:what['’]s new in|changes in|new in|release notes (?:f
 _VERSION = re.compile(r"\bv?(\d+(?:\.\d+)+)\b")
 
 
-def _as_timeline(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _as_timeline(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """One row a dated change, oldest first: the whole answer."""
     documents = _find_dated_documents(question, cards)
     found = [claim for claim in statements if not documents or claim.best.candidate.document_id in documents]
@@ -404,7 +422,7 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
         and claim.best.features.own_coverage >= ROW_SAYS
         and (moment := moment_of(claim, cards)).date
     ]
-    per_moment: dict[Moment, list[Selected]] = defaultdict(list)
+    per_moment: dict[StatementDate, list[SelectedClaim]] = defaultdict(list)
     for moment, claim in dated:
         if not _is_in_span(moment.date, question):
             continue
@@ -424,13 +442,13 @@ def _as_timeline(question: Question, statements: Sequence[Selected], cards: Card
             is_short=True,
             head="Release or date",
             columns=("What changed",),
-            rows=tuple(Row(moment.label, ((claim,),), moment.date) for moment, claim in rows),
+            rows=tuple(ComparisonRow(moment.label, ((claim,),), moment.date) for moment, claim in rows),
         ),
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StatementDate:
     """When a statement holds: the release or date in its heading, else its document's."""
 
     date: str
@@ -438,7 +456,7 @@ class Moment:
     label: str
 
 
-def moment_of(claim: Selected, cards: Cards) -> Moment:
+def moment_of(claim: SelectedClaim, cards: Cards) -> StatementDate:
     candidate = claim.best.candidate
     card = cards.by_id.get(candidate.document_id)
     for heading in reversed(candidate.section.split(" > ")):
@@ -448,10 +466,10 @@ def moment_of(claim: Selected, cards: Cards) -> Moment:
             numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
             is_whole = card is not None and (version is None or version[1] in card.title)
             label = _NEWS.sub("", heading.strip())
-            return Moment(date or (card.published if card and is_whole else ""), numbers, label)
+            return StatementDate(date or (card.published if card and is_whole else ""), numbers, label)
     version = _VERSION.search(card.title) if card else None
     numbers = tuple(int(part) for part in version[1].split(".")) if version else ()
-    return Moment(card.published if card else "", numbers, card.title if card else "")
+    return StatementDate(card.published if card else "", numbers, card.title if card else "")
 
 
 def _date_in(text: str) -> str:
@@ -463,13 +481,13 @@ def _date_in(text: str) -> str:
     return ""
 
 
-def _is_in_span(date: str, question: Question) -> bool:
+def _is_in_span(date: str, question: ParsedQuestion) -> bool:
     year = int(date[:4])
     first, last = question.time.first, question.time.last
     return (first is None or year >= first) and (last is None or year <= last)
 
 
-def _find_dated_documents(question: Question, cards: Cards) -> frozenset[str]:
+def _find_dated_documents(question: ParsedQuestion, cards: Cards) -> frozenset[str]:
     """Documents of what the question names, where they tell changes or are of several dates."""
     for name in (*(name.surface for name in question.names), *(term.surface for term in question.terms)):
         own = [cards.by_id[id] for id in cards.find_named_documents(name)]
@@ -483,7 +501,9 @@ def _find_dated_documents(question: Question, cards: Cards) -> frozenset[str]:
 # --- comparisons ------------------------------------------------------------------------------------------
 
 
-def _as_comparison(question: Question, statements: Sequence[Selected], cards: Cards) -> list[AnswerSection]:
+def _as_comparison(
+    question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[AnswerSection]:
     """Put the contrast and the definitions in short; then a table, aspects down and things across."""
     if len(question.sides) < 2:
         return []
@@ -508,7 +528,7 @@ def _as_comparison(question: Question, statements: Sequence[Selected], cards: Ca
     return [_short(short), *of_each, *([AnswerSection(IN_DETAIL, tuple(more))] if more else [])]
 
 
-def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[Selected]]) -> Iterator[AnswerSection]:
+def _list_each_side(sides: Sequence[str], left: Sequence[Sequence[SelectedClaim]]) -> Iterator[AnswerSection]:
     """Yield a section for each thing, for want of statements on one aspect."""
     for side, own in zip(sides, left, strict=True):
         if own:
@@ -521,13 +541,13 @@ def _is_edition(side: str, cards: Cards) -> bool:
     return bool(EDITION.search(side) and cards.find_named_documents(side))
 
 
-def _comparison_table(sides: tuple[str, ...], rows: Sequence[Row]) -> AnswerSection:
+def _comparison_table(sides: tuple[str, ...], rows: Sequence[ComparisonRow]) -> AnswerSection:
     return AnswerSection(COMPARED, kind="table", head="Aspect", columns=sides, rows=tuple(rows))
 
 
 def _choose_contrasts(
-    sides: Sequence[str], best: float, both: Sequence[Selected], alone: Sequence[Sequence[Selected]]
-) -> list[Selected]:
+    sides: Sequence[str], best: float, both: Sequence[SelectedClaim], alone: Sequence[Sequence[SelectedClaim]]
+) -> list[SelectedClaim]:
     """Choose sentences that contrast the things, and for each thing its definition, else its best statement."""
     contrasts = [
         claim for claim in both if claim.best.features.cue >= CONTRASTING and claim.best.score >= 0.7 * best
@@ -547,8 +567,8 @@ def _choose_contrasts(
 
 
 def _about_side(
-    side: str, question: Question, statements: Sequence[Selected], cards: Cards
-) -> list[Selected]:
+    side: str, question: ParsedQuestion, statements: Sequence[SelectedClaim], cards: Cards
+) -> list[SelectedClaim]:
     """Statements that name the side, stand under a heading that does, or in a document that is it."""
     others = term_set(other for other in question.sides if other != side)
     own = frozenset(forms(word)[0] for word in words(side)) - STOP_WORDS - others
@@ -573,10 +593,12 @@ def _has_all(wanted: frozenset[str], said: frozenset[str]) -> bool:
     )
 
 
-def _aspects(sides: Sequence[str], alone: Sequence[Sequence[Selected]], question: Question) -> list[Row]:
+def _aspects(
+    sides: Sequence[str], alone: Sequence[Sequence[SelectedClaim]], question: ParsedQuestion
+) -> list[ComparisonRow]:
     """Pairs of statements on the same aspect, the nearest first; each named by the rarest words that both have."""
     first, *others = [list(own[:30]) for own in alone]
-    rows: list[tuple[float, Row]] = []
+    rows: list[tuple[float, ComparisonRow]] = []
     used: set[tuple[str, int, int]] = set()
     pairs = sorted(
         (
@@ -597,11 +619,11 @@ def _aspects(sides: Sequence[str], alone: Sequence[Sequence[Selected]], question
         used |= keys
         cells = tuple((a,) if n == 0 else (b,) if n == number else () for n in range(len(sides)))
         differs = count_figures(a.best.candidate.shown) != count_figures(b.best.candidate.shown)
-        rows.append((alike + a.best.score + b.best.score + 0.2 * differs, Row(label, cells)))
+        rows.append((alike + a.best.score + b.best.score + 0.2 * differs, ComparisonRow(label, cells)))
     return [row for _worth, row in sorted(rows, key=lambda item: -item[0])]
 
 
-def aspect_of(mine: str, theirs: str, question: Question) -> str:
+def aspect_of(mine: str, theirs: str, question: ParsedQuestion) -> str:
     """Name what two statements have in common: their longest shared run of words, else words the question has not."""
     asked = {term.form for term in question.terms} | term_set(question.sides)
     run = _common_run(mine.split(), theirs.split(), asked)
@@ -643,7 +665,7 @@ _NO_ASPECT = frozenset(
 )
 
 
-Arrange = Callable[[Question, Sequence[Selected], Cards], list[AnswerSection]]
+Arrange = Callable[[ParsedQuestion, Sequence[SelectedClaim], Cards], list[AnswerSection]]
 _ARRANGED: Mapping[AnswerForm, Arrange] = {
     AnswerForm.POSITIONS: _as_positions,
     AnswerForm.STEPS: _as_steps,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from research.extractive.candidates import Candidate
 from research.extractive.forms import AnswerForm
 from research.extractive.instances import names_one_of
-from research.extractive.question import Question
+from research.extractive.question import ParsedQuestion
 from research.extractive.standalone import is_imperative
 from research.extractive.terms import forms, is_stop_word, term_set, words
 
@@ -82,7 +82,7 @@ _CALLED = re.compile(r"\b(?:called|known as|termed|named|referred to as)\s+(?:an
 _BEFORE_VERB = 8  # words before the verb of a definition in which its subject stands
 
 
-def cue_of(question: Question, candidate: Candidate, named: frozenset[str] = frozenset()) -> float:
+def cue_of(question: ParsedQuestion, candidate: Candidate, named: frozenset[str] = frozenset()) -> float:
     """Return 0-1: how much the sentence is worded as an answer to a question of this form is.
 
     `named` are things of the kind that the question wants to have named, in lower case.
@@ -92,23 +92,23 @@ def cue_of(question: Question, candidate: Candidate, named: frozenset[str] = fro
     return _CUES.get(question.form, _cue_of_fact)(question, candidate.shown, candidate.kind)
 
 
-def _cue_of_definition(question: Question, text: str, _kind: str) -> float:
+def _cue_of_definition(question: ParsedQuestion, text: str, _kind: str) -> float:
     return _definition(question, text)
 
 
-def _cue_of_mechanism(question: Question, text: str, _kind: str) -> float:
+def _cue_of_mechanism(question: ParsedQuestion, text: str, _kind: str) -> float:
     return max(0.7 * bool(EXPLAINS.search(text)), 0.6 * _definition(question, text))
 
 
-def _cue_of_steps(_question: Question, text: str, _kind: str) -> float:
+def _cue_of_steps(_question: ParsedQuestion, text: str, _kind: str) -> float:
     return 1.0 if is_imperative(text) else 0.6 * bool(ADVISES.search(text))
 
 
-def _cue_of_positions(_question: Question, text: str, _kind: str) -> float:
+def _cue_of_positions(_question: ParsedQuestion, text: str, _kind: str) -> float:
     return max(1.0 * bool(ADVISES.search(text)), 0.7 * bool(JUDGES.search(text)), 0.9 * is_imperative(text))
 
 
-def _cue_of_choice(question: Question, text: str, named: frozenset[str]) -> float:
+def _cue_of_choice(question: ParsedQuestion, text: str, named: frozenset[str]) -> float:
     """ "Which … should I use?" is answered by what names one: a thing of the kind, else a name that was not given."""
     advice = _cue_of_positions(question, text, "")
     if named:
@@ -116,31 +116,31 @@ def _cue_of_choice(question: Question, text: str, named: frozenset[str]) -> floa
     return advice if _names_an_answer(question, text) else 0.4 * advice
 
 
-def _cue_of_comparison(question: Question, text: str, _kind: str) -> float:
+def _cue_of_comparison(question: ParsedQuestion, text: str, _kind: str) -> float:
     defines = max((says_what_it_is(text, side) for side in question.sides), default=0.0)
     names_both = _names_both(question, text) and not _merely_lists_both(question, text)
     return max(0.7 * defines, min(1.0, 0.5 * bool(CONTRASTS.search(text)) + 0.6 * names_both))
 
 
-def _cue_of_change(question: Question, text: str, _kind: str) -> float:
+def _cue_of_change(question: ParsedQuestion, text: str, _kind: str) -> float:
     changed = 1.0 if CHANGED.search(text) else 0.4 * bool(CHANGES.search(text)) * (not is_imperative(text))
     # How advice changed is told by the advice of each time.
     return max(changed, 0.9 * bool(ADVISES.search(text))) if _ADVICE.search(question.text) else changed
 
 
-def _cue_of_list(_question: Question, text: str, kind: str) -> float:
+def _cue_of_list(_question: ParsedQuestion, text: str, kind: str) -> float:
     return 0.6 if kind == "list" or text.count(",") >= 3 else 0.0
 
 
-def _cue_of_topic(_question: Question, text: str, _kind: str) -> float:
+def _cue_of_topic(_question: ParsedQuestion, text: str, _kind: str) -> float:
     return 0.6 * bool(ADVISES.search(text)) + 0.4 * bool(re.search(r"\d", text))
 
 
-def _cue_of_fact(question: Question, text: str, _kind: str) -> float:
+def _cue_of_fact(question: ParsedQuestion, text: str, _kind: str) -> float:
     return 0.4 * bool(ADVISES.search(text) and _asks_advice(question.text))
 
 
-_CUES: Mapping[AnswerForm, Callable[[Question, str, str], float]] = {
+_CUES: Mapping[AnswerForm, Callable[[ParsedQuestion, str, str], float]] = {
     AnswerForm.DEFINITION: _cue_of_definition,
     AnswerForm.MECHANISM: _cue_of_mechanism,
     AnswerForm.STEPS: _cue_of_steps,
@@ -155,7 +155,7 @@ _WHICH = re.compile(r"^\W*(?:which|what|who)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[a-z,;:(] )(?:[A-Z][\w+-]*[\w]|[a-z]+\d\w*|[A-Z]{2,}\w*)")
 
 
-def _names_an_answer(question: Question, text: str) -> bool:
+def _names_an_answer(question: ParsedQuestion, text: str) -> bool:
     """True where the text has a name that the question does not have."""
     asked = question.text.lower()
     return any(
@@ -197,11 +197,11 @@ _GLOSS = re.compile(r":\s+|\s+(?:--|–|—)\s+")  # "salt: random data …", "s
 _SUBJECT_WITHIN = 4  # words from the beginning in which the subject of a definition begins
 
 
-def _definition(question: Question, text: str) -> float:
+def _definition(question: ParsedQuestion, text: str) -> float:
     return says_what_it_is(text, find_definiendum(question) or question.wording)
 
 
-def find_definiendum(question: Question) -> str:
+def find_definiendum(question: ParsedQuestion) -> str:
     """Return the thing that "What is a … in …?" asks to define; "" where the question is worded otherwise."""
     found = _DEFINIENDUM.search(question.wording)
     thing = next((group for group in found.groups() if group), "") if found else ""
@@ -246,13 +246,13 @@ def _is_late(tokens: list[str], asked: list[str]) -> bool:
     return first >= _SUBJECT_WITHIN
 
 
-def _names_both(question: Question, text: str) -> bool:
+def _names_both(question: ParsedQuestion, text: str) -> bool:
     found = {form for word in words(text) for form in forms(word)}
     sides = [{form for word in words(side) for form in forms(word)} for side in question.sides]
     return len(sides) >= 2 and all(side & found for side in sides)
 
 
-def _merely_lists_both(question: Question, text: str) -> bool:
+def _merely_lists_both(question: ParsedQuestion, text: str) -> bool:
     """ "… including A and B": what is named side by side without a contrast is not compared."""
     said = [forms(word) for word in words(text)]
     sides = [{forms(word)[0] for word in words(side)} for side in question.sides]

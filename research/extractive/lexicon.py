@@ -22,7 +22,7 @@ class WordKind(StrEnum):
     SMALL = "small"  # articles, pronouns, prepositions, question words
 
 
-class Entry(NamedTuple):
+class LexiconEntry(NamedTuple):
     german: str
     kind: WordKind
     english: tuple[str, ...]  # the most usual first
@@ -32,7 +32,7 @@ class Lexicon:
     """Entries by the German word, in lower case and with "ss" for "ß"."""
 
     def __init__(self, lines: Iterator[str]) -> None:
-        self.entries: dict[str, list[Entry]] = defaultdict(list)
+        self.entries: dict[str, list[LexiconEntry]] = defaultdict(list)
         self.small: dict[str, str] = {}
         self.verb_forms: dict[str, str] = {}  # "stieg" and "gestiegen" of "steigen"
         for line in lines:
@@ -46,7 +46,7 @@ class Lexicon:
             return
         senses = tuple(english.split(", "))
         key = fold_sharp_s(german.lower())
-        self.entries[key].append(Entry(german, WordKind(kind), senses))
+        self.entries[key].append(LexiconEntry(german, WordKind(kind), senses))
         for form in fields[3].split(", ") if len(fields) > 3 else ():
             self.verb_forms.setdefault(fold_sharp_s(form), key)
 
@@ -54,7 +54,7 @@ class Lexicon:
     def english_words(self) -> frozenset[str]:
         return _english_words()
 
-    def get(self, key: str) -> list[Entry]:
+    def get(self, key: str) -> list[LexiconEntry]:
         return self.entries.get(key, [])
 
 
@@ -90,7 +90,7 @@ def fold_sharp_s(word: str) -> str:
     return word.replace("ß", "ss")
 
 
-def find_entries(word: str) -> list[Entry]:
+def find_entries(word: str) -> list[LexiconEntry]:
     """Return the entries that the word is a form of, those of the kind that its case speaks for first.
 
     >>> [entry.german for entry in find_entries("Passwörtern")]
@@ -107,17 +107,17 @@ def find_entries(word: str) -> list[Entry]:
     return sorted(found, key=lambda entry: (entry.kind is WordKind.NOUN) != is_noun)
 
 
-def find_verbs(word: str) -> list[Entry]:
+def find_verbs(word: str) -> list[LexiconEntry]:
     """Return the verbs that the word may be a form of, also where it is an adjective of its own: "verboten"."""
     bases = (base for base, kinds in _bases(fold_sharp_s(word.lower())) if kinds is _VERB)
     return [entry for base in bases for entry in lexicon().get(base) if entry.kind is WordKind.VERB]
 
 
-def _entries_of(word: str) -> list[Entry]:
+def _entries_of(word: str) -> list[LexiconEntry]:
     exact = [entry for entry in lexicon().get(word) if entry.kind is not WordKind.PREFIX]
     if exact:
         return exact
-    found: dict[str, Entry] = {}
+    found: dict[str, LexiconEntry] = {}
     for base, kinds in _bases(word):
         for entry in lexicon().get(base):
             if entry.kind in kinds:

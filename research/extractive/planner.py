@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.extractive.cards import CardMatch, Cards, DocumentCard
-from research.extractive.question import Question, TermKind
+from research.extractive.question import ParsedQuestion, TermKind
 from research.extractive.rarity import Rarity
 from research.models.schemas import Plan, PlannedSection, Subtopic
 
@@ -21,7 +21,7 @@ WORDS_FOR_ANSWER, WORDS_FOR_OTHERS = 250, 150
 LONGEST_NAME = 300  # characters: a topic may have 10 000
 
 
-def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) -> Plan:
+def plan(question: ParsedQuestion, cards: Cards, rarity: Rarity, target_sources: int) -> Plan:
     """Deterministic: the same question over the same library gives the same plan."""
     matches = cards.match(question, rarity)
     found = [_whole(question, target_sources), *_parts(question), *_sides(question), *_years(question)]
@@ -40,7 +40,7 @@ def plan(question: Question, cards: Cards, rarity: Rarity, target_sources: int) 
     )
 
 
-def _whole(question: Question, target_sources: int) -> Subtopic:
+def _whole(question: ParsedQuestion, target_sources: int) -> Subtopic:
     words = " ".join(term.surface for term in question.terms if term.weight >= 0.5)
     return Subtopic(
         name=question.text.rstrip("?. ")[:LONGEST_NAME],
@@ -51,7 +51,7 @@ def _whole(question: Question, target_sources: int) -> Subtopic:
     )
 
 
-def _parts(question: Question) -> list[Subtopic]:
+def _parts(question: ParsedQuestion) -> list[Subtopic]:
     if len(question.parts) < 2:
         return []
     return [
@@ -66,12 +66,12 @@ def _parts(question: Question) -> list[Subtopic]:
     ]
 
 
-def _names_beside(part: str, question: Question) -> str:
+def _names_beside(part: str, question: ParsedQuestion) -> str:
     """What the question names, and this part of it does not."""
     return " ".join(name.surface for name in question.names if name.surface.casefold() not in part.casefold())
 
 
-def _sides(question: Question) -> list[Subtopic]:
+def _sides(question: ParsedQuestion) -> list[Subtopic]:
     """Things that the question sets side by side are looked for one by one."""
     return [
         Subtopic(
@@ -86,7 +86,7 @@ def _sides(question: Question) -> list[Subtopic]:
     ]
 
 
-def _years(question: Question) -> list[Subtopic]:
+def _years(question: ParsedQuestion) -> list[Subtopic]:
     """A question about change wants the state of each year it names."""
     if question.year_range is None:
         return []
@@ -105,7 +105,9 @@ def _years(question: Question) -> list[Subtopic]:
     ]
 
 
-def _plan_named_documents(question: Question, cards: Cards, matches: dict[str, CardMatch]) -> list[Subtopic]:
+def _plan_named_documents(
+    question: ParsedQuestion, cards: Cards, matches: dict[str, CardMatch]
+) -> list[Subtopic]:
     """Documents whose title the question as good as names are searched for themselves."""
     fitting = sorted(
         (-match.fit, id)
@@ -117,7 +119,7 @@ def _plan_named_documents(question: Question, cards: Cards, matches: dict[str, C
     return [_document(question, cards.by_id[id]) for _, id in fitting]
 
 
-def _document(question: Question, card: DocumentCard) -> Subtopic:
+def _document(question: ParsedQuestion, card: DocumentCard) -> Subtopic:
     title = card.title or card.path
     return Subtopic(
         name=title[:LONGEST_NAME],
@@ -139,7 +141,7 @@ def _distinct(subtopics: Sequence[Subtopic]) -> list[Subtopic]:
     return list(by_name.values())
 
 
-def _confidence(question: Question, cards: Cards, rarity: Rarity) -> float:
+def _confidence(question: ParsedQuestion, cards: Cards, rarity: Rarity) -> float:
     """1 when every word of the question is known to the library, less by what is unknown, never below 0.8.
 
     An unknown word is no reason to ask the owner first: the search finds out what it is worth.

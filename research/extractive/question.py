@@ -51,7 +51,7 @@ class QuestionTerm:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NamedThing:
     """A thing the question names, with the version or year that belongs to it: "PCI DSS v4.0"."""
 
     surface: str
@@ -60,10 +60,10 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParsedQuestion:
     text: str
     terms: tuple[QuestionTerm, ...]
-    names: tuple[Name, ...]
+    names: tuple[NamedThing, ...]
     years: tuple[int, ...]
     kinds: tuple[AnswerKind, ...]
     parts: tuple[str, ...]  # the sub-questions; the question itself when it has only one
@@ -181,7 +181,7 @@ _PART = re.compile(
 _LINKS = frozenset({"rev", "rev.", "revision", "version", "release", "edition", "part", "no", "level"})
 
 
-def analyse(text: str, this_year: int | None = None) -> Question:
+def analyse(text: str, this_year: int | None = None) -> ParsedQuestion:
     """Take the question apart. Never fails: a question without content words has no terms.
 
     `this_year`: a year that is named and not yet over asks for the newest; the current one by default.
@@ -193,7 +193,7 @@ def analyse(text: str, this_year: int | None = None) -> Question:
     )
     named = sorted({int(term.form) for term in found if term.kind is TermKind.YEAR})
     span = [year for year in (time.first, time.last) if year is not None]
-    return Question(
+    return ParsedQuestion(
         text=text.strip(),
         terms=found,
         names=_names(tokens),
@@ -209,7 +209,7 @@ def analyse(text: str, this_year: int | None = None) -> Question:
     )
 
 
-def in_english(question: Question, is_known: Callable[[str], bool]) -> Question:
+def in_english(question: ParsedQuestion, is_known: Callable[[str], bool]) -> ParsedQuestion:
     """Render a German question in English, with the other senses of its words that the library knows."""
     english = analyse(to_english(question.text))
     senses: dict[str, tuple[str, ...]] = {}
@@ -222,7 +222,7 @@ def in_english(question: Question, is_known: Callable[[str], bool]) -> Question:
     return replace(english, text=question.text, terms=terms)
 
 
-def with_senses(question: Question, senses: Mapping[str, Sequence[str]]) -> Question:
+def with_senses(question: ParsedQuestion, senses: Mapping[str, Sequence[str]]) -> ParsedQuestion:
     """Add words of another language to the terms that they translate. `senses`: by form."""
     terms = tuple(
         replace(
@@ -233,7 +233,9 @@ def with_senses(question: Question, senses: Mapping[str, Sequence[str]]) -> Ques
     return replace(question, terms=terms)
 
 
-def with_spelling(question: Question, vocabulary: Mapping[str, int], unknown: Iterable[str]) -> Question:
+def with_spelling(
+    question: ParsedQuestion, vocabulary: Mapping[str, int], unknown: Iterable[str]
+) -> ParsedQuestion:
     """Spell words as the library does. `unknown`: forms of the question's terms that no passage has.
 
     The vocabulary holds stems: a plural with a slip in it is near to one only by its own stem.
@@ -478,7 +480,7 @@ def _distinct(found: Iterable[QuestionTerm]) -> tuple[QuestionTerm, ...]:
     return tuple({term.form: term for term in found}.values())
 
 
-def _names(tokens: Sequence[_Token]) -> tuple[Name, ...]:
+def _names(tokens: Sequence[_Token]) -> tuple[NamedThing, ...]:
     """Runs of name tokens; a version, number or year right after one belongs to it."""
     runs: list[list[_Token]] = []
     links: list[list[str]] = [[]]  # the words before each run, and after the last one
@@ -536,10 +538,10 @@ def _is_mark_of_name(token: _Token) -> bool:
     return not token.is_mark and _kind(token) in (TermKind.VERSION, TermKind.YEAR, TermKind.NUMBER)
 
 
-def _name(run: Sequence[_Token], *, is_coordinated: bool) -> list[Name]:
+def _name(run: Sequence[_Token], *, is_coordinated: bool) -> list[NamedThing]:
     found = _distinct(term for token in run if (term := _term(token)) is not None)
     surface = " ".join(token.text for token in run if not token.is_mark)
-    return [Name(surface, found, is_coordinated)] if found else []
+    return [NamedThing(surface, found, is_coordinated)] if found else []
 
 
 def _parts(text: str) -> tuple[str, ...]:

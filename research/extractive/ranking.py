@@ -21,7 +21,7 @@ from research.extractive.cues import cue_of, tells_changes
 from research.extractive.expectations import QUANTIFIED, AnswerKind, answers
 from research.extractive.forms import AnswerForm
 from research.extractive.instances import find_class_asked, find_instances, names_one_of
-from research.extractive.question import EDITION, Question, QuestionTerm
+from research.extractive.question import EDITION, ParsedQuestion, QuestionTerm
 from research.extractive.rarity import Rarity
 from research.extractive.standalone import is_imperative
 from research.extractive.terms import term_set
@@ -34,7 +34,7 @@ CENTRE = 20  # of the nearest sentences: what they have in common is what the so
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class RankingFeatures:
     """Each 0-1 unless said otherwise; the score is their weighted sum."""
 
     coverage: float = 0.0  # of the question's words, by rarity, wherever in the context they stand
@@ -53,7 +53,7 @@ class Features:
     form: float = 0.0  # how little it looks like a statement: fragment, question, boilerplate
 
 
-WEIGHTS = Features(
+WEIGHTS = RankingFeatures(
     coverage=0.30,
     own_coverage=0.14,
     semantic=0.34,
@@ -72,7 +72,7 @@ WEIGHTS = Features(
 
 
 # What a form asks for beside being on the question weighs more: a change, a figure, a definition.
-_FORM_WEIGHTS: Mapping[AnswerForm, Features] = {
+_FORM_WEIGHTS: Mapping[AnswerForm, RankingFeatures] = {
     AnswerForm.CHANGE: replace(WEIGHTS, cue=0.28),
     AnswerForm.DEFINITION: replace(WEIGHTS, cue=0.20),
     AnswerForm.STEPS: replace(WEIGHTS, cue=0.12),
@@ -81,7 +81,7 @@ _FORM_WEIGHTS: Mapping[AnswerForm, Features] = {
 _QUANTITY_WEIGHT = 0.22  # of `answer`, where the question asks for a figure or a date
 
 
-def weights_of(question: Question) -> Features:
+def weights_of(question: ParsedQuestion) -> RankingFeatures:
     """The weights of the features for a question of this form."""
     weights = _FORM_WEIGHTS.get(question.form, WEIGHTS)
     if question.form is AnswerForm.FACT and QUANTIFIED & set(question.kinds):
@@ -90,9 +90,9 @@ def weights_of(question: Question) -> Features:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredCandidate:
     candidate: Candidate
-    features: Features
+    features: RankingFeatures
     score: float
     credits: Mapping[str, float]  # question form -> 0-1, how closely sentence and context carry it
     vector: NDArray[np.float32] | None = None
@@ -114,18 +114,18 @@ class Scored:
 class Ranker:
     """Everything that does not change from sentence to sentence of one question."""
 
-    question: Question
+    question: ParsedQuestion
     cards: Cards
     rarity: Rarity
     matches: dict[str, CardMatch]
     named: frozenset[str] = frozenset()  # things of the kind asked for, as the passages name them
 
     @classmethod
-    def of(cls, question: Question, cards: Cards, rarity: Rarity) -> Ranker:
+    def of(cls, question: ParsedQuestion, cards: Cards, rarity: Rarity) -> Ranker:
         return cls(question, cards, rarity, cards.match(question, rarity))
 
     @property
-    def weights(self) -> Features:
+    def weights(self) -> RankingFeatures:
         return weights_of(self.question)
 
     def rank(
@@ -133,7 +133,7 @@ class Ranker:
         candidates: Iterable[Candidate],
         embed: Embed,
         limit: int = EMBEDDED_AT_MOST,
-    ) -> list[Scored]:
+    ) -> list[ScoredCandidate]:
         """Best first; at most `limit` sentences come back, those worth embedding."""
         found = list(candidates)
         wanted = find_class_asked(self.question.text) if self.question.form is AnswerForm.POSITIONS else ""
@@ -144,7 +144,7 @@ class Ranker:
         first = sorted(map(ranker.score, readable), key=_worth_embedding)[:limit]
         return sorted(ranker._with_semantics(first, embed), key=_order)
 
-    def score(self, candidate: Candidate) -> Scored:
+    def score(self, candidate: Candidate) -> ScoredCandidate:
         """Score from words and structure alone."""
         own = term_set((candidate.text,))
         if self.named and names_one_of(self.named, candidate.shown):
@@ -164,7 +164,7 @@ class Ranker:
         matter = {
             term.form: _credit(term, places[:1]) for term in self.question.terms if term.form not in subject
         }
-        features = Features(
+        features = RankingFeatures(
             coverage=self._compute_coverage(credits),
             own_coverage=self._compute_coverage(matter),
             answer=self._answer(candidate),
@@ -179,7 +179,7 @@ class Ranker:
             ),
             form=self._form(candidate),
         )
-        return Scored(candidate, features, total(features, self.weights), credits)
+        return ScoredCandidate(candidate, features, total(features, self.weights), credits)
 
     def _measure_missing_names(self, credits: dict[str, float]) -> float:
         """What is said of another thing is no answer, however alike it sounds. Of things set side by side one will do;
@@ -262,7 +262,7 @@ class Ranker:
         }
         return bool(marks & near)
 
-    def _with_semantics(self, scored: list[Scored], embed: Embed) -> list[Scored]:
+    def _with_semantics(self, scored: list[ScoredCandidate], embed: Embed) -> list[ScoredCandidate]:
         if not scored:
             return []
         parts = list(dict.fromkeys((self.asked_text, *self.question.whole_parts)))
@@ -329,13 +329,13 @@ class Ranker:
 
     def _closer(
         self,
-        item: Scored,
+        item: ScoredCandidate,
         semantic: float,
         heading: float,
         central: float,
         vector: NDArray[np.float32],
         parts: tuple[float, ...],
-    ) -> Scored:
+    ) -> ScoredCandidate:
         features = replace(item.features, semantic=semantic, heading=heading, central=central)
         return replace(
             item, features=features, score=total(features, self.weights), vector=vector, parts=parts
@@ -358,19 +358,19 @@ def in_context(candidate: Candidate) -> str:
     return ". ".join(part.strip(" .:") for part in parts if part)
 
 
-def total(features: Features, weights: Features = WEIGHTS) -> float:
+def total(features: RankingFeatures, weights: RankingFeatures = WEIGHTS) -> float:
     """The weighted sum of the features."""
     return float(
-        sum(getattr(weights, field.name) * getattr(features, field.name) for field in fields(Features))
+        sum(getattr(weights, field.name) * getattr(features, field.name) for field in fields(RankingFeatures))
     )
 
 
-def _worth_embedding(item: Scored) -> tuple[float, str, int]:
+def _worth_embedding(item: ScoredCandidate) -> tuple[float, str, int]:
     """Passages that mean the same in other words are found by their vectors: their rank counts more here."""
     return -(item.score + 0.25 * item.features.chunk), item.candidate.document_id, item.candidate.start
 
 
-def _order(item: Scored) -> tuple[float, str, int]:
+def _order(item: ScoredCandidate) -> tuple[float, str, int]:
     return -item.score, item.candidate.document_id, item.candidate.start
 
 

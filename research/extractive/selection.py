@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from citations.strength import work_key
 from research.extractive.cards import Cards
 from research.extractive.expectations import NUMBER_WORD
-from research.extractive.question import Question
-from research.extractive.ranking import Scored
+from research.extractive.question import ParsedQuestion
+from research.extractive.ranking import ScoredCandidate
 from research.extractive.terms import STOP_WORDS, term_set
 
 CLAIMS_AT_MOST = 40
@@ -35,14 +35,14 @@ _FIGURE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class SelectedClaim:
     """One claim: the sentence that states it best and the others that state it too."""
 
-    best: Scored
-    further: tuple[Scored, ...] = ()
+    best: ScoredCandidate
+    further: tuple[ScoredCandidate, ...] = ()
 
     @property
-    def sentences(self) -> tuple[Scored, ...]:
+    def sentences(self) -> tuple[ScoredCandidate, ...]:
         return (self.best, *self.further)
 
     @property
@@ -51,19 +51,19 @@ class Selected:
 
 
 @dataclass(frozen=True, slots=True)
-class _Joined:
-    claim: Selected
+class _ClaimGroup:
+    claim: SelectedClaim
     words: frozenset[str]
     figures: Counter[str]
 
 
 def select(
-    ranked: Sequence[Scored],
-    question: Question,
+    ranked: Sequence[ScoredCandidate],
+    question: ParsedQuestion,
     cards: Cards,
     limit: int = CLAIMS_AT_MOST,
     floor: float = FLOOR,
-) -> tuple[Selected, ...]:
+) -> tuple[SelectedClaim, ...]:
     """At most `limit` claims, the best answer first, none with less than `floor` of its score. `ranked` comes best
     first, with vectors.
     """
@@ -76,8 +76,8 @@ def select(
 
 
 def choose(
-    claims: Sequence[Selected], limit: int, works: Mapping[str, str] | None = None
-) -> tuple[Selected, ...]:
+    claims: Sequence[SelectedClaim], limit: int, works: Mapping[str, str] | None = None
+) -> tuple[SelectedClaim, ...]:
     """The best claims, varied, with at most `limit` quotes together. `claims` come best first, with vectors.
 
     `works` gives for a document what it is a revision of.
@@ -85,7 +85,7 @@ def choose(
     return tuple(_within(_vary(claims, limit), limit, works or {}))
 
 
-def _within(claims: Sequence[Selected], limit: int, works: Mapping[str, str]) -> Iterator[Selected]:
+def _within(claims: Sequence[SelectedClaim], limit: int, works: Mapping[str, str]) -> Iterator[SelectedClaim]:
     """The first claims with their further quotes, as long as there is room.
 
     A later claim is not quoted from another revision of what it is quoted from: that takes the room of what others say.
@@ -104,7 +104,7 @@ def _within(claims: Sequence[Selected], limit: int, works: Mapping[str, str]) ->
         yield replace(claim, further=kept)
 
 
-def _of_other_documents(claim: Selected) -> tuple[Scored, ...]:
+def _of_other_documents(claim: SelectedClaim) -> tuple[ScoredCandidate, ...]:
     """One quote of each further document: a document that repeats itself adds nothing."""
     own = claim.best.candidate.document_id
     by_document = {item.candidate.document_id: item for item in reversed(claim.further)}
@@ -112,14 +112,14 @@ def _of_other_documents(claim: Selected) -> tuple[Scored, ...]:
                  and item.candidate.document_id != own)  # fmt: skip
 
 
-def with_other_documents(claim: Selected) -> Selected:
+def with_other_documents(claim: SelectedClaim) -> SelectedClaim:
     """The claim with its best quotes of other documents, at most FURTHER_LEADING."""
     return replace(claim, further=_of_other_documents(claim)[:FURTHER_LEADING])
 
 
-def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
+def join_duplicates(ranked: Sequence[ScoredCandidate]) -> list[SelectedClaim]:
     """Sentences that say the same become one claim, in the order of its best sentence."""
-    joined: list[_Joined] = []
+    joined: list[_ClaimGroup] = []
     for item in ranked:
         words, numbers = _words(item.candidate.shown), count_figures(item.candidate.shown)
         place = next(
@@ -127,7 +127,7 @@ def join_duplicates(ranked: Sequence[Scored]) -> list[Selected]:
             None,
         )
         if place is None:
-            joined.append(_Joined(Selected(item), words, numbers))
+            joined.append(_ClaimGroup(SelectedClaim(item), words, numbers))
         else:
             claim = joined[place].claim
             joined[place] = replace(joined[place], claim=replace(claim, further=(*claim.further, item)))
@@ -143,7 +143,7 @@ def count_figures(text: str) -> Counter[str]:
     return Counter(_FIGURE.findall(text.lower()))
 
 
-def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: _Joined) -> bool:
+def _is_same(item: ScoredCandidate, words: frozenset[str], figures: Counter[str], known: _ClaimGroup) -> bool:
     if _are_items(item, known.claim.best):
         return False
     if _overlap(item, known.claim.best) or _contains(words, figures, known):
@@ -158,40 +158,40 @@ def _is_same(item: Scored, words: frozenset[str], figures: Counter[str], known: 
     )
 
 
-def _are_items(a: Scored, b: Scored) -> bool:
+def _are_items(a: ScoredCandidate, b: ScoredCandidate) -> bool:
     """Two items of one list, each shown behind the line that introduces it: they differ in little but that."""
     mine, theirs = a.candidate, b.candidate
     return mine.document_id == theirs.document_id and mine.lead is not None and mine.lead == theirs.lead
 
 
-def repeats(a: Scored, b: Scored) -> bool:
+def repeats(a: ScoredCandidate, b: ScoredCandidate) -> bool:
     """True where one adds nothing to the other. With other figures it does: it may say otherwise."""
     same_figures = count_figures(a.candidate.shown) == count_figures(b.candidate.shown)
     return same_figures and not _are_items(a, b) and similarity(a, b) >= SAME_AGAIN
 
 
-def _overlap(a: Scored, b: Scored) -> bool:
+def _overlap(a: ScoredCandidate, b: ScoredCandidate) -> bool:
     """The same words of one document: a sentence alone, and joined to the one that points back to it."""
     mine, theirs = a.candidate, b.candidate
     return mine.document_id == theirs.document_id and mine.start < theirs.end and theirs.start < mine.end
 
 
-def _contains(words: frozenset[str], figures: Counter[str], known: _Joined) -> bool:
+def _contains(words: frozenset[str], figures: Counter[str], known: _ClaimGroup) -> bool:
     """One says all that the other says, in nearly its words."""
     small, large = sorted((words, known.words), key=len)
     return len(small) >= 5 and small <= large and (figures <= known.figures or known.figures <= figures)
 
 
-def similarity(a: Scored, b: Scored) -> float:
+def similarity(a: ScoredCandidate, b: ScoredCandidate) -> float:
     """Cosine of two sentences; 0 where one has no vector."""
     if a.vector is None or b.vector is None:
         return 0.0
     return float(a.vector @ b.vector)
 
 
-def _vary(claims: Sequence[Selected], limit: int) -> list[Selected]:
+def _vary(claims: Sequence[SelectedClaim], limit: int) -> list[SelectedClaim]:
     """Greedy: the best of what is left after what its document and its like have already said."""
-    chosen: list[Selected] = []
+    chosen: list[SelectedClaim] = []
     seen: Counter[str] = Counter()
     nearest = [0.0] * len(claims)
     left = set(range(len(claims)))
@@ -205,7 +205,7 @@ def _vary(claims: Sequence[Selected], limit: int) -> list[Selected]:
     return chosen
 
 
-def _worth(claim: Selected, nearest: float, seen: Counter[str], position: int) -> float:
+def _worth(claim: SelectedClaim, nearest: float, seen: Counter[str], position: int) -> float:
     said = min(seen[id] for id in claim.document_ids)
     if position < LEADING:
         return claim.best.score - 0.05 * max(0.0, nearest - 0.6) - 0.004 * said
@@ -217,7 +217,9 @@ def _worth(claim: Selected, nearest: float, seen: Counter[str], position: int) -
     )
 
 
-def _revisions_first(claims: list[Selected], question: Question, cards: Cards) -> list[Selected]:
+def _revisions_first(
+    claims: list[SelectedClaim], question: ParsedQuestion, cards: Cards
+) -> list[SelectedClaim]:
     """A question about change is answered by one sentence of each revision before any second one."""
     if not question.asks_change or not claims:
         return claims
@@ -231,7 +233,7 @@ def _revisions_first(claims: list[Selected], question: Question, cards: Cards) -
     return sorted(lifted, key=lambda claim: -claim.best.score)
 
 
-def _revision(claim: Selected, cards: Cards) -> str:
+def _revision(claim: SelectedClaim, cards: Cards) -> str:
     """What tells one state of the thing from another: the section's version or date, else the document's."""
     candidate = claim.best.candidate
     in_heading = re.search(r"\bv?\d+\.\d+(?:\.\d+)*\b|\b(?:19|20)\d\d\b", candidate.heading)

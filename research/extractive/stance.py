@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from research.extractive.question import Question
+from research.extractive.question import ParsedQuestion
 
 
 class Stance(StrEnum):
@@ -40,7 +40,7 @@ _ASKED_AGAINST = re.compile(
 )
 
 
-def stance_of(question: Question, text: str) -> Stance:
+def stance_of(question: ParsedQuestion, text: str) -> Stance:
     """Return the side that a sentence takes, by its negations and conditions. A question for what to avoid turns it."""
     is_against = bool(_AGAINST.search(text))
     if _CONDITION.search(text) and not re.match(r"^(?:do not|never|avoid)\b", text, re.IGNORECASE):

@@ -15,7 +15,7 @@ from typing import Literal
 from research.extractive.english_forms import gerund, past_participle, plural, third_person
 from research.extractive.lexicon import (
     SEPARABLE,
-    Entry,
+    LexiconEntry,
     WordKind,
     find_entries,
     find_verbs,
@@ -104,7 +104,7 @@ class _Word:
         return self.text.lower()
 
     @cached_property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LexiconEntry]:
         if self.is_verb:
             return find_verbs(self.text)
         return find_entries(self.lower if self.is_first and self.lower in _AUXILIARIES else self.text)
@@ -121,7 +121,7 @@ class _Word:
         return is_known or (self.text[:1].isupper() and not self.is_first) or self.text[0].isdigit()
 
     @cached_property
-    def verb(self) -> Entry | None:
+    def verb(self) -> LexiconEntry | None:
         """The verb that this is a form of. A noun in capitals is none."""
         if self.is_small or (self.text[0].isupper() and not self.is_first):
             return None
@@ -194,7 +194,7 @@ _SINGULAR = frozenset(
     beim""".split()
 )
 _PLURAL = frozenset("viele vielen wenige alle allen mehrere einige beide".split())
-_GIVE = Entry("geben", WordKind.VERB, ("give",))  # "gibt" is among the small words for "gibt es"
+_GIVE = LexiconEntry("geben", WordKind.VERB, ("give",))  # "gibt" is among the small words for "gibt es"
 # What "was" is the object of: "Was kostet ein Patent?", but "Was beeinflusst den Preis?".
 _SAID = frozenset(
     """kosten bedeuten sagen heißen empfehlen fordern verlangen vorschreiben raten meinen tun machen bringen kennen
@@ -428,7 +428,7 @@ class _Clause:
             self._phrase(opening), past_participle(english) if is_past else finite, self._phrase(rest)
         )
 
-    def _needs_do(self, opening: list[_Word], verb: _Word, entry: Entry, rest: list[_Word]) -> bool:
+    def _needs_do(self, opening: list[_Word], verb: _Word, entry: LexiconEntry, rest: list[_Word]) -> bool:
         if not opening:
             return True
         first = opening[0].lower
@@ -643,13 +643,13 @@ def _content_word(word: _Word, before: _Word | None) -> str:
     return plural(senses[0]) if _is_plural(word, entry, before) else senses[0]
 
 
-def _translate_superlative(word: str, entry: Entry) -> str:
+def _translate_superlative(word: str, entry: LexiconEntry) -> str:
     is_superlative = bool(re.search(r"ste[nrms]?$", word)) and not entry.german.endswith("st")
     sense = entry.english[0]
     return f"most {sense}" if is_superlative and not re.search("(?:est|most)$", sense) else sense
 
 
-def _is_plural(word: _Word, entry: Entry | None, before: _Word | None) -> bool:
+def _is_plural(word: _Word, entry: LexiconEntry | None, before: _Word | None) -> bool:
     if before is not None and before.lower in _SINGULAR:
         return False
     if before is not None and (before.lower in _PLURAL or before.text[0].isdigit()):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice, product
 
 from research.extractive.lexicon import (
-    Entry,
+    LexiconEntry,
     WordKind,
     find_entries,
     fold_sharp_s,
@@ -187,7 +187,7 @@ def _parts_of(stem: str, penalty: int) -> Iterator[_Part]:
         yield _Part(_senses(entries), penalty + 3 + short)  # "Pflegekräfte-", "Optimierungs-"
 
 
-def _senses(entries: Sequence[Entry]) -> tuple[str, ...]:
+def _senses(entries: Sequence[LexiconEntry]) -> tuple[str, ...]:
     return _distinct(sense for entry in entries for sense in entry.english)
 
 

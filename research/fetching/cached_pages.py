@@ -12,7 +12,7 @@ KEPT_FOR = timedelta(hours=24)  # that a page is not asked for again (spec: agen
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class CachedPage:
     """A page as it was kept, and what its server said of it."""
 
     final_url: str
@@ -35,16 +35,16 @@ class Copy:
         return {name: value for name, value in given.items() if value}
 
 
-def find_copy(url: str) -> Copy | None:
+def find_copy(url: str) -> CachedPage | None:
     rows = rows_of(KeptPage, "WHERE canonical_url = %(url)s", {"url": canonical_url(url)})
-    return Copy(**{name: getattr(rows[0], name) for name in Copy.__slots__}) if rows else None
+    return CachedPage(**{name: getattr(rows[0], name) for name in CachedPage.__slots__}) if rows else None
 
 
-def keep_copy(url: str, copy: Copy) -> None:
+def keep_copy(url: str, copy: CachedPage) -> None:
     """In place of an older one. An address that has no canonical spelling is not kept."""
     canonical = canonical_url(url)
     if canonical:
-        columns = {name: getattr(copy, name) for name in Copy.__slots__}
+        columns = {name: getattr(copy, name) for name in CachedPage.__slots__}
         KeptPage.objects.bulk_create(
             [KeptPage(canonical_url=canonical, **columns)],
             update_conflicts=True,

@@ -15,17 +15,24 @@ from redis.asyncio import Redis
 
 from citations.credibility.authority import origin_domain
 from citations.credibility.hosts import host_of
-from research.fetching.http_client import Asking, Door, DoorError, TookTooLong, TooManyRedirects, Unreachable
-from research.fetching.pages import Fetched, FetchError, page_of
-from research.fetching.per_host_limit import LONGEST_S, Politeness, Turn
-from research.fetching.rates import Rate
-from research.fetching.response_body import BadEncoding, TooLarge
+from research.fetching.http_client import (
+    Asking,
+    Door,
+    DoorError,
+    FetchTimeout,
+    HostUnreachable,
+    TooManyRedirects,
+)
+from research.fetching.pages import FetchedPage, FetchError, page_of
+from research.fetching.per_host_limit import LONGEST_S, HostTurn, Politeness
+from research.fetching.rates import FetchRateLimiter
+from research.fetching.response_body import BadEncoding, ResponseTooLarge
 from research.fetching.robots import Robots
 from research.fetching.shared_host_limit import SharedTurns, SiteRests
 from research.fetching.site_rules import SiteRules
-from research.fetching.ssrf_guard import NoSuchHost, Refused
-from research.fetching.urls import Target, UrlRefused, parse_url
-from research.runtime.shared_redis import Shared
+from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
+from research.fetching.urls import DialTarget, UrlRefused, parse_url
+from research.runtime.shared_redis import SharedRedis
 
 Marks = Mapping[str, Mapping[str, str]]  # URL → headers that ask for the page only if it changed
 Refuse = Callable[[str], str]  # why the run that asks wants no page of this address; "" where it does
@@ -43,7 +50,7 @@ class Fetcher:
         a_minute: float = inf,
         allow_loopback: bool = False,
         redis: Redis | None = None,
-        shared: Shared | None = None,
+        shared: SharedRedis | None = None,
     ) -> None:
         """`redis`: where processes agree on whose turn it is; without it each is polite for itself. `shared`: where
         they tell each other what sites ask of robots.
@@ -54,7 +61,7 @@ class Fetcher:
         turns = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
         self.politeness = Politeness(gap_s, turns)
         self.rules = SiteRules(door, shared)
-        self._rate = Rate(a_minute)
+        self._rate = FetchRateLimiter(a_minute)
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
@@ -69,7 +76,7 @@ class Fetcher:
 
     async def fetch(
         self, url: str, run: str, marks: Marks | None = None, refuse: Refuse | None = None
-    ) -> Fetched | None:
+    ) -> FetchedPage | None:
         """One page, for a run; None for one that is as its marks say. Raises FetchError.
 
         `refuse` is asked of each address on the way, before anything is sent there.
@@ -91,7 +98,7 @@ class Fetcher:
             except SiteRests as error:
                 raise _rests(error) from error
 
-    def _target(self, url: str) -> Target:
+    def _target(self, url: str) -> DialTarget:
         try:
             return parse_url(url, allow_loopback=self._allow_loopback)
         except UrlRefused as error:
@@ -107,7 +114,7 @@ class _Visit:
         self._slot = slot
         self._has_slot = False
         self._domain = ""
-        self._turn: Turn | None = None
+        self._turn: HostTurn | None = None
 
     async def __aenter__(self) -> "_Visit":
         return self
@@ -119,7 +126,7 @@ class _Visit:
         if self._turn is not None:
             self._turn.leave()
 
-    async def before(self, target: Target) -> None:
+    async def before(self, target: DialTarget) -> None:
         """Before each request. Raises FetchError where the site does not want it."""
         self._let_go()  # not while it waits: pages of other domains can be fetched then
         if self._refuse is not None and (reason := self._refuse(target.url)):
@@ -143,7 +150,7 @@ class _Visit:
         if error.retry_after_s and self._turn is not None:
             self._turn.pause(error.retry_after_s)
 
-    async def _at(self, domain: str) -> Turn:
+    async def _at(self, domain: str) -> HostTurn:
         if self._turn is not None and domain == self._domain:
             return self._turn
         if self._turn is not None:
@@ -152,7 +159,7 @@ class _Visit:
         self._domain, self._turn = domain, await self._fetcher.politeness.enter(domain)
         return self._turn
 
-    async def _asking_robots(self, target: Target) -> None:
+    async def _asking_robots(self, target: DialTarget) -> None:
         """The file is a request as others are. Where it leads to another domain, that one is asked just once."""
         if self._turn is not None and domain_of(target.url) == self._domain:
             await self._turn.start()
@@ -163,7 +170,7 @@ class _Visit:
             self._slot.release()
 
 
-def _obey(robots: Robots | None, target: Target) -> None:
+def _obey(robots: Robots | None, target: DialTarget) -> None:
     if robots is None or robots.allows(target.path):
         return
     place = target.host
@@ -189,13 +196,13 @@ def _rests(error: SiteRests) -> FetchError:
 
 # What the door raises: its code among those of browse, and how it is told.
 _FAILURES: Mapping[type[Exception], tuple[str, str]] = {
-    Refused: ("BLOCKED", "This address is not read"),
+    BlockedConnection: ("BLOCKED", "This address is not read"),
     NoSuchHost: ("PAGE_NOT_FOUND", "The page cannot be found"),
     TooManyRedirects: ("BLOCKED", "The page was given up"),
-    TooLarge: ("TOO_LARGE", "The page is not read"),
+    ResponseTooLarge: ("TOO_LARGE", "The page is not read"),
     BadEncoding: ("EXTRACTION_FAILED", "The page cannot be read"),
-    TookTooLong: ("TIMEOUT", "The page was given up"),
-    Unreachable: ("TIMEOUT", "The page cannot be read"),
+    FetchTimeout: ("TIMEOUT", "The page was given up"),
+    HostUnreachable: ("TIMEOUT", "The page cannot be read"),
 }
 
 

@@ -11,16 +11,16 @@ from uuid import UUID
 from django.utils import timezone
 
 from research.db.tenancy import tenant_context
-from research.fetching.cached_pages import KEPT_FOR, Copy, drop_copy, find_copy, keep_copy
+from research.fetching.cached_pages import KEPT_FOR, CachedPage, drop_copy, find_copy, keep_copy
 from research.fetching.fetch_pages import Refuse
-from research.fetching.pages import Fetched, FetchError
+from research.fetching.pages import FetchedPage, FetchError
 from research.fetching.process import fetch_process
 from research.models.schemas import Rendering
 from research.storage.objects import has_object, put_object
 
 
 @dataclass(frozen=True, slots=True)
-class Acquired:
+class AcquiredPage:
     """A page whose bytes are kept. `was_kept`: they were there already; `checked`: its server was asked now."""
 
     url: str  # where it was in the end
@@ -45,7 +45,7 @@ class Acquired:
 
 async def acquire(
     tenant_id: UUID, run: str, url: str, max_age: timedelta = KEPT_FOR, refuse: Refuse | None = None
-) -> Acquired:
+) -> AcquiredPage:
     """`max_age` 0 asks the server in any case; `refuse` is asked of each address on the way to the page.
 
     Raises FetchError and ObjectError.
@@ -68,7 +68,7 @@ async def acquire(
     return await process.rows.do(partial(_cache_page, tenant_id, url, page))
 
 
-def usable_copy(tenant_id: UUID, url: str) -> Copy | None:
+def usable_copy(tenant_id: UUID, url: str) -> CachedPage | None:
     """One whose bytes are still there."""
     with tenant_context(tenant_id):
         copy = find_copy(url)
@@ -80,17 +80,17 @@ def _drop_cached_copy(tenant_id: UUID, url: str) -> None:
         drop_copy(url)
 
 
-def _refresh_cached_copy(tenant_id: UUID, url: str, copy: Copy) -> Acquired:
+def _refresh_cached_copy(tenant_id: UUID, url: str, copy: CachedPage) -> AcquiredPage:
     copy = replace(copy, fetched_at=timezone.now())
     with tenant_context(tenant_id, is_durable=False):
         keep_copy(url, copy)
     return _build_acquired_page(copy, checked=True)
 
 
-def _cache_page(tenant_id: UUID, url: str, page: Fetched) -> Acquired:
+def _cache_page(tenant_id: UUID, url: str, page: FetchedPage) -> AcquiredPage:
     """The bytes first, then the row that names them."""
     key, now = put_object(tenant_id, page.data), timezone.now()
-    copy = Copy(
+    copy = CachedPage(
         final_url=page.url,
         raw_key=key,
         media_type=page.media_type,
@@ -108,8 +108,8 @@ def _cache_page(tenant_id: UUID, url: str, page: Fetched) -> Acquired:
     return replace(_build_acquired_page(copy, checked=True), was_kept=False)
 
 
-def _build_acquired_page(copy: Copy, *, checked: bool) -> Acquired:
-    return Acquired(
+def _build_acquired_page(copy: CachedPage, *, checked: bool) -> AcquiredPage:
+    return AcquiredPage(
         url=copy.final_url,
         raw_key=copy.raw_key,
         media_type=copy.media_type,

@@ -17,12 +17,20 @@ from research.fetching.response_body import (
     HTML_LIMIT,
     PDF_LIMIT,
     BadEncoding,
-    TooLarge,
+    ResponseTooLarge,
     read_beginning,
     read_body,
 )
-from research.fetching.ssrf_guard import Dial, GuardedBackend, NoSuchHost, Refused, Resolve, dial, resolve
-from research.fetching.urls import Target, UrlRefused, parse_url
+from research.fetching.ssrf_guard import (
+    BlockedConnection,
+    Dial,
+    GuardedBackend,
+    NoSuchHost,
+    Resolve,
+    dial,
+    resolve,
+)
+from research.fetching.urls import DialTarget, UrlRefused, parse_url
 
 TOTAL_S = 30.0  # of a page with all its redirects, without what is waited between them
 MOST_REDIRECTS = 5
@@ -40,20 +48,28 @@ class TooManyRedirects(Exception):
     """The page leads from one address to the next without end."""
 
 
-class Unreachable(Exception):
+class HostUnreachable(Exception):
     """The host did not answer, or not in HTTP."""
 
 
-class TookTooLong(Exception):
+class FetchTimeout(Exception):
     """The page was not there in time."""
 
 
 # What `Door.get` raises, all of it expected.
-DoorError = (Refused, NoSuchHost, TooManyRedirects, Unreachable, TookTooLong, TooLarge, BadEncoding)
+DoorError = (
+    BlockedConnection,
+    NoSuchHost,
+    TooManyRedirects,
+    HostUnreachable,
+    FetchTimeout,
+    ResponseTooLarge,
+    BadEncoding,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FetchResponse:
     """What a server said in the end. `headers` have lower-case names; `hops` are the URLs before the last."""
 
     url: str
@@ -63,11 +79,11 @@ class Answer:
     hops: tuple[str, ...] = ()
 
 
-Before = Callable[[Target], Awaitable[None]]
+Before = Callable[[DialTarget], Awaitable[None]]
 Sent = Callable[[], None]
 
 
-async def at_once(target: Target) -> None:
+async def at_once(target: DialTarget) -> None:
     """Nothing needs to happen before a request."""
 
 
@@ -94,8 +110,8 @@ PLAINLY = Asking()
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    target: Target
+class _OutgoingRequest:
+    target: DialTarget
     headers: Mapping[str, str]
 
 
@@ -126,9 +142,9 @@ class Door:
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def get(self, url: str, asking: Asking = PLAINLY) -> Answer:
+    async def get(self, url: str, asking: Asking = PLAINLY) -> FetchResponse:
         """Whatever the server answers, errors too. Raises one of DoorError, and what `asking.before` raises."""
-        asked = _Asked(self._target(url), asking.headers)
+        asked = _OutgoingRequest(self._target(url), asking.headers)
         hops: list[str] = []
         left_s = self._total_s
         while len(hops) <= MOST_REDIRECTS:
@@ -143,25 +159,25 @@ class Door:
             asked = self._next(asked, location)
         raise TooManyRedirects(f"it redirects more than {MOST_REDIRECTS} times")
 
-    async def _within(self, seconds: float, asked: _Asked, asking: Asking) -> Answer:
+    async def _within(self, seconds: float, asked: _OutgoingRequest, asking: Asking) -> FetchResponse:
         try:
             async with asyncio.timeout(seconds):
                 return await self._ask(asked, asking)
         except (TimeoutError, httpcore2.TimeoutException) as error:
-            raise TookTooLong(f"it was not there within {self._total_s:g} s") from error
+            raise FetchTimeout(f"it was not there within {self._total_s:g} s") from error
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, ssl.SSLError) as error:
-            raise Unreachable(f"its server could not be reached ({type(error).__name__})") from error
+            raise HostUnreachable(f"its server could not be reached ({type(error).__name__})") from error
 
-    def _next(self, asked: _Asked, location: str) -> _Asked:
+    def _next(self, asked: _OutgoingRequest, location: str) -> _OutgoingRequest:
         target = self._target(_resolve_redirect_url(asked.target.url, location))
         is_same = (target.scheme, target.host, target.port) == (
             asked.target.scheme,
             asked.target.host,
             asked.target.port,
         )
-        return _Asked(target, asked.headers if is_same else {})
+        return _OutgoingRequest(target, asked.headers if is_same else {})
 
-    async def _ask(self, asked: _Asked, asking: Asking) -> Answer:
+    async def _ask(self, asked: _OutgoingRequest, asking: Asking) -> FetchResponse:
         url = asked.target.url
         sent = {**asked.headers, **asking.marks.get(url, {})}
 
@@ -173,13 +189,13 @@ class Door:
             headers = {name.lower(): value for name, value in response.headers.items()}
             is_redirect = response.status_code in _REDIRECTS and "location" in headers
             body = b"" if is_redirect else await _body(response, headers, asking.most)
-            return Answer(url, response.status_code, headers, body)
+            return FetchResponse(url, response.status_code, headers, body)
 
-    def _target(self, url: str) -> Target:
+    def _target(self, url: str) -> DialTarget:
         try:
             return parse_url(url, allow_loopback=self._rules.allow_loopback)
         except UrlRefused as error:
-            raise Refused(f"{url[:200]}: {error}") from error
+            raise BlockedConnection(f"{url[:200]}: {error}") from error
 
 
 async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int | None) -> bytes:
@@ -190,7 +206,7 @@ async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int
     length, kind = headers.get("content-length", ""), headers.get("content-type", "").lower()
     limit = HTML_LIMIT if kind.startswith(("text/", "application/xhtml")) else PDF_LIMIT
     if length.isascii() and length.isdecimal() and int(length[:18]) > limit:
-        raise TooLarge(limit)
+        raise ResponseTooLarge(limit)
     return await read_body(response.aiter_raw(), packing)
 
 
@@ -204,7 +220,7 @@ def _resolve_redirect_url(base: str, location: str) -> str:
     try:
         return urljoin(base, location)
     except ValueError as error:
-        raise Refused(f"it redirects to “{location[:200]}”, which is no address") from error
+        raise BlockedConnection(f"it redirects to “{location[:200]}”, which is no address") from error
 
 
 def new_door() -> Door:

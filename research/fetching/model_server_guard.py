@@ -7,8 +7,8 @@ that hand out a cloud's credentials, and the operator's denied networks, never a
 from django.conf import settings
 
 from research.fetching.addresses import Address, AddressRules
-from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused
-from research.fetching.urls import Target, parse_url
+from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
+from research.fetching.urls import DialTarget, parse_url
 from research.llm.errors import ModelError, Trouble
 
 HOW_TO_ALLOW = "Whoever runs this site can allow its own network by PLUMBLINE_MODEL_PRIVATE_ADDRESSES."
@@ -24,7 +24,7 @@ def model_server_rules() -> AddressRules:
     )
 
 
-def parse_server_url(text: str) -> Target:
+def parse_server_url(text: str) -> DialTarget:
     """Read the address of a model server; a name is looked up when it is dialled. Raises UrlRefused."""
     rules = model_server_rules()
     return parse_url(
@@ -42,7 +42,7 @@ class ModelServerBackend(GuardedBackend):
         """Return at least one address that may be dialled. Raises ModelError."""
         try:
             return await super().resolve_allowed_addresses(host, port)
-        except Refused as refused:
+        except BlockedConnection as refused:
             hint = "" if settings.PLUMBLINE_MODEL_PRIVATE_ADDRESSES else f" {HOW_TO_ALLOW}"
             words = f"The address of the model's server is not dialled: {refused}.{hint}"
             raise ModelError(Trouble.NOT_FOUND, words) from None

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import puremagic
 
 from research.fetching.charsets import as_utf8, charset
-from research.fetching.http_client import Answer
+from research.fetching.http_client import FetchResponse
 from research.fetching.interstitials import is_challenge, wall
 from research.models.schemas import Rendering
 from research.parsing.media_types import CSV, DOCX, HTML, MARKDOWN, PDF, PLAIN, RST, XLSX, is_pdf
@@ -66,7 +66,7 @@ class FetchError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedPage:
     """A page as it came. `name` is what the reader is told it is called: its suffix follows what the bytes are.
 
     The last four are what its server said about keeping it.
@@ -83,7 +83,7 @@ class Fetched:
     must_check: bool = False
 
 
-def page_of(answer: Answer) -> Fetched:
+def page_of(answer: FetchResponse) -> FetchedPage:
     """Raises FetchError for what is no page."""
     _refuse_status(answer)
     if not answer.body.strip():
@@ -100,7 +100,7 @@ def page_of(answer: Answer) -> Fetched:
         else as_utf8(answer.body, charset(answer.headers))
     )
     said = directives(answer.headers)
-    return Fetched(
+    return FetchedPage(
         url=answer.url,
         media_type=kind,
         name=page_name(kind),
@@ -117,7 +117,7 @@ def page_name(kind: str) -> str:
     return f"page{_SUFFIXES.get(kind, '.txt')}"
 
 
-def _refuse_status(answer: Answer) -> None:
+def _refuse_status(answer: FetchResponse) -> None:
     status = answer.status
     if status in (403, 429, 503) and is_challenge(answer.headers, answer.body):
         raise FetchError("CAPTCHA", "The site asks for a proof of being human.")
@@ -136,7 +136,7 @@ def _refuse_status(answer: Answer) -> None:
         raise FetchError("BLOCKED", f"The site did not give the page ({status}).")
 
 
-def _refuse_wall(answer: Answer) -> None:
+def _refuse_wall(answer: FetchResponse) -> None:
     found = wall((*answer.hops, answer.url)[0], answer.url, answer.headers, answer.body)
     if found is not None:
         raise FetchError(*found)

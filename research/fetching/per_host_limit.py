@@ -34,11 +34,11 @@ class Politeness:
         self._away_until = 0.0
         self._places: dict[str, _Place] = {}
 
-    async def enter(self, domain: str) -> "Turn":
+    async def enter(self, domain: str) -> "HostTurn":
         """Wait for the domain to be free, and hold it until the turn is left. Raises SiteRests."""
         place = self._place(domain)
         place.users += 1
-        turn = Turn(self, domain, place)
+        turn = HostTurn(self, domain, place)
         try:
             await turn.begin()
         except BaseException:
@@ -79,7 +79,7 @@ class Politeness:
         return self._places.setdefault(domain, _Place())
 
 
-class Turn:
+class HostTurn:
     """A domain that is held. What it does in Redis it also does here, so that nothing is lost when Redis goes."""
 
     def __init__(self, politeness: Politeness, domain: str, place: _Place) -> None:

@@ -22,7 +22,7 @@ from research.fetching.http_client import new_door
 from research.fetching.shared_host_limit import BEAT_S
 from research.llm.budgets.limits import most
 from research.runtime.process_local import OfProcess
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 
 if TYPE_CHECKING:
     from research.fetching.browser.rendering import Renderer
@@ -105,7 +105,7 @@ async def _new_fetcher() -> Fetcher:
         a_minute=most("fetches_a_minute") if gap_s else inf,  # sites of one's own are not spared
         allow_loopback=settings.PLUMBLINE_ALLOW_LOOPBACK,
         redis=_new_redis(),
-        shared=Shared(settings.REDIS_LOCATION),
+        shared=SharedRedis(settings.REDIS_LOCATION),
     )
 
 

@@ -9,7 +9,7 @@ MINUTE_S = 60.0
 FORGOTTEN_ABOVE = 1_000  # runs
 
 
-class Rate:
+class FetchRateLimiter:
     """A run's first `a_minute` begin at once, the others one by one as its bucket fills. `inf`: no limit."""
 
     def __init__(self, a_minute: float) -> None:

@@ -12,8 +12,8 @@ from research.db.tenancy import in_thread
 from research.fetching.browser.documents import HTML_TYPES, Documents, NoBrowser
 from research.fetching.cached_pages import KEPT_FOR
 from research.fetching.fetch_pages import Refuse
-from research.fetching.get_page import Acquired, acquire
-from research.fetching.pages import Fetched, FetchError
+from research.fetching.get_page import AcquiredPage, acquire
+from research.fetching.pages import FetchedPage, FetchError
 from research.fetching.process import FetchProcess, fetch_process
 from research.models.schemas import RenderingWish
 from research.storage.objects import get_object, put_object
@@ -45,7 +45,7 @@ async def acquire_rendered(
     total_s: float | None = None,
     refuse: Refuse | None = None,
     max_age: timedelta = KEPT_FOR,
-) -> Acquired:
+) -> AcquiredPage:
     """The page as a browser shows it when `wish` was done; as it came, with a note, where there is no browser.
 
     Raises FetchError and ObjectError.
@@ -54,23 +54,27 @@ async def acquire_rendered(
     if not plain.media_type.startswith(HTML_TYPES):
         return replace(plain, note=f"It is no page for a browser but {plain.media_type}.")
     data = await in_thread(partial(get_object, plain.raw_key))
-    first, process = Fetched(plain.url, plain.media_type, plain.name, data), fetch_process()
+    first, process = FetchedPage(plain.url, plain.media_type, plain.name, data), fetch_process()
     try:
         documents = partial(_document, process, run, refuse)
         page = await process.do(_render_page(process, first, wish, documents, total_s))
     except NoBrowser as error:
         return replace(plain, note=f"The page needs a browser, and {error}.")
     key = await in_thread(partial(put_object, tenant_id, page.data))
-    return Acquired(page.url, key, page.media_type, page.name, timezone.now(), rendering=page.rendering)
+    return AcquiredPage(page.url, key, page.media_type, page.name, timezone.now(), rendering=page.rendering)
 
 
 async def _render_page(
-    process: FetchProcess, first: Fetched, wish: RenderingWish, documents: Documents, total_s: float | None
-) -> Fetched:
+    process: FetchProcess,
+    first: FetchedPage,
+    wish: RenderingWish,
+    documents: Documents,
+    total_s: float | None,
+) -> FetchedPage:
     return await process.renderer.render(first, wish, documents, total_s)
 
 
-async def _document(process: FetchProcess, run: str, refuse: Refuse | None, url: str) -> Fetched:
+async def _document(process: FetchProcess, run: str, refuse: Refuse | None, url: str) -> FetchedPage:
     """A page that the first one leads to, as politely."""
     page = await process.fetcher.fetch(url, run, refuse=refuse)
     if page is None:

@@ -11,7 +11,7 @@ _ANY_HEADER = 47  # zlib's name for: gzip or zlib, whichever it is
 _RAW = -15
 
 
-class TooLarge(Exception):
+class ResponseTooLarge(Exception):
     """There is more than we read. `limit` is in bytes."""
 
     def __init__(self, limit: int) -> None:
@@ -32,7 +32,7 @@ async def read_body(parts: AsyncIterator[bytes], content_encoding: str) -> bytes
             body += piece
             limit = limit_for(body)
             if len(body) > limit:
-                raise TooLarge(limit)
+                raise ResponseTooLarge(limit)
     if not unpack.is_whole:
         raise BadEncoding("its compression breaks off")
     return bytes(body)
@@ -61,7 +61,7 @@ class _Plain:
         yield part
 
 
-class _Deflated:
+class _DeflateDecoder:
     """gzip or deflate, also deflate without its header, which some servers send."""
 
     def __init__(self) -> None:
@@ -93,11 +93,11 @@ class _Deflated:
             return self._stream.decompress(part, PIECE)
 
 
-def _unpacker(content_encoding: str) -> _Plain | _Deflated:
+def _unpacker(content_encoding: str) -> _Plain | _DeflateDecoder:
     match content_encoding.strip().lower():
         case "" | "identity":
             return _Plain()
         case "gzip" | "x-gzip" | "deflate":
-            return _Deflated()
+            return _DeflateDecoder()
         case other:
             raise BadEncoding(f"it is packed as “{other[:40]}”, which nobody asked for")

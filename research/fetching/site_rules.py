@@ -6,10 +6,10 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
-from research.fetching.http_client import AGENT, Answer, Asking, Before, Door, Sent, TooManyRedirects
+from research.fetching.http_client import AGENT, Asking, Before, Door, FetchResponse, Sent, TooManyRedirects
 from research.fetching.response_body import BadEncoding
 from research.fetching.robots import ALLOW_ALL, LONGEST, Robots, forbid_all, parse_robots
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 
 KEPT_S = 3_600
 UNREAD_KEPT_S = 60  # a file that could not be read is asked for again soon
@@ -21,7 +21,7 @@ _ROBOTS = TypeAdapter(Robots)
 class SiteRules:
     """Of one event loop. A site is scheme, host and port: `https://example.com`."""
 
-    def __init__(self, door: Door, shared: Shared | None = None) -> None:
+    def __init__(self, door: Door, shared: SharedRedis | None = None) -> None:
         self._door = door
         self._count_shared_grams = shared
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
@@ -80,7 +80,7 @@ class SiteRules:
             await self._count_shared_grams.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
 
 
-def _of(answer: Answer) -> Robots:
+def _of(answer: FetchResponse) -> Robots:
     """A site without the file allows everything; one that fails to give it, nothing (RFC 9309, 2.3.1)."""
     if answer.status >= 500 or answer.status == 429:
         return forbid_all(f"its server did not give the file ({answer.status})")

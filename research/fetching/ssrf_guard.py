@@ -21,7 +21,7 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 Dial = Callable[[str, int, float | None], Awaitable[httpcore2.AsyncNetworkStream]]
 
 
-class Refused(Exception):
+class BlockedConnection(Exception):
     """The guard let no connection through; str() says why."""
 
 
@@ -77,7 +77,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        raise Refused("a source is never a socket of this machine")
+        raise BlockedConnection("a source is never a socket of this machine")
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -88,7 +88,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             rules = self._rules
             name = normalize_host(host, allow_loopback=rules.allow_loopback, allow_own=rules.allow_own)
         except UrlRefused as error:
-            raise Refused(f"{host}: {error}") from error
+            raise BlockedConnection(f"{host}: {error}") from error
         addresses = [_address(text) for text in await self._addresses(name, port)]
         if not addresses:
             raise NoSuchHost(f"there is no host {host}")
@@ -105,10 +105,10 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     def _check(self, host: str, address: Address, port: int) -> None:
         reason = self._rules.refusal(address)
         if reason:
-            raise Refused(reason if reason.startswith(f"{host} ") else f"{host}: {reason}")
+            raise BlockedConnection(reason if reason.startswith(f"{host} ") else f"{host}: {reason}")
         # Loopback got here by the setting only.
         if port not in PORTS and not self._rules.any_port and not is_loopback(address):
-            raise Refused(f"{host}: port {port} is not one that web pages have")
+            raise BlockedConnection(f"{host}: port {port} is not one that web pages have")
 
 
 def unwrap_mapped_address(address: Address) -> Address:
@@ -121,4 +121,4 @@ def _address(text: str) -> Address:
     try:
         return ipaddress.ip_address(text)
     except ValueError as error:
-        raise Refused(f"{text} is no address") from error
+        raise BlockedConnection(f"{text} is no address") from error

@@ -32,7 +32,7 @@ class UrlRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DialTarget:
     """A URL as it is dialled. `host` is ASCII, in lower case, an IPv6 address without brackets."""
 
     scheme: str
@@ -53,7 +53,7 @@ class Target:
 
 def parse_url(
     text: str, *, allow_loopback: bool = False, allow_own: bool = False, any_port: bool = False
-) -> Target:
+) -> DialTarget:
     """Raises UrlRefused. `allow_loopback` lets the name localhost and any port through; the dialler checks both.
 
     `allow_own` lets all names of a local network through.
@@ -67,7 +67,7 @@ def parse_url(
     host, port = _authority(authority, DEFAULT_PORTS[scheme])
     if port not in PORTS and not (allow_loopback or any_port):
         raise UrlRefused(f"port {port} is not one that web pages have ({', '.join(map(str, sorted(PORTS)))})")
-    return Target(
+    return DialTarget(
         scheme,
         normalize_host(host, allow_loopback=allow_loopback, allow_own=allow_own),
         port,

@@ -27,7 +27,7 @@ ROUNDING_S = 0.001  # what sums of steps may be off
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class RateLimitStatus:
     """What is left of a bucket after a request. `wait_s` above 0: nothing was taken, and as long it would take."""
 
     limit: int
@@ -36,14 +36,14 @@ class Left:
     wait_s: int
 
 
-def take(user_id: int, names: Sequence[str]) -> Mapping[str, Left]:
+def take(user_id: int, names: Sequence[str]) -> Mapping[str, RateLimitStatus]:
     """A token of each of these limits of `PLUMBLINE_LIMITS` (posts_a_minute, starts_a_minute), or of none of them."""
     wanted = {name: most(name) for name in names}
     keys = [f"plumbline:rate:{name}:{user_id}" for name in wanted]
     found = _take_from_redis(keys, list(wanted.values()))
     answers = _own.take(keys, list(wanted.values()), time.monotonic()) if found is None else found
     return {
-        name: Left(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
+        name: RateLimitStatus(limit, max(0, int(left)), ceil(full_ms / 1000), ceil(wait_ms / 1000))
         for (name, limit), (left, full_ms, wait_ms) in zip(wanted.items(), answers, strict=True)
     }
 

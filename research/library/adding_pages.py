@@ -19,14 +19,14 @@ class PageRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedDocument:
     """`is_new`: it was not in the library before, or could not be had then."""
 
     document: LibraryDocument
     is_new: bool
 
 
-def add_page(url: str, folder: str = UPLOADS) -> Added:
+def add_page(url: str, folder: str = UPLOADS) -> AddedDocument:
     """Have a page fetched and read; one that is in the library already stays as it is, whatever its folder.
 
     Raises PageRefused for what is no address of a page. Whether it may be fetched, the guard says when it is.
@@ -40,7 +40,7 @@ def add_page(url: str, folder: str = UPLOADS) -> Added:
         has_failed = known.status == DocumentStatus.FAILED
         if has_failed:
             read_again(known)
-        return Added(known, is_new=has_failed)
+        return AddedDocument(known, is_new=has_failed)
     row = LibraryDocument.objects.create(folder=folder, path=address, url=url)
     ask_for_fetching(row.tenant_id)
-    return Added(row, is_new=True)
+    return AddedDocument(row, is_new=True)

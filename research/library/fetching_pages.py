@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from research.db.tenancy import in_tenant, in_thread, tenant_context
-from research.fetching.get_page import Acquired, acquire
+from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.pages import FetchError
 from research.library.uploads import LARGEST_LIBRARY, count_uploaded_bytes
 from research.library.waiting import ask_for_reading, waiting_pages
@@ -63,7 +63,7 @@ async def _fetch(page: LibraryDocument) -> None:
         await keep(partial(_save_fetched_page, page.pk, acquired, size))
 
 
-async def _acquire_with_retries(page: LibraryDocument) -> Acquired:
+async def _acquire_with_retries(page: LibraryDocument) -> AcquiredPage:
     """As it is now; a site that is busy is asked again. Raises FetchError and ObjectError."""
     for attempt in range(1, MOST_TRIES):
         try:
@@ -75,11 +75,11 @@ async def _acquire_with_retries(page: LibraryDocument) -> Acquired:
     return await _acquire_page(page)
 
 
-async def _acquire_page(page: LibraryDocument) -> Acquired:
+async def _acquire_page(page: LibraryDocument) -> AcquiredPage:
     return await acquire(page.tenant_id, f"library {page.tenant_id}", page.url, max_age=timedelta(0))
 
 
-def _save_fetched_page(page_id: UUID, acquired: Acquired, size: int) -> None:
+def _save_fetched_page(page_id: UUID, acquired: AcquiredPage, size: int) -> None:
     """The bytes are there: a reader may have them, if there is room for them."""
     page = _ours(page_id)
     if page is None:

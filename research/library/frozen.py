@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 
 from research.library.manifests import Details
 from research.models import Content
-from research.parsing.document import Block, BlockKind, Page, ReadDocument, Table
-from research.parsing.hidden_text import Dropped, Unseen
+from research.parsing.document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
+from research.parsing.hidden_text import DroppedText, HiddenReason
 
 
-def blocks_of(content: Content) -> list[Block]:
-    return [Block(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
+def blocks_of(content: Content) -> list[TextBlock]:
+    return [TextBlock(**{**block, "kind": BlockKind(block["kind"])}) for block in content.blocks]
 
 
 def pages_of(content: Content) -> list[Page]:
     return [Page(**{**page, "runs": tuple(map(tuple, page["runs"]))}) for page in content.pages]
 
 
-def tables_of(content: Content) -> list[Table]:
+def tables_of(content: Content) -> list[DocumentTable]:
     return [_table(one) for one in content.tables]
 
 
@@ -41,14 +41,14 @@ def document_of(content: Content, said: Details) -> ReadDocument:
     )
 
 
-def _parse_dropped(stored: Mapping[str, object]) -> Dropped:
+def _parse_dropped(stored: Mapping[str, object]) -> DroppedText:
     excerpts = tuple(map(str, _to_sequence(stored["excerpts"])))
     passages, characters = int(str(stored["passages"])), int(str(stored["characters"]))
-    return Dropped(Unseen(str(stored["why"])), passages, characters, excerpts)
+    return DroppedText(HiddenReason(str(stored["why"])), passages, characters, excerpts)
 
 
-def _table(stored: Mapping[str, object]) -> Table:
-    return Table(
+def _table(stored: Mapping[str, object]) -> DocumentTable:
+    return DocumentTable(
         caption=str(stored.get("caption", "")),
         headers=tuple(map(str, _to_sequence(stored["headers"]))),
         rows=tuple(tuple(map(str, _to_sequence(row))) for row in _to_sequence(stored["rows"])),

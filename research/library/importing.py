@@ -10,9 +10,9 @@ from research.db.tenancy import tenant_context
 from research.library.copies import find_orphaned_copies
 from research.library.folders import MISSING, folder_key
 from research.library.manifests import Details
-from research.library.pipeline import Outcome, read_all
+from research.library.pipeline import JobOutcome, read_all
 from research.library.preparing import Job, load_file
-from research.library.scanning import FoundFile, Problem, Scan, scan_folder
+from research.library.scanning import FoundFile, Scan, ScanProblem, scan_folder
 from research.library.storing import describe, details_of, is_own
 from research.models import DocumentStatus, LibraryDocument
 
@@ -22,7 +22,7 @@ _READ = (DocumentStatus.READY, DocumentStatus.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ImportProgress:
     """After each document: how many of those that must be read are done, and which was the last."""
 
     done: int
@@ -32,7 +32,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class DuplicateDocument:
     """`path` has the same text as `of` (similarity 1.0, not read twice) or nearly the same."""
 
     path: str
@@ -47,15 +47,15 @@ class ImportReport:
     folder: str
     imported: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
-    failed: tuple[Problem, ...] = ()
-    duplicates: tuple[Copy, ...] = ()
-    near_duplicates: tuple[Copy, ...] = ()
+    failed: tuple[ScanProblem, ...] = ()
+    duplicates: tuple[DuplicateDocument, ...] = ()
+    near_duplicates: tuple[DuplicateDocument, ...] = ()
     missing: tuple[str, ...] = ()  # in the library, no longer in the folder
     skipped: tuple[str, ...] = ()  # kinds of files that are not read
     chunks: int = 0  # new passages
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[ImportProgress], None]
 
 
 def import_folder(
@@ -92,9 +92,9 @@ class _Import:
     key: str
     scan: Scan
     on_progress: OnProgress | None
-    outcomes: dict[str, Outcome] = field(default_factory=dict)  # the last one of each path
+    outcomes: dict[str, JobOutcome] = field(default_factory=dict)  # the last one of each path
     unchanged: list[str] = field(default_factory=list)
-    failed_before: list[Problem] = field(default_factory=list)
+    failed_before: list[ScanProblem] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
     def read(self, jobs: Sequence[Job]) -> None:
@@ -105,13 +105,13 @@ class _Import:
             self.outcomes[path] = outcome
             if self.on_progress is not None:
                 problem = outcome.problem.message if outcome.problem else ""
-                self.on_progress(Progress(number, len(jobs), path, problem))
+                self.on_progress(ImportProgress(number, len(jobs), path, problem))
 
     def report(self) -> ImportReport:
         done = sorted(self.outcomes.items())
         same = [path for path, outcome in done if outcome.is_same]
         failed = [
-            Problem(path, outcome.problem.code, outcome.problem.message)
+            ScanProblem(path, outcome.problem.code, outcome.problem.message)
             for path, outcome in done
             if outcome.problem
         ]
@@ -130,10 +130,10 @@ class _Import:
         )
 
 
-def _copies(outcomes: Iterable[tuple[str, Outcome]], *, is_exact: bool) -> Iterable[Copy]:
+def _copies(outcomes: Iterable[tuple[str, JobOutcome]], *, is_exact: bool) -> Iterable[DuplicateDocument]:
     for path, outcome in outcomes:
         if outcome.original is not None and outcome.original.is_exact == is_exact:
-            yield Copy(path, outcome.original.path, outcome.original.similarity)
+            yield DuplicateDocument(path, outcome.original.path, outcome.original.similarity)
 
 
 def _rows_of(work: _Import) -> Mapping[str, LibraryDocument]:
@@ -178,7 +178,7 @@ def _job(work: _Import, file: FoundFile, row: LibraryDocument, again: bool) -> J
         work.unchanged.append(file.path)
         return None
     if is_same_file and row.status == DocumentStatus.FAILED and row.error_code not in PASSING:
-        work.failed_before.append(Problem(file.path, row.error_code, row.error_message))
+        work.failed_before.append(ScanProblem(file.path, row.error_code, row.error_message))
         return None
     known = row.raw_sha256 if _is_current(row) and not again else ""
     return _new_job(work, file, row, known)

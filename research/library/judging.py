@@ -8,16 +8,16 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.credibility.authority import Authority, authority_of, classify_source
-from citations.credibility.authority_rules import Rule, SourceType
+from citations.credibility.authority_rules import AuthorityRule, SourceType
 from citations.credibility.credibility import Credibility, author_kind, count_references, credibility
-from citations.credibility.quality import Quality, quality, recency_score
+from citations.credibility.quality import SourceQuality, quality, recency_score
 from citations.credibility.recency import RecencyBias
 from citations.credibility.regions import region_of
 from citations.dates.times import parse_iso
 from citations.models.domains import rules_of
 from research.db.tenancy import current_tenant_id
 from research.models import Run, Source, SourceStatus
-from research.models.schemas import Figure, StoredAssessment
+from research.models.schemas import ScoreFigure, StoredAssessment
 
 SCORES = ("authority_score", "recency_score", "relevance_score", "quality_score", "credibility", "assessment")
 WAS_READ = frozenset({SourceStatus.EXTRACTED, SourceStatus.PROCESSED, SourceStatus.DUPLICATE})
@@ -29,7 +29,7 @@ class Judge:
 
     bias: RecencyBias
     today: date
-    rules: Sequence[Rule] = ()
+    rules: Sequence[AuthorityRule] = ()
 
     def weigh(self, source: Source) -> Source:
         """Gives the source, not saved yet, its scores. Its relevance is taken as it stands."""
@@ -59,7 +59,7 @@ class Judge:
         )
 
     def _assessment(
-        self, source: Source, whole: Quality, authority: Authority, believed: Credibility | None
+        self, source: Source, whole: SourceQuality, authority: Authority, believed: Credibility | None
     ) -> StoredAssessment:
         kind = classify_source(
             url=source.final_url or source.url,
@@ -71,7 +71,7 @@ class Judge:
         return StoredAssessment(
             day=self.today.isoformat(),
             reason=kind.reason,
-            quality=[Figure(name=one.name, value=one.value, weight=one.weight) for one in whole.parts],
+            quality=[ScoreFigure(name=one.name, value=one.value, weight=one.weight) for one in whole.parts],
             authority=parts_of(authority),
             credibility=parts_of(believed) if believed else [],
         )
@@ -92,9 +92,9 @@ def judge_with(bias: RecencyBias) -> Judge:
     return Judge(bias, timezone.now().date(), rules_of(current_tenant_id()))
 
 
-def parts_of(sum_of_parts: Authority | Credibility) -> list[Figure]:
+def parts_of(sum_of_parts: Authority | Credibility) -> list[ScoreFigure]:
     return [
-        Figure(name=field.name, value=round(getattr(sum_of_parts, field.name), 4))
+        ScoreFigure(name=field.name, value=round(getattr(sum_of_parts, field.name), 4))
         for field in fields(sum_of_parts)
     ]
 

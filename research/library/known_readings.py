@@ -7,7 +7,7 @@ from research.db.bulk_sql import rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.library.folders import WEB
 from research.library.frozen import document_of
-from research.library.preparing import Passage, Prepared
+from research.library.preparing import PreparedDocument, PreparedPassage
 from research.library.storing import details_of, is_own
 from research.models import Content, DocumentStatus, LibraryChunk, LibraryDocument
 from research.parsing.chunks import ChunkDraft
@@ -40,7 +40,7 @@ def page_as_read(url: str, raw_sha256: str) -> LibraryDocument | None:
     return row if is_own(content.extractor) else None
 
 
-def find_known_reading(url: str, raw_sha256: str) -> Prepared | None:
+def find_known_reading(url: str, raw_sha256: str) -> PreparedDocument | None:
     """The same as reading would give it, but for what search says of it. None: it has to be read. Needs the tenant
     set.
     """
@@ -49,7 +49,7 @@ def find_known_reading(url: str, raw_sha256: str) -> Prepared | None:
     if row is None or row.content is None or not passages:
         return None
     said, content = details_of(row), row.content
-    return Prepared(
+    return PreparedDocument(
         raw_sha256=content.raw_sha256,
         raw_key=content.raw_key,
         raw_size=content.raw_size,
@@ -61,7 +61,7 @@ def find_known_reading(url: str, raw_sha256: str) -> Prepared | None:
     )
 
 
-def _passage(row: LibraryChunk) -> Passage:
+def _passage(row: LibraryChunk) -> PreparedPassage:
     draft = ChunkDraft(
         index=row.chunk_index,
         start=row.start_offset,
@@ -71,4 +71,4 @@ def _passage(row: LibraryChunk) -> Passage:
         page=row.page_number,
         token_count=row.token_count,
     )
-    return Passage(draft, row.text, row.text_hash)
+    return PreparedPassage(draft, row.text, row.text_hash)

@@ -16,11 +16,11 @@ from django.db import DataError, transaction
 
 from research.db.tenancy import tenant_context
 from research.library.copies import Original
-from research.library.preparing import Job, Preparation, Prepared, Same, Unreadable, prepare
+from research.library.preparing import Job, Preparation, PreparedDocument, Same, UnreadableDocument, prepare
 from research.library.retrieval.embedding import (
     NOTHING,
     Embeddings,
-    Requested,
+    PassageVectors,
     library_embedder,
     load_known_vectors,
 )
@@ -32,17 +32,19 @@ from research.storage.keys.data_keys import at_hand
 # Texts in memory: a long PDF with its page maps takes about 10 MB.
 DOCUMENTS_READ_AHEAD = 4
 PASSAGES_EMBEDDED_AHEAD = 512
-_NOT_STORABLE = Unreadable("unreadable", "What was read of it does not fit into the library’s tables.")
+_NOT_STORABLE = UnreadableDocument(
+    "unreadable", "What was read of it does not fit into the library’s tables."
+)
 
 log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobOutcome:
     """What became of one job: read (perhaps a copy of another document), the same as before, or unreadable."""
 
     job: Job
-    problem: Unreadable | None = None
+    problem: UnreadableDocument | None = None
     original: Original | None = None
     is_same: bool = False
     chunks: int = 0
@@ -52,14 +54,14 @@ class Outcome:
 class _UnderWay:
     job: Job
     preparation: Preparation
-    vectors: Requested = NOTHING
+    vectors: PassageVectors = NOTHING
 
     @property
     def passages(self) -> int:
-        return len(self.preparation.passages) if isinstance(self.preparation, Prepared) else 0
+        return len(self.preparation.passages) if isinstance(self.preparation, PreparedDocument) else 0
 
 
-def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[Outcome]:
+def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[JobOutcome]:
     """Read and store the documents, in order. Call it outside a transaction: each document has its own."""
     with at_hand(tenant_id), _pool("read") as readers, _pool("embed") as embedder:
         embeddings = Embeddings(library_embedder(tenant_id=tenant_id), embedder)
@@ -96,14 +98,14 @@ def _read_ahead(
 
 
 def _begin(tenant_id: UUID, embeddings: Embeddings, job: Job, preparation: Preparation) -> _UnderWay:
-    if not isinstance(preparation, Prepared):
+    if not isinstance(preparation, PreparedDocument):
         return _UnderWay(job, preparation)
     with tenant_context(tenant_id):
         known = load_known_vectors(job.document_id, preparation.raw_sha256, embeddings.embedder.model_id)
     return _UnderWay(job, preparation, embeddings.request(preparation.passages, known))
 
 
-def _finish(tenant_id: UUID, done: _UnderWay) -> Outcome:
+def _finish(tenant_id: UUID, done: _UnderWay) -> JobOutcome:
     vectors = done.vectors.wait()  # before the transaction, which should be short
     with tenant_context(tenant_id):
         try:
@@ -114,16 +116,18 @@ def _finish(tenant_id: UUID, done: _UnderWay) -> Outcome:
             return _store(replace(done, preparation=_NOT_STORABLE))
 
 
-def _store(done: _UnderWay) -> Outcome:
+def _store(done: _UnderWay) -> JobOutcome:
     job, preparation = done.job, done.preparation
     row = LibraryDocument.objects.select_for_update().filter(pk=job.document_id).first()
     if row is None:
-        return Outcome(job, Unreadable("removed", "It was removed from the library while it was read."))
+        return JobOutcome(
+            job, UnreadableDocument("removed", "It was removed from the library while it was read.")
+        )
     if isinstance(preparation, Same):
         store_same(row, job.file)
-        return Outcome(job, is_same=True)
-    if isinstance(preparation, Unreadable):
+        return JobOutcome(job, is_same=True)
+    if isinstance(preparation, UnreadableDocument):
         store_failure(row, job.file, preparation)
-        return Outcome(job, preparation)
+        return JobOutcome(job, preparation)
     original = store_reading(row, job.file, preparation, done.vectors)
-    return Outcome(job, original=original, chunks=done.passages)
+    return JobOutcome(job, original=original, chunks=done.passages)

@@ -19,7 +19,7 @@ from research.storage.objects import ObjectError, get_object, put_object, sha256
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class RawDocument:
     """A document's bytes, with their hash and the key of the object that holds them; "" where none does yet."""
 
     data: bytes
@@ -37,10 +37,10 @@ class Job:
 
     document_id: UUID
     file: FoundFile
-    load: Callable[[], Raw]
+    load: Callable[[], RawDocument]
     known_sha256: str = ""
     name: str = ""
-    refuse: Callable[["Prepared"], tuple[str, str] | None] | None = None
+    refuse: Callable[["PreparedDocument"], tuple[str, str] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Same:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableDocument:
     """Why there is no text; `raw_sha256` is empty when not even the bytes could be had."""
 
     code: str
@@ -58,7 +58,7 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PreparedPassage:
     """A chunk with the words it stands for."""
 
     draft: ChunkDraft
@@ -67,7 +67,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedDocument:
     """A document read, cut and stored as bytes, but in no table yet."""
 
     raw_sha256: str
@@ -76,7 +76,7 @@ class Prepared:
     document: ReadDocument
     sha256: str  # of the text
     minhash: bytes
-    passages: tuple[Passage, ...]
+    passages: tuple[PreparedPassage, ...]
     word_count: int
     rendering: Rendering | None = None  # where a browser made the bytes
 
@@ -97,7 +97,7 @@ class Prepared:
         )
 
 
-Preparation = Prepared | Unreadable | Same
+Preparation = PreparedDocument | UnreadableDocument | Same
 
 
 def prepare(tenant_id: UUID, job: Job) -> Preparation:
@@ -105,32 +105,32 @@ def prepare(tenant_id: UUID, job: Job) -> Preparation:
     try:
         raw = job.load()
     except OSError as error:
-        return Unreadable("no_access", access_message(error))
+        return UnreadableDocument("no_access", access_message(error))
     except ObjectError as error:
-        return Unreadable("no_access", str(error))
+        return UnreadableDocument("no_access", str(error))
     except ReadError as error:
-        return Unreadable(error.code, error.message)
+        return UnreadableDocument(error.code, error.message)
     if raw.sha256 == job.known_sha256:
         return Same()
     prepared = prepare_bytes(tenant_id, job.name or PurePosixPath(job.file.path).name, raw)
-    problem = job.refuse(prepared) if job.refuse and isinstance(prepared, Prepared) else None
-    return Unreadable(*problem, raw.sha256) if problem else prepared
+    problem = job.refuse(prepared) if job.refuse and isinstance(prepared, PreparedDocument) else None
+    return UnreadableDocument(*problem, raw.sha256) if problem else prepared
 
 
-def prepare_bytes(tenant_id: UUID, name: str, raw: Raw) -> Prepared | Unreadable:
+def prepare_bytes(tenant_id: UUID, name: str, raw: RawDocument) -> PreparedDocument | UnreadableDocument:
     """Read and cut into passages in the limited child, and keep the bytes. Expected failures are values."""
     try:
         return _prepare_document(tenant_id, name, raw)
     except ReadError as error:
-        return Unreadable(error.code, error.message, raw.sha256)
+        return UnreadableDocument(error.code, error.message, raw.sha256)
     except ObjectError as error:
-        return Unreadable("storage", str(error), raw.sha256)
+        return UnreadableDocument("storage", str(error), raw.sha256)
 
 
-def _prepare_document(tenant_id: UUID, name: str, raw: Raw) -> Prepared:
+def _prepare_document(tenant_id: UUID, name: str, raw: RawDocument) -> PreparedDocument:
     read = read_in_child(raw.data, name)
     text = read.document.text
-    return Prepared(
+    return PreparedDocument(
         raw_sha256=raw.sha256,
         raw_key=raw.key or put_object(tenant_id, raw.data, raw.sha256),
         raw_size=len(raw.data),
@@ -142,26 +142,26 @@ def _prepare_document(tenant_id: UUID, name: str, raw: Raw) -> Prepared:
     )
 
 
-def new_raw(data: bytes) -> Raw:
+def new_raw(data: bytes) -> RawDocument:
     """Bytes that no object holds yet."""
-    return Raw(data, hashlib.sha256(data).hexdigest())
+    return RawDocument(data, hashlib.sha256(data).hexdigest())
 
 
-def load_object(key: str) -> Raw:
+def load_object(key: str) -> RawDocument:
     """Raises ObjectError."""
-    return Raw(get_object(key), sha256_in(key), key)
+    return RawDocument(get_object(key), sha256_in(key), key)
 
 
-def load_file(path: Path) -> Raw:
+def load_file(path: Path) -> RawDocument:
     """The file's bytes. Raises ReadError instead of loading what is larger than can be read; OSError."""
     if path.stat().st_size > MAX_BYTES:
         raise ReadError("too_large", f"“{path.name}” is larger than {MAX_BYTES // 10**6} MB.")
     return new_raw(path.read_bytes())
 
 
-def _passage(text: str, draft: ChunkDraft) -> Passage:
+def _passage(text: str, draft: ChunkDraft) -> PreparedPassage:
     words = text[draft.start : draft.end]
-    return Passage(draft, words, _sha256(words))
+    return PreparedPassage(draft, words, _sha256(words))
 
 
 def _sha256(text: str) -> str:

@@ -12,7 +12,7 @@ from research.fetching.pages import page_name
 from research.library.folders import folder_path, manifest_details
 from research.library.manifests import Details
 from research.library.pipeline import read_all
-from research.library.preparing import Job, Raw, load_file, load_object
+from research.library.preparing import Job, RawDocument, load_file, load_object
 from research.library.saved_pages import problem_of
 from research.library.scanning import FoundFile
 from research.library.waiting import waiting_uploads
@@ -52,7 +52,7 @@ def read_some_uploads(tenant_id: UUID, limit_s: float) -> tuple[int, int]:
     return done, len(waiting) - done
 
 
-def load_document(row: LibraryDocument) -> Raw:
+def load_document(row: LibraryDocument) -> RawDocument:
     """The document's bytes as they are now: the file's, or those that were uploaded.
 
     Raises OSError, ObjectError, and ReadError for what is larger than can be read.

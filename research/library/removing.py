@@ -21,14 +21,14 @@ REMOVED, REMOVED_MESSAGE = "removed", "The document was removed from the library
 
 
 @dataclass(frozen=True, slots=True)
-class Deleted:
+class DeletedDocument:
     """`runs` that read it keep their saved copy."""
 
     name: str
     runs: int
 
 
-def delete_document(document_id: UUID) -> Deleted | None:
+def delete_document(document_id: UUID) -> DeletedDocument | None:
     """Delete a document with its passages; None where it is gone already. Needs the tenant set.
 
     Its frozen text and its bytes go too, unless a run has read them: then they stay as they were read.
@@ -36,7 +36,9 @@ def delete_document(document_id: UUID) -> Deleted | None:
     row = LibraryDocument.objects.select_for_update().filter(pk=document_id).first()
     if row is None:
         return None
-    deleted = Deleted(str(row), Source.objects.filter(library_document=row).values("run").distinct().count())
+    deleted = DeletedDocument(
+        str(row), Source.objects.filter(library_document=row).values("run").distinct().count()
+    )
     _tell_runs_under_way(row)
     read_copies_of(row)
     raw_key, texts = object_key(row.tenant_id, row.raw_sha256), _texts_of(row)

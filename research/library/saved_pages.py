@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from citations.credibility.authority import SourceClass, classify_source, origin_domain
-from citations.credibility.authority_rules import Rule
+from citations.credibility.authority_rules import AuthorityRule
 from research.db.bulk_sql import insert_rows, rows_of
 from research.fetching.canonical_urls import canonical_url
 from research.library.folders import WEB
 from research.library.manifests import Details
-from research.library.preparing import Prepared
-from research.library.retrieval.embedding import Requested
+from research.library.preparing import PreparedDocument
+from research.library.retrieval.embedding import PassageVectors
 from research.library.scanning import FoundFile
 from research.library.storing import store_reading
 from research.models import LibraryDocument
@@ -27,7 +27,7 @@ class SavedPage:
 
     url: str
     said: Details  # by the search that found it
-    read: Prepared
+    read: PreparedDocument
 
     @property
     def details(self) -> Details:
@@ -47,20 +47,20 @@ class SavedPage:
         """Why it is no source: a code and words."""
         return problem_of(self.read)
 
-    def kind(self, rules: Sequence[Rule]) -> SourceClass:
+    def kind(self, rules: Sequence[AuthorityRule]) -> SourceClass:
         said = self.details
         return classify_source(
             url=said.url, publisher=said.publisher, author=said.author, title=said.title, rules=rules
         )
 
-    def save(self, document_id: UUID, vectors: Requested) -> LibraryDocument:
+    def save(self, document_id: UUID, vectors: PassageVectors) -> LibraryDocument:
         """Into its row, which stays locked until the transaction ends. Needs the tenant set."""
         [row] = rows_of(LibraryDocument, "WHERE id = %(id)s FOR UPDATE", {"id": document_id})
         store_reading(row, FoundFile(row.path, self.read.raw_size, None, self.details), self.read, vectors)
         return row
 
 
-def problem_of(read: Prepared) -> tuple[str, str] | None:
+def problem_of(read: PreparedDocument) -> tuple[str, str] | None:
     """Why a page that was read says too little: a code and words."""
     words = read.word_count
     if read.document.has_paywall and words < TEASER_WORDS:

@@ -24,7 +24,7 @@ class FoundFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ScanProblem:
     """A file or folder that cannot be a document, and why."""
 
     path: str
@@ -37,14 +37,14 @@ class Scan:
     """What a folder holds, each list in the order of paths."""
 
     files: tuple[FoundFile, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ScanProblem, ...] = ()
     skipped: tuple[str, ...] = ()  # files of kinds that are not read
 
 
 @dataclass(slots=True)
 class _Findings:
     files: list[FoundFile] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[ScanProblem] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
 
 
@@ -105,17 +105,19 @@ def _look_at(folder: Path, path: str, found: _Findings, details: Mapping[str, De
         found.files.append(FoundFile(path, status.st_size, status.st_mtime, details.get(path, Details())))
 
 
-def _name_problem(path: str) -> Problem | None:
+def _name_problem(path: str) -> ScanProblem | None:
     if printable(path) == path:
         return None
-    return Problem(printable(path), "bad_name", "Its name is not valid UTF-8. Rename it and import again.")
+    return ScanProblem(
+        printable(path), "bad_name", "Its name is not valid UTF-8. Rename it and import again."
+    )
 
 
-def _link_problem(folder: Path, path: str) -> Problem | None:
+def _link_problem(folder: Path, path: str) -> ScanProblem | None:
     file = folder / path
     if not file.is_symlink() or Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder)):
         return None
-    return Problem(path, "outside", "It is a link to a file outside the folder, which is not followed.")
+    return ScanProblem(path, "outside", "It is a link to a file outside the folder, which is not followed.")
 
 
 def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:
@@ -124,8 +126,8 @@ def _belongs_to_the_library(name: str, manifest: Mapping[str, Details]) -> bool:
     return name == MANIFEST or (is_readme and bool(manifest) and name not in manifest)
 
 
-def _problem(path: str, error: OSError) -> Problem:
-    return Problem(path, "no_access", access_message(error))
+def _problem(path: str, error: OSError) -> ScanProblem:
+    return ScanProblem(path, "no_access", access_message(error))
 
 
 def access_message(error: OSError) -> str:

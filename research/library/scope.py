@@ -15,7 +15,7 @@ SOURCE_LANGUAGE = "en"  # whose names of folders are understood in every languag
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class LibraryScope:
     """Which documents may be searched. Empty fields do not restrict; dates are ISO 8601, as precise as wished."""
 
     folders: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from citations.credibility.authority import SourceClass, classify_source, origin_domain
-from citations.credibility.authority_rules import Rule
+from citations.credibility.authority_rules import AuthorityRule
 from research.fetching.canonical_urls import canonical_url
 from research.llm.budgets.limits import most
 from research.models import (
@@ -65,7 +65,7 @@ def source_address(document: LibraryDocument) -> str:
 def source_row(
     run_id: UUID,
     document: LibraryDocument,
-    rules: Sequence[Rule],
+    rules: Sequence[AuthorityRule],
     *,
     status: SourceStatus = SourceStatus.EXTRACTED,
     subtopic: str = "",
@@ -109,7 +109,7 @@ def source_row(
     )
 
 
-def page_row(run_id: UUID, page: FoundPage, rules: Sequence[Rule]) -> Source:
+def page_row(run_id: UUID, page: FoundPage, rules: Sequence[AuthorityRule]) -> Source:
     """A page as a source that is still to be read, not saved yet."""
     kind = classify_source(url=page.url, title=page.title, rules=rules)
     return Source(
@@ -146,7 +146,7 @@ def chunk_rows(source: Source, passages: Iterable[LibraryChunk], first: int = 0)
 def refill_source(
     known: Source,
     document: LibraryDocument,
-    rules: Sequence[Rule],
+    rules: Sequence[AuthorityRule],
     *,
     status: SourceStatus = SourceStatus.EXTRACTED,
 ) -> Source:

@@ -10,12 +10,12 @@ from research.db.bulk_sql import insert_rows, rows_of, update_rows
 from research.db.tenancy import current_tenant_id
 from research.library.copies import Original, find_original
 from research.library.manifests import DETAIL_NAMES, Details
-from research.library.preparing import Passage, Prepared, Unreadable
-from research.library.retrieval.embedding import Requested
+from research.library.preparing import PreparedDocument, PreparedPassage, UnreadableDocument
+from research.library.retrieval.embedding import PassageVectors
 from research.library.scanning import FoundFile
 from research.models import Content, ContentType, DocumentStatus, LibraryChunk, LibraryDocument
 from research.parsing.document import EXTRACTOR_VERSION, fields_of
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 EXTRACTOR = f"plumbline {EXTRACTOR_VERSION}"
 ROWS_AT_ONCE = 200
@@ -23,7 +23,7 @@ LONG = frozenset({"text", "blocks", "pages"})  # of a text that is only looked u
 
 
 def store_reading(
-    row: LibraryDocument, file: FoundFile, read: Prepared, vectors: Requested
+    row: LibraryDocument, file: FoundFile, read: PreparedDocument, vectors: PassageVectors
 ) -> Original | None:
     """Give the document, whose row is there, its new text and passages; earlier texts stay for the runs that cite them.
 
@@ -44,7 +44,7 @@ def store_reading(
 
 
 def _store_passages(
-    row: LibraryDocument, content: Content, passages: Sequence[Passage], vectors: Requested
+    row: LibraryDocument, content: Content, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> None:
     """Those of an earlier reading go; where it was of this very text they stay, and get the vectors that are new."""
     is_known = row.content_id == content.pk and row.status == DocumentStatus.READY and passages
@@ -56,10 +56,10 @@ def _store_passages(
     for start in range(0, len(passages), ROWS_AT_ONCE):
         batch = passages[start : start + ROWS_AT_ONCE]
         insert_rows([chunk_row(row, passage, vectors) for passage in batch])
-        crash_point(Point.CHUNK_BATCH)
+        crash_point(FaultPoint.CHUNK_BATCH)
 
 
-def _add_vectors(row: LibraryDocument, vectors: Requested) -> None:
+def _add_vectors(row: LibraryDocument, vectors: PassageVectors) -> None:
     """Writing a passage anew would have its words and its vector put into their indexes once more."""
     if not (vectors.known or vectors.rows):
         return
@@ -70,7 +70,7 @@ def _add_vectors(row: LibraryDocument, vectors: Requested) -> None:
     LibraryChunk.objects.bulk_update(given, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)
 
 
-def store_failure(row: LibraryDocument, file: FoundFile, problem: Unreadable) -> None:
+def store_failure(row: LibraryDocument, file: FoundFile, problem: UnreadableDocument) -> None:
     """Say why the document cannot be read. What was read of it before stays."""
     row.status = DocumentStatus.FAILED
     row.error_code, row.error_message = problem.code, problem.message
@@ -104,7 +104,7 @@ def details_of(row: LibraryDocument) -> Details:
     return Details(**{name: getattr(row, name) for name in DETAIL_NAMES})
 
 
-def keep_content(read: Prepared) -> Content:
+def keep_content(read: PreparedDocument) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
     readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
     for one in readings:
@@ -121,7 +121,7 @@ def is_own(extractor: str) -> bool:
     return extractor.partition("~")[0] == EXTRACTOR
 
 
-def _content(read: Prepared, extractor: str) -> Content:
+def _content(read: PreparedDocument, extractor: str) -> Content:
     return Content(
         raw_sha256=read.raw_sha256,
         extractor=extractor,
@@ -148,7 +148,7 @@ def _note_file(row: LibraryDocument, file: FoundFile, raw_sha256: str) -> None:
     row.raw_sha256 = raw_sha256 or row.raw_sha256
 
 
-def chunk_row(row: LibraryDocument, passage: Passage, vectors: Requested) -> LibraryChunk:
+def chunk_row(row: LibraryDocument, passage: PreparedPassage, vectors: PassageVectors) -> LibraryChunk:
     """Not saved yet."""
     draft = passage.draft
     return LibraryChunk(

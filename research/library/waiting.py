@@ -17,7 +17,7 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.library.folders import WEB, in_uploads
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Queue
 from research.models.library import PAGE_PATH
@@ -102,7 +102,7 @@ def ask_again() -> int:
     )
 
     asked = 0
-    for tenant_id in tenants_with(Waiting.DOCUMENTS, library_model_id()):
+    for tenant_id in tenants_with(SweepTarget.DOCUMENTS, library_model_id()):
         with tenant_context(tenant_id):
             tasks = [
                 task for task, waiting in _waiting() if waiting.filter(updated_at__lt=long_ago()).exists()

@@ -26,7 +26,15 @@ from research.llm.answers import Fitting, judge, repair_messages
 from research.llm.calls import Message, Speaker, ToolSchema
 from research.llm.embeddings import read_vectors
 from research.llm.errors import ModelError, Trouble
-from research.llm.findings import WHOLE_LIMIT_S, Finding, ListedModel, NotListed, Probe, Reason, Verdict
+from research.llm.findings import (
+    WHOLE_LIMIT_S,
+    ListedModel,
+    NotListed,
+    Probe,
+    ProbeResult,
+    ProbeVerdict,
+    Reason,
+)
 from research.llm.provider import features
 from research.llm.provider.client import OpenAiModel, Request
 from research.llm.provider.connections import BodyTooLong, PooledTransport
@@ -250,7 +258,7 @@ TOOL_QUESTION = "Look up today's weather in Paris. Use the tool; do not guess."
 PROSE = "Describe a stone bridge over a river, in about eighty words of plain prose."
 
 
-async def check(models: Models, known_context: int | None = None) -> AsyncIterator[Finding]:
+async def check(models: Models, known_context: int | None = None) -> AsyncIterator[ProbeResult]:
     """Test the server and the first model, probe by probe. What depends on a probe that failed is left out.
 
     `known_context` is the context length that the operator's table has of the model.
@@ -259,7 +267,9 @@ async def check(models: Models, known_context: int | None = None) -> AsyncIterat
     async for finding in _Checkup(models, known_context).findings():
         yield finding
         if time.monotonic() - began > WHOLE_LIMIT_S:
-            yield Finding(Probe.SPEED, Verdict.MISSING, Reason.SLOW, {"seconds": round(WHOLE_LIMIT_S)})
+            yield ProbeResult(
+                Probe.SPEED, ProbeVerdict.MISSING, Reason.SLOW, {"seconds": round(WHOLE_LIMIT_S)}
+            )
             return
 
 
@@ -271,18 +281,18 @@ class _Checkup:
         self._limit_s = min(PROBE_LIMIT_S, float(settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS))
         self._list_used_sources: list[ListedModel] = []
 
-    async def findings(self) -> AsyncIterator[Finding]:
+    async def findings(self) -> AsyncIterator[ProbeResult]:
         model = OpenAiModel(self._endpoint, self._limit_s)
         try:
             async with _Server(self._endpoint, self._limit_s) as server:
                 server_finding, list_finding = await self._check_server(server)
                 yield server_finding
-                if server_finding.verdict is Verdict.FAILED:
+                if server_finding.verdict is ProbeVerdict.FAILED:
                     return
                 yield list_finding
                 chat, speed = await self._chat(server)
                 yield chat
-                if chat.verdict is Verdict.FAILED:
+                if chat.verdict is ProbeVerdict.FAILED:
                     return
                 yield await self._json(model)
                 yield await self._tools(model)
@@ -293,7 +303,7 @@ class _Checkup:
         finally:
             await model.close()
 
-    async def _check_server(self, server: _Server) -> tuple[Finding, Finding]:
+    async def _check_server(self, server: _Server) -> tuple[ProbeResult, ProbeResult]:
         try:
             self._list_used_sources = await _fetch_models(server)
         except NotListed as error:
@@ -302,18 +312,18 @@ class _Checkup:
                 and "meant" not in error.values
             ):
                 # Some servers have no list and answer all the same: the chat shows whether this is one.
-                missing = Finding(Probe.MODELS, Verdict.MISSING, Reason.NOT_OFFERED)
-                return Finding(Probe.SERVER, Verdict.WORKS), missing
-            failed = Finding(Probe.SERVER, Verdict.FAILED, error.reason, error.values)
-            return failed, Finding(Probe.MODELS, Verdict.MISSING, error.reason)
-        return Finding(Probe.SERVER, Verdict.WORKS), self._of_list()
+                missing = ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, Reason.NOT_OFFERED)
+                return ProbeResult(Probe.SERVER, ProbeVerdict.WORKS), missing
+            failed = ProbeResult(Probe.SERVER, ProbeVerdict.FAILED, error.reason, error.values)
+            return failed, ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, error.reason)
+        return ProbeResult(Probe.SERVER, ProbeVerdict.WORKS), self._of_list()
 
-    def _of_list(self) -> Finding:
+    def _of_list(self) -> ProbeResult:
         names = [model.id for model in self._list_used_sources]
         values: dict[str, JsonValue] = {"count": len(names), "model": self._name}
         if not names or self._is_listed():
-            return Finding(Probe.MODELS, Verdict.WORKS, None, values)
-        return Finding(Probe.MODELS, Verdict.MISSING, Reason.NO_MODEL, {**values, **self._near()})
+            return ProbeResult(Probe.MODELS, ProbeVerdict.WORKS, None, values)
+        return ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, Reason.NO_MODEL, {**values, **self._near()})
 
     def _is_listed(self) -> bool:
         """Ollama lists `qwen3:latest` for what may be called `qwen3`."""
@@ -324,7 +334,7 @@ class _Checkup:
         near: list[JsonValue] = [*get_close_matches(self._name, names, n=3, cutoff=0.4)]
         return {"near": near or [*names[:3]]}
 
-    async def _chat(self, server: _Server) -> tuple[Finding, Finding]:
+    async def _chat(self, server: _Server) -> tuple[ProbeResult, ProbeResult]:
         """Find out whether it writes at all, and how fast."""
         limit = OLD_LIMIT
         for _try in range(2):
@@ -349,22 +359,25 @@ class _Checkup:
             reply = read_reply(answer.body)
         except ModelError:
             reason = Reason.WEB_PAGE if answer.is_web_page else Reason.NOT_AN_API
-            return Finding(Probe.CHAT, Verdict.FAILED, reason), _NO_SPEED
+            return ProbeResult(Probe.CHAT, ProbeVerdict.FAILED, reason), _NO_SPEED
         told = reply.tokens_output
         tokens = estimate_tokens(reply.text) if told is None else told
         if not tokens:
-            return Finding(Probe.CHAT, Verdict.FAILED, Reason.USELESS), _NO_SPEED
+            return ProbeResult(Probe.CHAT, ProbeVerdict.FAILED, Reason.USELESS), _NO_SPEED
         rate = tokens / seconds
         values: dict[str, JsonValue] = {
             "tokens_a_second": round(rate, 1), "tokens": tokens, "seconds": round(seconds, 1)
         }  # fmt: skip
         slow = rate < SLOW_TOKENS_A_SECOND
-        speed = Finding(
-            Probe.SPEED, Verdict.MISSING if slow else Verdict.WORKS, Reason.SLOW if slow else None, values
+        speed = ProbeResult(
+            Probe.SPEED,
+            ProbeVerdict.MISSING if slow else ProbeVerdict.WORKS,
+            Reason.SLOW if slow else None,
+            values,
         )
-        return Finding(Probe.CHAT, Verdict.WORKS), speed
+        return ProbeResult(Probe.CHAT, ProbeVerdict.WORKS), speed
 
-    def _chat_failed(self, answer: _Answer) -> Finding:
+    def _chat_failed(self, answer: _Answer) -> ProbeResult:
         error = failure(answer.status, answer.body, None, datetime.now(tz=UTC))
         reason = _why_not(answer, self._endpoint)
         complaint = complaint_of(answer.body).lower()
@@ -376,9 +389,9 @@ class _Checkup:
         values: dict[str, JsonValue] = {"status": answer.status, "model": self._name}
         if reason is Reason.NO_MODEL:
             values |= self._near()
-        return Finding(Probe.CHAT, Verdict.FAILED, reason, values)
+        return ProbeResult(Probe.CHAT, ProbeVerdict.FAILED, reason, values)
 
-    async def _json(self, model: OpenAiModel) -> Finding:
+    async def _json(self, model: OpenAiModel) -> ProbeResult:
         """By the ladder of forms that calls of runs go down, from its top, and with their repair turn."""
         url = self._endpoint.base_url
         features.remember(url, self._name, features.initial(self._endpoint.host))
@@ -387,7 +400,7 @@ class _Checkup:
             try:
                 reply = await model.complete(Request(self._name, messages, output, (), ANSWER_TOKENS))
             except ModelError as error:
-                return _of_error(Probe.JSON, Verdict.FAILED, error)
+                return _of_error(Probe.JSON, ProbeVerdict.FAILED, error)
             judged = judge(reply, _Colour, ())
             known = features.find_learned_features(url, self._name)
             values: dict[str, JsonValue] = {
@@ -395,13 +408,13 @@ class _Checkup:
                 "turns": turn + 1,
             }
             if isinstance(judged, Fitting):
-                return Finding(Probe.JSON, Verdict.WORKS, None, values)
+                return ProbeResult(Probe.JSON, ProbeVerdict.WORKS, None, values)
             if not judged.can_be_repaired:
                 break
             messages = repair_messages(messages, reply, judged, _Colour)
-        return Finding(Probe.JSON, Verdict.FAILED, Reason.USELESS, values)
+        return ProbeResult(Probe.JSON, ProbeVerdict.FAILED, Reason.USELESS, values)
 
-    async def _tools(self, model: OpenAiModel) -> Finding:
+    async def _tools(self, model: OpenAiModel) -> ProbeResult:
         tool = ToolSchema("look_up_weather", "Looks up today's weather of a city.", _Place)
         request = Request(
             self._name, _asking(TOOL_QUESTION), build_structured_output(_Colour), (tool,), ANSWER_TOKENS
@@ -409,48 +422,52 @@ class _Checkup:
         try:
             reply = await model.complete(request)
         except ModelError as error:
-            return _of_error(Probe.TOOLS, Verdict.MISSING, error)
+            return _of_error(Probe.TOOLS, ProbeVerdict.MISSING, error)
         if any(call.name == tool.name for call in reply.tool_calls):
-            return Finding(Probe.TOOLS, Verdict.WORKS)
+            return ProbeResult(Probe.TOOLS, ProbeVerdict.WORKS)
         known = features.find_learned_features(self._endpoint.base_url, self._name)
         is_refused = known is not None and not known.tools
-        return Finding(Probe.TOOLS, Verdict.MISSING, Reason.NOT_OFFERED if is_refused else Reason.USELESS)
+        return ProbeResult(
+            Probe.TOOLS, ProbeVerdict.MISSING, Reason.NOT_OFFERED if is_refused else Reason.USELESS
+        )
 
-    async def _embeddings(self, model: OpenAiModel) -> Finding:
+    async def _embeddings(self, model: OpenAiModel) -> ProbeResult:
         """By the model of the list that sounds of it, else by the model itself."""
         named = (each.id for each in self._list_used_sources if "embed" in each.id.lower())
         name = next(named, self._name)
         try:
             vectors, _tokens = read_vectors(await model.embed(name, ["A bridge over the river."]), 1)
         except ModelError as error:
-            return _of_error(Probe.EMBEDDINGS, Verdict.MISSING, error)
-        return Finding(Probe.EMBEDDINGS, Verdict.WORKS, None, {"model": name, "dimensions": vectors.shape[1]})
+            return _of_error(Probe.EMBEDDINGS, ProbeVerdict.MISSING, error)
+        return ProbeResult(
+            Probe.EMBEDDINGS, ProbeVerdict.WORKS, None, {"model": name, "dimensions": vectors.shape[1]}
+        )
 
-    async def _images(self, server: _Server) -> Finding:
+    async def _images(self, server: _Server) -> ProbeResult:
         """Find out whether there is such an address: a request for no picture costs nothing."""
         try:
             answer = await server.ask("/images/generations", {"model": self._name, "prompt": "", "n": 0})
         except NotListed as error:
-            return Finding(Probe.IMAGES, Verdict.MISSING, error.reason)
+            return ProbeResult(Probe.IMAGES, ProbeVerdict.MISSING, error.reason)
         body = answer.json()
         has_error = isinstance(body, dict) and "error" in body
         is_there = answer.status in (400, 422) or (answer.status == 200 and not has_error)
         if is_there and isinstance(body, dict):
-            return Finding(Probe.IMAGES, Verdict.WORKS)
-        return Finding(Probe.IMAGES, Verdict.MISSING, Reason.NOT_OFFERED)
+            return ProbeResult(Probe.IMAGES, ProbeVerdict.WORKS)
+        return ProbeResult(Probe.IMAGES, ProbeVerdict.MISSING, Reason.NOT_OFFERED)
 
-    async def _context(self, server: _Server) -> Finding:
+    async def _context(self, server: _Server) -> ProbeResult:
         tokens = (
             self._of_own_row(self._list_used_sources)
             or self._known_context
             or await self._context_elsewhere(server)
         )
         if tokens is None:
-            return Finding(Probe.CONTEXT, Verdict.MISSING, Reason.UNKNOWN)
+            return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.UNKNOWN)
         values: dict[str, JsonValue] = {"tokens": tokens}
         if tokens < SMALL_CONTEXT:
-            return Finding(Probe.CONTEXT, Verdict.MISSING, Reason.SMALL, values)
-        return Finding(Probe.CONTEXT, Verdict.WORKS, None, values)
+            return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.SMALL, values)
+        return ProbeResult(Probe.CONTEXT, ProbeVerdict.WORKS, None, values)
 
     def _of_own_row(self, models: Sequence[ListedModel]) -> int | None:
         own = (self._name, f"{self._name}:latest")
@@ -473,7 +490,7 @@ class _Checkup:
 
 
 SLOW_TOKENS_A_SECOND = 3.0
-_NO_SPEED = Finding(Probe.SPEED, Verdict.MISSING, Reason.UNKNOWN)
+_NO_SPEED = ProbeResult(Probe.SPEED, ProbeVerdict.MISSING, Reason.UNKNOWN)
 
 
 def _context_told(body: Mapping[str, object]) -> int | None:
@@ -491,12 +508,12 @@ def _asking(words: str) -> tuple[Message, ...]:
     return (Message(Speaker.SYSTEM, "You answer briefly."), Message(Speaker.USER, words))
 
 
-def _build_failed_finding(probe: Probe, error: NotListed) -> Finding:
-    return Finding(probe, Verdict.FAILED, error.reason, error.values)
+def _build_failed_finding(probe: Probe, error: NotListed) -> ProbeResult:
+    return ProbeResult(probe, ProbeVerdict.FAILED, error.reason, error.values)
 
 
-def _of_error(probe: Probe, verdict: Verdict, error: ModelError) -> Finding:
+def _of_error(probe: Probe, verdict: ProbeVerdict, error: ModelError) -> ProbeResult:
     reason = BY_TROUBLE.get(error.code, Reason.USELESS)
     if probe is not Probe.JSON and reason in (Reason.PATH, Reason.SERVER_ERROR):
         reason = Reason.NOT_OFFERED
-    return Finding(probe, verdict, reason)
+    return ProbeResult(probe, verdict, reason)

@@ -23,7 +23,7 @@ from research.llm.errors import ModelError, Trouble, over_budget
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import estimate_tokens
-from research.llm.requests import Asked, embedding
+from research.llm.requests import ModelCallRequest, embedding
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import embeddings_endpoint, embeddings_model_id
@@ -75,7 +75,7 @@ class ServerEmbedder:
             await process.rows(partial(journal.fail, claimed, asked, error, since(began)))
             raise
         usage = _usage(tokens, texts, facts)
-        await process.store(journal.Ending(claimed, asked, None, usage, duration_ms))
+        await process.store(journal.CallOutcome(claimed, asked, None, usage, duration_ms))
         return vectors
 
     async def _send_texts(self, process: ModelProcess, texts: list[str]) -> tuple[Vectors, int | None, int]:
@@ -86,7 +86,7 @@ class ServerEmbedder:
         return *read_vectors(body, len(texts)), duration_ms
 
 
-def _claim_call(asked: Asked) -> journal.Claimed:
+def _claim_call(asked: ModelCallRequest) -> journal.ClaimedCall:
     try:
         return journal.begin(asked)
     except BudgetExceeded as refused:
@@ -104,7 +104,7 @@ class _Row(BaseModel):
     embedding: list[float]
 
 
-class _Used(BaseModel):
+class _EmbeddingUsage(BaseModel):
     prompt_tokens: int = Field(gt=0, le=2**31 - 1)
 
 
@@ -141,7 +141,7 @@ def read_vectors(body: bytes, count: int) -> tuple[Vectors, int | None]:
 def _parse_billed_tokens(usage: object) -> int | None:
     """None for none, and for what makes no sense: it is then estimated."""
     try:
-        return _Used.model_validate(usage).prompt_tokens
+        return _EmbeddingUsage.model_validate(usage).prompt_tokens
     except ValidationError:
         return None
 

@@ -26,7 +26,7 @@ class Probe(StrEnum):
     CONTEXT = "context"
 
 
-class Verdict(StrEnum):
+class ProbeVerdict(StrEnum):
     WORKS = "works"
     MISSING = "missing"  # something is done without it
     FAILED = "failed"  # nothing can be written by this model
@@ -57,11 +57,11 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProbeResult:
     """The outcome of a probe. `values` are figures and names for the words."""
 
     probe: Probe
-    verdict: Verdict
+    verdict: ProbeVerdict
     reason: Reason | None = None
     values: Mapping[str, JsonValue] = field(default_factory=dict)
 
@@ -74,15 +74,15 @@ class Finding:
         }
 
 
-def finding_in(stored: JsonValue) -> Finding | None:
+def finding_in(stored: JsonValue) -> ProbeResult | None:
     """Read a stored finding; None for what an older or newer release stored in another form."""
     if not isinstance(stored, dict):
         return None
     try:
         reason, values = str(stored.get("reason", "")), stored.get("values")
-        return Finding(
+        return ProbeResult(
             Probe(str(stored.get("probe"))),
-            Verdict(str(stored.get("verdict"))),
+            ProbeVerdict(str(stored.get("verdict"))),
             Reason(reason) if reason else None,
             values if isinstance(values, dict) else {},
         )
@@ -90,17 +90,17 @@ def finding_in(stored: JsonValue) -> Finding | None:
         return None
 
 
-def findings_in(stored: Sequence[JsonValue]) -> list[Finding]:
+def findings_in(stored: Sequence[JsonValue]) -> list[ProbeResult]:
     return [finding for finding in map(finding_in, stored) if finding is not None]
 
 
-def can_write(findings: Sequence[Finding]) -> bool:
+def can_write(findings: Sequence[ProbeResult]) -> bool:
     """Return True if the model can write reports: it answers, and with the objects that are asked for."""
-    works = {finding.probe for finding in findings if finding.verdict is Verdict.WORKS}
+    works = {finding.probe for finding in findings if finding.verdict is ProbeVerdict.WORKS}
     return {Probe.CHAT, Probe.JSON} <= works
 
 
-def tokens_a_second(findings: Sequence[Finding]) -> float | None:
+def tokens_a_second(findings: Sequence[ProbeResult]) -> float | None:
     for finding in findings:
         value = finding.values.get("tokens_a_second")
         if finding.probe is Probe.SPEED and isinstance(value, int | float):
@@ -108,7 +108,7 @@ def tokens_a_second(findings: Sequence[Finding]) -> float | None:
     return None
 
 
-def context_length_in(findings: Sequence[Finding]) -> int | None:
+def context_length_in(findings: Sequence[ProbeResult]) -> int | None:
     for finding in findings:
         value = finding.values.get("tokens")
         if finding.probe is Probe.CONTEXT and isinstance(value, int):

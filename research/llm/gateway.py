@@ -31,11 +31,11 @@ from research.llm.prices import ModelFacts, facts_of, find_cached_facts
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.client import OpenAiModel
 from research.llm.provider.replies import Reply
-from research.llm.requests import Asked, Turn, turn
+from research.llm.requests import ModelCallRequest, Turn, turn
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import Endpoint, FallbackModel
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.log_context import of_step
 from research.runtime.tracing import span
 
@@ -57,7 +57,7 @@ NO_FALLBACK_AFTER = frozenset({Trouble.BUDGET_TOKENS, Trouble.BUDGET_HARD, Troub
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CallResult:
     """One reply that is stored, be it of any use or not."""
 
     call_id: UUID
@@ -155,7 +155,7 @@ class _Exchange(Generic[Answer]):
             return self._completion(judged, first, second)
         raise await self._useless(judged, first, second)
 
-    def _completion(self, fitting: Fitting[Answer], *answers: Answered) -> Completion[Answer]:
+    def _completion(self, fitting: Fitting[Answer], *answers: CallResult) -> Completion[Answer]:
         usage = answers[0].usage if len(answers) == 1 else answers[0].usage + answers[1].usage
         return Completion(
             fitting.parsed,
@@ -166,7 +166,7 @@ class _Exchange(Generic[Answer]):
             was_repaired=len(answers) > 1,
         )
 
-    async def _useless(self, flaw: Flaw, *answers: Answered) -> ModelError:
+    async def _useless(self, flaw: Flaw, *answers: CallResult) -> ModelError:
         """The error to raise, once the answers are marked as not to be used again."""
         call_ids = [answer.call_id for answer in answers]
         await self._process.rows(
@@ -175,7 +175,7 @@ class _Exchange(Generic[Answer]):
         log.warning("model_answer_useless role=%s model=%s code=%s", self._call.role, self._model, flaw.code)
         return ModelError(flaw.code, flaw.words or FLAWS[flaw.code])
 
-    async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> Answered:
+    async def _answer(self, purpose: str, messages: tuple[Message, ...]) -> CallResult:
         """The reply, from the rows or from the model. Raises ModelError."""
         facts = await self._facts()
         asking = turn(self._call, purpose, messages, self._model, facts, self._endpoint.place)
@@ -184,7 +184,7 @@ class _Exchange(Generic[Answer]):
             if stored is not None:
                 return _build_stored_answer(stored)
         found, held = await self._claim(asking.asked)
-        if isinstance(found, journal.Stored):
+        if isinstance(found, journal.CachedReply):
             return _build_stored_answer(found)
         return await self._pay(found, asking, held)
 
@@ -194,7 +194,9 @@ class _Exchange(Generic[Answer]):
             return kept
         return await self._process.rows(partial(facts_of, self._endpoint, self._model))
 
-    async def _claim(self, wanted: Asked) -> tuple[journal.Stored | journal.Claimed, AsyncExitStack]:
+    async def _claim(
+        self, wanted: ModelCallRequest
+    ) -> tuple[journal.CachedReply | journal.ClaimedCall, AsyncExitStack]:
         """The call is ours, with a slot to make it in; or others made it meanwhile.
 
         It is claimed with the slot in hand, some milliseconds before it is sent: so that a killed process
@@ -204,15 +206,15 @@ class _Exchange(Generic[Answer]):
         while True:
             held = await self._sender.slot()
             refused: BudgetExceeded | None = None
-            crash_point(Point.BEFORE_WRITE_AHEAD)
+            crash_point(FaultPoint.BEFORE_WRITE_AHEAD)
             async with held:
                 try:
                     found = await self._process.claim(wanted)
                 except BudgetExceeded as error:
                     refused, found = error, journal.InFlight()
-                if isinstance(found, journal.Claimed):
+                if isinstance(found, journal.ClaimedCall):
                     return found, held.pop_all()
-                if isinstance(found, journal.Stored):
+                if isinstance(found, journal.CachedReply):
                     return found, AsyncExitStack()
             if refused is not None and not refused.is_momentary:
                 raise over_budget(refused)
@@ -221,7 +223,7 @@ class _Exchange(Generic[Answer]):
             await asyncio.sleep(wait * random.uniform(0.5, 1))  # noqa: S311 - spreads, hides nothing
             wait = min(2 * wait, LONGEST_WAIT_S)
 
-    async def _pay(self, claimed: journal.Claimed, turn: Turn, held: AsyncExitStack) -> Answered:
+    async def _pay(self, claimed: journal.ClaimedCall, turn: Turn, held: AsyncExitStack) -> CallResult:
         rows, began, asked = self._process.rows, time.monotonic(), turn.asked
         try:
             with self._span():
@@ -234,12 +236,12 @@ class _Exchange(Generic[Answer]):
             await asyncio.shield(rows(partial(journal.abandon, claimed, asked, since(began))))
             raise
         usage = turn.usage(reply)
-        crash_point(Point.ANSWERED_BEFORE_STORE)
-        ending = journal.Ending(claimed, asked, reply, usage, duration_ms)
+        crash_point(FaultPoint.ANSWERED_BEFORE_STORE)
+        ending = journal.CallOutcome(claimed, asked, reply, usage, duration_ms)
         await asyncio.shield(self._process.store(ending))
-        crash_point(Point.STORED_BEFORE_FINISH)
+        crash_point(FaultPoint.STORED_BEFORE_FINISH)
         log.debug("model_called role=%s model=%s ms=%d", asked.role, asked.model, duration_ms)
-        return Answered(claimed.call_id, reply, usage, was_stored=False)
+        return CallResult(claimed.call_id, reply, usage, was_stored=False)
 
     def _span(self) -> AbstractContextManager[None]:
         """From the request to the reply, repeated requests among it; in the trace of the run."""
@@ -252,8 +254,8 @@ async def _complete(turn: Turn, model: OpenAiModel) -> Reply:
     return await model.complete(turn.request, turn.facts.features)
 
 
-def _build_stored_answer(stored: journal.Stored) -> Answered:
-    return Answered(stored.call_id, stored.reply, stored.usage, was_stored=True)
+def _build_stored_answer(stored: journal.CachedReply) -> CallResult:
+    return CallResult(stored.call_id, stored.reply, stored.usage, was_stored=True)
 
 
 def _no_turn(refused: BudgetExceeded | None) -> ModelError:

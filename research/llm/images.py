@@ -19,7 +19,7 @@ from django.conf import settings
 from pydantic import BaseModel, Field, ValidationError
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.limits import Amount
+from research.llm.budgets.limits import OperationCost
 from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import journal
 from research.llm.calls import Payer, Usage
@@ -27,11 +27,11 @@ from research.llm.errors import ModelError, Trouble, over_budget
 from research.llm.prices import ModelFacts, facts_of
 from research.llm.process import ModelProcess, model_process
 from research.llm.provider.replies import Reply, estimate_tokens
-from research.llm.requests import Asked, picture
+from research.llm.requests import ModelCallRequest, picture
 from research.llm.residency import keep_within
 from research.llm.sending import Patience, Sender, since
 from research.llm.settings import can_draw, image_endpoint
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.objects import ObjectError, get_object, put_object
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ TURNS = 3  # a refusal that is none any more and a picture that is lost have the
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class GeneratedPicture:
     """A picture as the server sent it, not looked at yet."""
 
     data: bytes
@@ -50,7 +50,7 @@ class Drawn:
     model: str
 
 
-def draw(payer: Payer, words: str, purpose: str) -> Drawn:
+def draw(payer: Payer, words: str, purpose: str) -> GeneratedPicture:
     """Have a picture made of what the words say. For a thread without an event loop: it waits. Raises ModelError."""
     if not can_draw():
         raise ModelError(Trouble.NOT_CONFIGURED, "No model for pictures is configured.")
@@ -58,15 +58,15 @@ def draw(payer: Payer, words: str, purpose: str) -> Drawn:
     return process.wait_for(_draw_picture(process, payer, words, purpose))
 
 
-async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose: str) -> Drawn:
+async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose: str) -> GeneratedPicture:
     model, endpoint = str(settings.PLUMBLINE_IMAGE_MODEL), image_endpoint()
     await keep_within(process, endpoint, payer.step.tenant_id)
     facts = await process.rows(partial(facts_of, endpoint, model))
     worst = _price_usage(Usage(estimate_tokens(words), MOST_TOKENS), facts)
-    amount = Amount(worst.tokens_input, worst.tokens_output, worst.cost_usd)
+    amount = OperationCost(worst.tokens_input, worst.tokens_output, worst.cost_usd)
     asked = picture(payer, model, words, purpose, amount, endpoint.place)
     found, began = await process.rows(partial(_find_or_claim, asked)), time.monotonic()
-    if isinstance(found, Drawn):
+    if isinstance(found, GeneratedPicture):
         return found
     sender = Sender(process, endpoint, str(payer.step.run_id), PATIENCE)
     try:
@@ -78,23 +78,23 @@ async def _draw_picture(process: ModelProcess, payer: Payer, words: str, purpose
         await process.rows(partial(journal.fail, found, asked, error, since(began)))
         raise
     usage = _price_usage(used or Usage(worst.tokens_input, worst.tokens_output, is_estimated=True), facts)
-    crash_point(Point.ANSWERED_BEFORE_STORE)
+    crash_point(FaultPoint.ANSWERED_BEFORE_STORE)
     reply = await process.rows(partial(_store_picture, payer.step.tenant_id, data))
-    await process.store(journal.Ending(found, asked, reply, usage, duration_ms))
-    crash_point(Point.STORED_BEFORE_FINISH)
-    return Drawn(data, usage, model)
+    await process.store(journal.CallOutcome(found, asked, reply, usage, duration_ms))
+    crash_point(FaultPoint.STORED_BEFORE_FINISH)
+    return GeneratedPicture(data, usage, model)
 
 
-def _find_or_claim(asked: Asked) -> Drawn | journal.Claimed:
+def _find_or_claim(asked: ModelCallRequest) -> GeneratedPicture | journal.ClaimedCall:
     """The picture, or the call to make. Raises ModelError."""
     for _turn in range(TURNS):
         try:
             found = journal.claim(asked)
         except BudgetExceeded as refused:
             raise over_budget(refused) from None
-        if isinstance(found, journal.Claimed):
+        if isinstance(found, journal.ClaimedCall):
             return found
-        if isinstance(found, journal.Stored):
+        if isinstance(found, journal.CachedReply):
             if drawn := _load_picture(asked, found):
                 return drawn
             journal.discard(asked.step.tenant_id, [found.call_id], Trouble.EMPTY.value)
@@ -111,10 +111,10 @@ def _store_picture(tenant_id: UUID, data: bytes) -> Reply | None:
             return None
 
 
-def _load_picture(asked: Asked, stored: journal.Stored) -> Drawn | None:
+def _load_picture(asked: ModelCallRequest, stored: journal.CachedReply) -> GeneratedPicture | None:
     with tenant_context(asked.step.tenant_id):
         try:
-            return Drawn(get_object(stored.reply.text), stored.usage, asked.model)
+            return GeneratedPicture(get_object(stored.reply.text), stored.usage, asked.model)
         except ObjectError:
             return None
 
@@ -130,7 +130,7 @@ class _Picture(BaseModel):
     b64_json: str = Field(min_length=1)
 
 
-class _Used(BaseModel):
+class _ImageUsage(BaseModel):
     input_tokens: int = Field(ge=0, le=2**31 - 1)
     output_tokens: int = Field(ge=0, le=2**31 - 1)
 
@@ -153,7 +153,7 @@ def read_picture(body: bytes) -> tuple[bytes, Usage | None]:
             Trouble.INVALID_OUTPUT, "The server for pictures answered without a picture."
         ) from None
     try:
-        used = _Used.model_validate(answer.usage)
+        used = _ImageUsage.model_validate(answer.usage)
     except ValidationError:
         return data, None
     return data, Usage(used.input_tokens, used.output_tokens)

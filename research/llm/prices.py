@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from research.llm.calls import Usage
-from research.llm.provider.features import Features, Form, initial
+from research.llm.provider.features import ModelCapabilities, StructuredOutputMode, initial
 from research.llm.settings import Endpoint
-from research.models import Known, LanguageModel
-from research.runtime.ttl_cache import Kept
+from research.models import FeatureSupport, LanguageModel
+from research.runtime.ttl_cache import TtlCache
 
 MILLION = Decimal(1_000_000)
 CENT_FRACTION = Decimal("0.000001")
@@ -21,7 +21,7 @@ class ModelFacts:
     usd_output: Decimal | None = None
     context_window: int | None = None
     is_local: bool = False
-    features: Features | None = None  # None: nothing is known, try all
+    features: ModelCapabilities | None = None  # None: nothing is known, try all
 
     def cost(self, usage: Usage) -> Decimal | None:
         """In dollars, rounded up to a millionth; None: unknown; 0: a local model."""
@@ -33,7 +33,7 @@ class ModelFacts:
         return spent.quantize(CENT_FRACTION, rounding="ROUND_CEILING")
 
 
-_kept = Kept[tuple[str, str], ModelFacts](for_s=60)
+_kept = TtlCache[tuple[str, str], ModelFacts](for_s=60)
 forget = _kept.forget
 
 
@@ -64,8 +64,8 @@ def _load_facts(endpoint: Endpoint, model: str) -> ModelFacts:
     )
 
 
-def _features(row: LanguageModel, endpoint: Endpoint) -> Features:
+def _features(row: LanguageModel, endpoint: Endpoint) -> ModelCapabilities:
     features = initial(endpoint.host)
-    if row.json_schema == Known.NO:
-        features = replace(features, form=Form.JSON_MODE)
-    return replace(features, temperature=row.temperature != Known.NO)
+    if row.json_schema == FeatureSupport.NO:
+        features = replace(features, form=StructuredOutputMode.JSON_MODE)
+    return replace(features, temperature=row.temperature != FeatureSupport.NO)

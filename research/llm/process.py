@@ -22,12 +22,12 @@ from research.db.thread_pool import RowThreads
 from research.llm.call_store import journal
 from research.llm.call_store.batcher import Together
 from research.llm.errors import ModelError
-from research.llm.limiter.limits import Limits
+from research.llm.limiter.limits import RequestLimits
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import BEAT_S, SharedLimiter
 from research.llm.limiter.slots import Slots
 from research.llm.provider.client import OpenAiModel
-from research.llm.requests import Asked
+from research.llm.requests import ModelCallRequest
 from research.llm.settings import Endpoint, Models, models_of
 from research.runtime.process_local import OfProcess
 
@@ -42,8 +42,8 @@ class ModelProcess:
     def __init__(self) -> None:
         self._loop = _new_loop()
         self._rows = RowThreads(ROW_THREADS, "model-rows")
-        self._claims: Together[Asked, journal.Found] = Together(self._rows, journal.claim_all)
-        self._stores: Together[journal.Ending, None] = Together(self._rows, journal.store_all)
+        self._claims: Together[ModelCallRequest, journal.Found] = Together(self._rows, journal.claim_all)
+        self._stores: Together[journal.CallOutcome, None] = Together(self._rows, journal.store_all)
         self._connections: Together[UUID, Models | None] = Together(self._rows, _models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
         self._limiters: dict[str, ProviderLimiter] = {}
@@ -68,11 +68,11 @@ class ModelProcess:
         """Run database work in a thread. Once begun it is finished, even where nobody waits any more."""
         return await self._rows.do(act)
 
-    async def claim(self, asked: Asked) -> journal.Found:
+    async def claim(self, asked: ModelCallRequest) -> journal.Found:
         """`journal.claim`, with those who ask at this moment."""
         return await self._claims.do(asked)
 
-    async def store(self, ending: journal.Ending) -> None:
+    async def store(self, ending: journal.CallOutcome) -> None:
         """`journal.store`, with those whose calls end at this moment."""
         await self._stores.do(ending)
 
@@ -96,7 +96,9 @@ class ModelProcess:
         """One for each account at a server."""
         provider = provider_name(endpoint)
         if provider not in self._limiters:
-            limits = Limits(settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
+            limits = RequestLimits(
+                settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, settings.PLUMBLINE_MODEL_CALLS_A_MINUTE
+            )
             shared = SharedLimiter(self._connect_redis(), provider, limits)
             self._limiters[provider] = ProviderLimiter(shared, limits)
         return self._limiters[provider]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import BaseModel
 
-from research.llm.budgets.limits import Amount
+from research.llm.budgets.limits import OperationCost
 from research.llm.call_store.secure_log import format_reply_text
 from research.llm.calls import Call, CallerIds, Message, Payer, Usage
 from research.llm.prices import ModelFacts
@@ -18,7 +18,7 @@ from research.models import AgentRole, Operation
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelCallRequest:
     """One request on behalf of a step, as the log and the budget know it. `text` is all of its words, in JSON."""
 
     step: CallerIds
@@ -27,7 +27,7 @@ class Asked:
     purpose: str
     model: str
     text: str
-    worst: Amount
+    worst: OperationCost
     agent_id: str = ""
     prompt_version: str = ""
     server: str = ""  # host and port that it is sent to
@@ -46,7 +46,7 @@ class Turn:
     """One request of an exchange, as the server and as the log knows it, and what is known of its model."""
 
     request: Request
-    asked: Asked
+    asked: ModelCallRequest
     facts: ModelFacts
 
     def usage(self, reply: Reply) -> Usage:
@@ -71,7 +71,7 @@ def turn(
     request = Request(
         model, messages, build_structured_output(call.schema), call.tools, call.max_output_tokens
     )
-    asked = Asked(
+    asked = ModelCallRequest(
         call.step,
         call.role,
         Operation.MODEL_CALL,
@@ -87,15 +87,21 @@ def turn(
     return Turn(request, asked, facts)
 
 
-def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage, server: str) -> Asked:
+def embedding(payer: Payer, model: str, texts: Sequence[str], worst: Usage, server: str) -> ModelCallRequest:
     text = json.dumps({"model": model, "texts": texts}, ensure_ascii=False)
-    amount = Amount(worst.tokens_input, 0, worst.cost_usd)
-    return Asked(payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount, server=server)
+    amount = OperationCost(worst.tokens_input, 0, worst.cost_usd)
+    return ModelCallRequest(
+        payer.step, payer.role, Operation.EMBEDDING, "embedding", model, text, amount, server=server
+    )
 
 
-def picture(payer: Payer, model: str, words: str, purpose: str, worst: Amount, server: str) -> Asked:
+def picture(
+    payer: Payer, model: str, words: str, purpose: str, worst: OperationCost, server: str
+) -> ModelCallRequest:
     text = json.dumps({"model": model, "picture": words}, ensure_ascii=False)
-    return Asked(payer.step, payer.role, Operation.PICTURE, purpose, model, text, worst, server=server)
+    return ModelCallRequest(
+        payer.step, payer.role, Operation.PICTURE, purpose, model, text, worst, server=server
+    )
 
 
 def _text(request: Request) -> str:
@@ -109,9 +115,9 @@ def _text(request: Request) -> str:
     return json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def _worst(request: Request, facts: ModelFacts) -> Amount:
+def _worst(request: Request, facts: ModelFacts) -> OperationCost:
     tools = "".join(f"{tool.name}{tool.description}{tool_parameters(tool.input)}" for tool in request.tools)
     words = estimate_prompt_tokens(request.messages)
     tokens_input = words + estimate_tokens(f"{request.output.schema}{tools}")
     usage = Usage(tokens_input, request.max_output_tokens)
-    return Amount(tokens_input, request.max_output_tokens, facts.cost(usage))
+    return OperationCost(tokens_input, request.max_output_tokens, facts.cost(usage))

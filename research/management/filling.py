@@ -39,7 +39,7 @@ _CHUNK_TYPES = ("uuid", "uuid", "uuid", "int4", "text", "varchar", "int4", "int4
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class IndexBuild:
     """An index that was made anew: seconds, bytes."""
 
     name: str
@@ -48,14 +48,14 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FillResult:
     """Tenants in the order of their sizes as given; seconds of the COPY without indexes."""
 
     tenants: Sequence[UUID]
     seconds: float
 
 
-def fill(server: Connection, made: MadeLibrary, sizes: Sequence[int]) -> Filled:
+def fill(server: Connection, made: MadeLibrary, sizes: Sequence[int]) -> FillResult:
     """A tenant of each size, in passages. Foreign keys are not looked at: `server` is a superuser's."""
     began = time.perf_counter()
     register_vector(server)
@@ -81,7 +81,7 @@ def fill(server: Connection, made: MadeLibrary, sizes: Sequence[int]) -> Filled:
             )
     finally:
         server.execute("SET session_replication_role = DEFAULT")
-    return Filled(tenants, time.perf_counter() - began)
+    return FillResult(tenants, time.perf_counter() - began)
 
 
 def _copy(
@@ -128,7 +128,7 @@ def _chunks(
 
 @contextmanager
 def without_search_indexes(
-    server: Connection, built: list[Built], memory: str, workers: int
+    server: Connection, built: list[IndexBuild], memory: str, workers: int
 ) -> Iterator[None]:
     """Drops what passages are searched by, and makes it anew as it was: loading row by row takes many times as long."""
     table = LibraryChunk._meta.db_table
@@ -146,5 +146,5 @@ def without_search_indexes(
         server.execute(str(definition).encode())
         seconds = time.perf_counter() - began
         [size] = server.execute("SELECT pg_relation_size(%s::regclass)", [name]).fetchone() or (0,)
-        built.append(Built(str(name), seconds, int(str(size))))
+        built.append(IndexBuild(str(name), seconds, int(str(size))))
     server.execute(sql.SQL("VACUUM ANALYZE {}").format(sql.Identifier(table)))

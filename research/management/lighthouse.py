@@ -34,18 +34,18 @@ class Weight(BaseModel):
     weight: float
 
 
-class Category(BaseModel):
+class LighthouseCategory(BaseModel):
     """`score` is from 0 to 1; None: it could not be measured."""
 
     score: float | None
     audits: list[Weight] = Field(alias="auditRefs")
 
 
-class Measured(BaseModel):
+class LighthouseResult(BaseModel):
     """The part of Lighthouse's answer that is told."""
 
     audits: dict[str, Audit]
-    categories: dict[str, Category]
+    categories: dict[str, LighthouseCategory]
 
     def points(self, category: str) -> int:
         """From 0 to 100, rounded down, so that 99.6 is not told as 100."""
@@ -79,12 +79,12 @@ class Lighthouse:
     browser: str
     cookies: str
 
-    def measure(self, url: str, folder: Path) -> Measured:
+    def measure(self, url: str, folder: Path) -> LighthouseResult:
         """Raises CommandError when it cannot; `folder` takes its files."""
         headers, answer = folder / "headers.json", folder / "answer.json"
         headers.write_text(json.dumps({"Cookie": self.cookies}), encoding="utf-8")
         _run([self.node, str(PROGRAM), url, *_options(headers, answer)], self.browser)
-        return Measured.model_validate_json(answer.read_bytes())
+        return LighthouseResult.model_validate_json(answer.read_bytes())
 
 
 def _options(headers: Path, answer: Path) -> Sequence[str]:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from django.conf import settings
 
-from research.evaluation.growth import Grown, exponent
+from research.evaluation.growth import GrowthMeasurement, exponent
 
 BEGIN, END = "<!-- what `make bench` found -->", "<!-- to here -->"
 Value = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BenchmarkPart:
     """One command: seconds it took, start-up included, the load after it, and its figures or its words."""
 
     name: str
@@ -29,14 +29,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class BenchmarkReport:
     """All of one bench. `growth`: exponents of the overhead by kind, None where sizes are too few."""
 
     date: str
     commit: str
     machine: str
-    parts: Sequence[Part]
-    grown: Sequence[Grown] = ()
+    parts: Sequence[BenchmarkPart]
+    grown: Sequence[GrowthMeasurement] = ()
 
     @property
     def growth(self) -> dict[str, float | None]:
@@ -65,7 +65,7 @@ class Measured:
         return "\n".join([head, "", *rows, *_growth_table(self.grown, self.growth)]) + "\n"
 
 
-def _format_figures(part: Part) -> str:
+def _format_figures(part: BenchmarkPart) -> str:
     figures = [f"{name.replace('_', ' ')} {_short(value)}" for name, value in part.figures.items()]
     return "; ".join([*figures, *part.told]).replace("|", "\\|")
 
@@ -76,7 +76,7 @@ def _short(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _growth_table(grown: Sequence[Grown], growth: Mapping[str, float | None]) -> Iterable[str]:
+def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float | None]) -> Iterable[str]:
     if not grown:
         return
     yield from ("", "| run | calls | s | limit s | overhead s | run/limit |", "|---|---|---|---|---|---|")
@@ -89,7 +89,7 @@ def _growth_table(grown: Sequence[Grown], growth: Mapping[str, float | None]) ->
     yield from ("", f"Overhead grows with the size to the power of: {', '.join(told)} (goal ≤ 1.1).")
 
 
-def part_of(name: str, output: str, seconds: float) -> Part:
+def part_of(name: str, output: str, seconds: float) -> BenchmarkPart:
     """From what a bench printed: objects of JSON are its figures, other lines its words."""
     figures, told = dict[str, object](), list[str]()
     for line in filter(None, map(str.strip, output.splitlines())):
@@ -101,7 +101,7 @@ def part_of(name: str, output: str, seconds: float) -> Part:
             figures |= found
         else:
             told.append(line)
-    return Part(name, round(seconds, 1), round(os.getloadavg()[0], 1), figures, told)
+    return BenchmarkPart(name, round(seconds, 1), round(os.getloadavg()[0], 1), figures, told)
 
 
 def today() -> str:

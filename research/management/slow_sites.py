@@ -16,7 +16,7 @@ FIRST = 2  # of the addresses
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class RequestTiming:
     """One request. Times are seconds of a steady clock, which all processes of the machine share."""
 
     host: str
@@ -33,7 +33,7 @@ class Sites:
     def __init__(self, delay_s: float, pages: int) -> None:
         self._delay_s = delay_s
         self._pages = pages
-        self.notes: list[Note] = []
+        self.notes: list[RequestTiming] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, which may bring several requests."""
@@ -52,7 +52,7 @@ class Sites:
         status = "200 OK" if body else "404 Not Found"
         head = f"HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
-        self.notes.append(Note(own, path, began, time.monotonic()))
+        self.notes.append(RequestTiming(own, path, began, time.monotonic()))
 
     def _page(self, own: str, path: str) -> bytes:
         """20 kB, different on each; nothing for what is no page."""

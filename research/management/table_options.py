@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from research.pipelines.report.config import ConfigError, complaints_about
 from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.table.decomposing.files import FileRefused, as_csv
-from research.pipelines.table.fields import Field, name_of
+from research.pipelines.table.fields import TableField, name_of
 from research.pipelines.table.start import AskedTable
 
 
@@ -52,12 +52,12 @@ def _file(name: str) -> tuple[Sequence[str], str]:
     return (), data.decode("utf-8", errors="replace")
 
 
-def _field(given: str) -> Field:
+def _field(given: str) -> TableField:
     """Raises ConfigError."""
     title, _, kind = given.partition(":")
     is_list = kind.endswith("[]")
     try:
-        return Field.model_validate(
+        return TableField.model_validate(
             {
                 "name": name_of(title) or title,
                 "title": title if title != name_of(title) else "",

@@ -24,11 +24,11 @@ from research.models.hooks import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from research.models.language_models import Known, LanguageModel
+from research.models.language_models import FeatureSupport, LanguageModel
 from research.models.library import DocumentStatus, LibraryChunk, LibraryDocument
 from research.models.model_connections import ModelConnection
 from research.models.pages import KeptPage
-from research.models.people import Notice, Theme, UserSettings
+from research.models.people import ColorScheme, Notice, UserSettings
 from research.models.reviews import (
     PILOT_ENDS,
     Escalation,
@@ -116,7 +116,7 @@ __all__ = [
     "KeptBodies",
     "KeptPage",
     "Kind",
-    "Known",
+    "FeatureSupport",
     "LanguageModel",
     "LibraryChunk",
     "LibraryDocument",
@@ -158,6 +158,6 @@ __all__ = [
     "ReviewStatus",
     "Relation",
     "Notice",
-    "Theme",
+    "ColorScheme",
     "UserSettings",
 ]

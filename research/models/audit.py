@@ -75,7 +75,7 @@ class Via(models.TextChoices):
     COMMAND = "command"
 
 
-class Recorded(models.Model):
+class AuditRecord(models.Model):
     """One act: who, as what, when, what, on what, from where, and what came of it."""
 
     # No foreign keys: a row outlives the account and the thing that it tells of.
@@ -110,7 +110,7 @@ _KNOWN: list[models.BaseConstraint] = [
 ]
 
 
-class AuditEntry(Recorded, TenantModel):
+class AuditEntry(AuditRecord, TenantModel):
     """An act in a workspace. The application may add and read rows; no role changes one."""
 
     class Meta:
@@ -123,7 +123,7 @@ class AuditEntry(Recorded, TenantModel):
         ]
 
 
-class SiteAuditEntry(Recorded):
+class SiteAuditEntry(AuditRecord):
     """An act in no workspace: a sign-in with a name that nobody has, or of who belongs to none.
 
     Anybody's request may add one; only within `research.accounts.audit.read.site_rows` is one seen.

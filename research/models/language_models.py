@@ -7,7 +7,7 @@ from django.db.models import Q
 from research.models.base import one_of
 
 
-class Known(models.TextChoices):
+class FeatureSupport(models.TextChoices):
     """Whether a model takes something. Unknown: it is tried, and what the server says is remembered."""
 
     UNKNOWN = "unknown"
@@ -28,16 +28,16 @@ class LanguageModel(models.Model):
         max_digits=12, decimal_places=6, null=True, blank=True, validators=[MinValueValidator(0)]
     )
     context_window = models.PositiveIntegerField(null=True, blank=True)  # tokens
-    json_schema = models.CharField(max_length=7, choices=Known, default=Known.UNKNOWN)
-    temperature = models.CharField(max_length=7, choices=Known, default=Known.UNKNOWN)
+    json_schema = models.CharField(max_length=7, choices=FeatureSupport, default=FeatureSupport.UNKNOWN)
+    temperature = models.CharField(max_length=7, choices=FeatureSupport, default=FeatureSupport.UNKNOWN)
     is_local = models.BooleanField(default=False)  # runs on own machines: costs no dollars
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["name", "base_url"], name="one_row_per_model_and_server"),
-            one_of("json_schema", Known),
-            one_of("temperature", Known),
+            one_of("json_schema", FeatureSupport),
+            one_of("temperature", FeatureSupport),
             models.CheckConstraint(
                 name="prices_not_negative",
                 condition=(Q(usd_per_million_input=None) | Q(usd_per_million_input__gte=0))

@@ -6,7 +6,7 @@ from django.db import models
 from research.models.base import one_of
 
 
-class Theme(models.TextChoices):
+class ColorScheme(models.TextChoices):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
@@ -26,7 +26,7 @@ class UserSettings(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="settings"
     )
-    theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
+    theme = models.CharField(max_length=6, choices=ColorScheme, default=ColorScheme.SYSTEM)
     language = models.CharField(
         max_length=20, blank=True
     )  # of the interface; empty: what the browser asks for
@@ -38,7 +38,7 @@ class UserSettings(models.Model):
 
     class Meta:
         verbose_name_plural = "user settings"
-        constraints = [one_of("theme", Theme)]
+        constraints = [one_of("theme", ColorScheme)]
 
     def __str__(self) -> str:
         return f"settings of {self.user}"

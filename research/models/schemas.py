@@ -7,13 +7,13 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 
-class Shape(BaseModel):
+class StoredSchema(BaseModel):
     """Base of all shapes: an unknown key is a mistake, not an extra."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Subtopic(Shape):
+class Subtopic(StoredSchema):
     name: str
     description: str = ""
     queries: list[str] = Field(min_length=1)
@@ -22,14 +22,14 @@ class Subtopic(Shape):
     is_asked: bool = False  # the run was told to look for it too, while it was under way
 
 
-class PlannedSection(Shape):
+class PlannedSection(StoredSchema):
     heading: str
     subtopic: str = ""
     target_words: int = Field(default=300, ge=1)
     is_asked: bool = False  # the run was told to have it: it stands, however little it has to say
 
 
-class Plan(Shape):
+class Plan(StoredSchema):
     """What a run sets out to do (spec: agents-and-tools.md, plan)."""
 
     goal: str
@@ -45,7 +45,7 @@ class Plan(Shape):
     confidence: float = Field(default=1.0, ge=0, le=1)
 
 
-class RunEstimate(Shape):
+class RunEstimate(StoredSchema):
     """What a run was expected to take when it was started. A cost of None: a price is unknown."""
 
     sources: int = Field(ge=0)
@@ -56,21 +56,21 @@ class RunEstimate(Shape):
     minutes_high: int = Field(ge=0)  # 0: less than one
 
 
-class SearchedFolder(Shape):
+class SearchedFolder(StoredSchema):
     """A folder of the library with its documents that could be read when the run was started."""
 
     key: str
     documents: int = Field(ge=0)
 
 
-class SearchedLibrary(Shape):
+class SearchedLibrary(StoredSchema):
     """What a run searches of the library, as it was when the run was started."""
 
     folders: list[SearchedFolder]
     is_whole: bool  # no folder was chosen
 
 
-class StoredCheck(Shape):
+class StoredCheck(StoredSchema):
     """One of the six checks of sufficiency. A score of None: it could not be measured."""
 
     name: Literal["count", "coverage", "diversity", "recency", "quality", "novelty"]
@@ -79,7 +79,7 @@ class StoredCheck(Shape):
     detail: str
 
 
-class StoredSufficiency(Shape):
+class StoredSufficiency(StoredSchema):
     """Whether a run had enough sources when it last looked (spec: lifecycle.md, Sufficiency check)."""
 
     checks: list[StoredCheck]
@@ -89,7 +89,7 @@ class StoredSufficiency(Shape):
     state: Literal["collecting", "reading"]  # at whose end it looked
 
 
-class Figure(Shape):
+class ScoreFigure(StoredSchema):
     """A named part of a score. `weight` is its share of a mean; None where parts are added up."""
 
     name: str
@@ -97,17 +97,17 @@ class Figure(Shape):
     weight: float | None = None
 
 
-class StoredAssessment(Shape):
+class StoredAssessment(StoredSchema):
     """Why a source's figures are what they are, as of a day."""
 
     day: str
     reason: str  # of its type and tier
-    quality: list[Figure]
-    authority: list[Figure]
-    credibility: list[Figure] = Field(default_factory=list)  # empty before it is read
+    quality: list[ScoreFigure]
+    authority: list[ScoreFigure]
+    credibility: list[ScoreFigure] = Field(default_factory=list)  # empty before it is read
 
 
-class LeftOut(Shape):
+class LeftOut(StoredSchema):
     """A sentence that was considered and is not in the report, and why."""
 
     text: str
@@ -117,7 +117,7 @@ class LeftOut(Shape):
 CellValue = bool | int | float | str | list[bool | int | float | str]
 
 
-class StoredCell(Shape):
+class StoredCell(StoredSchema):
     """One cell of a table. What was found is a claim of the run, with its citations."""
 
     state: Literal["found", "not_found", "failed"]
@@ -130,7 +130,7 @@ class StoredCell(Shape):
     disputed: bool = False  # sources differ
 
 
-class StoredStatistic(Shape):
+class StoredStatistic(StoredSchema):
     """Something computed over all rows of a column; `column` empty: over the whole table."""
 
     column: str = ""
@@ -139,7 +139,7 @@ class StoredStatistic(Shape):
     value: float | None = None  # where it is a number
 
 
-class StoredInsight(Shape):
+class StoredInsight(StoredSchema):
     """What stands out in a table, with the numbers of the rows that show it. `by_model`: a model worded it."""
 
     text: str
@@ -147,14 +147,14 @@ class StoredInsight(Shape):
     by_model: bool = False
 
 
-class StoredOverview(Shape):
+class StoredOverview(StoredSchema):
     """What the rows of a table come to together."""
 
     statistics: list[StoredStatistic] = Field(default_factory=list)
     insights: list[StoredInsight] = Field(default_factory=list)
 
 
-class StoredStage(Shape):
+class StoredStage(StoredSchema):
     """One stage of a run's work that a model was asked to do. The counts are of steps."""
 
     name: Literal["planned", "read", "wrote", "checked"]
@@ -164,7 +164,7 @@ class StoredStage(Shape):
     tokens: int = Field(ge=0)
 
 
-class StoredAuthorship(Shape):
+class StoredAuthorship(StoredSchema):
     """Who made a run's report, told from the calls of a model that succeeded."""
 
     stages: list[StoredStage] = Field(default_factory=list)
@@ -176,7 +176,7 @@ class StoredAuthorship(Shape):
         return not any(stage.answered for stage in self.stages)
 
 
-class RunOutcome(Shape):
+class RunOutcome(StoredSchema):
     """What the run as a whole came to: `Run.result` of a report, and of a table."""
 
     insufficient: bool = False
@@ -191,16 +191,16 @@ class RunOutcome(Shape):
     own: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class StoredDropped(Shape):
+class StoredDropped(StoredSchema):
     """What of a document is not in its text, for one reason, because no reader of the document sees it."""
 
-    why: str = Field(max_length=20)  # research.parsing.hidden_text.Unseen
+    why: str = Field(max_length=20)  # research.parsing.hidden_text.HiddenReason
     passages: int = Field(ge=1)
     characters: int = Field(ge=0)
     excerpts: list[str] = Field(default_factory=list)  # for people alone: in no prompt, index or quote
 
 
-class StoredPage(Shape):
+class StoredPage(StoredSchema):
     """A page of a document: its slice of the text, its size in points, and where its characters lie in the PDF."""
 
     number: int = Field(ge=1)
@@ -211,7 +211,7 @@ class StoredPage(Shape):
     runs: list[tuple[int, int, int]] = Field(default_factory=list)  # (text start, pdfium character, length)
 
 
-class StoredBlock(Shape):
+class StoredBlock(StoredSchema):
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     kind: str
@@ -220,7 +220,7 @@ class StoredBlock(Shape):
     page: int | None = None
 
 
-class StoredTable(Shape):
+class StoredTable(StoredSchema):
     caption: str = ""
     headers: list[str] = Field(default_factory=list)
     rows: list[list[str]] = Field(default_factory=list)
@@ -228,7 +228,7 @@ class StoredTable(Shape):
     end: int = Field(ge=0)
 
 
-class StoredBox(Shape):
+class StoredBox(StoredSchema):
     """Rectangle on a page, in points, origin top left."""
 
     x: float
@@ -238,7 +238,7 @@ class StoredBox(Shape):
     page: int | None = None
 
 
-class Factors(Shape):
+class StoredFactors(StoredSchema):
     """The four factors of a citation's confidence, each 0–1 (spec: grounding.md, Confidence of a citation)."""
 
     text_match: float = Field(ge=0, le=1)
@@ -248,7 +248,7 @@ class Factors(Shape):
     caps: list[str] = Field(default_factory=list)
 
 
-class StoredPart(Shape):
+class StoredPart(StoredSchema):
     """A part of a claim as one citation's source has it (spec: grounding.md, Verification).
 
     `start` and `end` count in the claim's text, `source_start` and `source_end` in the source's frozen text.
@@ -266,7 +266,7 @@ class StoredPart(Shape):
     source_end: int | None = Field(default=None, ge=0)
 
 
-class PageAction(Shape):
+class PageAction(StoredSchema):
     """Something that a reader does to a page to see the text behind it; never what changes anything elsewhere."""
 
     do: Literal["click", "fill", "select", "scroll", "find"]
@@ -278,7 +278,7 @@ class PageAction(Shape):
     )
 
 
-class RenderingWish(Shape):
+class RenderingWish(StoredSchema):
     """What a browser shall do with a page before it is read."""
 
     wait_for: str = ""  # CSS selector
@@ -286,7 +286,7 @@ class RenderingWish(Shape):
     actions: list[PageAction] = Field(default_factory=list)
 
 
-class Rendering(Shape):
+class Rendering(StoredSchema):
     """How a page came to be as it was read, where a browser made it: enough to do it again."""
 
     browser: str
@@ -294,7 +294,7 @@ class Rendering(Shape):
     log: list[str] = Field(default_factory=list)  # what was done and what was refused, in sentences
 
 
-class StoredCircumstance(Shape):
+class StoredCircumstance(StoredSchema):
     """In what two statements part, or do not: the words of either side (citations.contradiction.circumstances)."""
 
     circumstance: Literal["date", "population", "unit", "place"]
@@ -303,7 +303,7 @@ class StoredCircumstance(Shape):
     standing: Literal["apart", "one_sided", "shared", "unnamed"]
 
 
-class StoredGates(Shape):
+class StoredGates(StoredSchema):
     """What a contradiction rests on: the words of either side that cannot both hold, and their circumstances."""
 
     mine: str = ""
@@ -311,7 +311,7 @@ class StoredGates(Shape):
     circumstances: list[StoredCircumstance] = Field(default_factory=list)
 
 
-class StoredDecision(Shape):
+class StoredDecision(StoredSchema):
     """What a person decided, in full. What does not apply is empty."""
 
     note: str = Field(default="", max_length=2_000)  # why

@@ -11,11 +11,11 @@ from research.ops.queue_heartbeat import SILENT_AFTER_S
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-    from research.ops.metrics import Figure
+    from research.ops.metrics import MetricSample
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AlertRule:
     """Raised where the figure, of any of its parts, is above `above`."""
 
     name: str
@@ -26,25 +26,25 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    rule: Rule
+    rule: AlertRule
     label: str
     value: float
 
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+RULES: tuple[AlertRule, ...] = (
+    AlertRule(
         "queue_is_silent",
         "queue_silence_seconds",
         SILENT_AFTER_S,
         _("Nobody has answered on this queue for a minute: its workers are away or busy, or beat is."),
     ),
-    Rule(
+    AlertRule(
         "steps_wait",
         "steps_ready_oldest_seconds",
         120,
         _("Steps wait for a worker of this queue: add workers, or see why those there are busy."),
     ),
-    Rule(
+    AlertRule(
         "leases_expire",
         "leases_expired",
         0,
@@ -52,20 +52,22 @@ RULES: tuple[Rule, ...] = (
             "Workers died or were cut off; the sweeper frees their steps within 15 s. If this stays, it is away."
         ),
     ),
-    Rule(
+    AlertRule(
         "messages_wait",
         "messages_unsent_oldest_seconds",
         60,
         _("Messages to workers are not sent: the queue’s server is away, or nobody relays."),
     ),
-    Rule("mail_waits", "mail_unsent", 50, _("Mail does not go out: see PLUMBLINE_MAIL_URL and the log.")),
-    Rule(
+    AlertRule(
+        "mail_waits", "mail_unsent", 50, _("Mail does not go out: see PLUMBLINE_MAIL_URL and the log.")
+    ),
+    AlertRule(
         "runs_fail",
         "run_failures_day",
         10,
         _("Many runs failed for the same reason within a day."),
     ),
-    Rule(
+    AlertRule(
         "models_fail",
         "model_failures_hour",
         100,
@@ -74,7 +76,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def alerts(figures: Iterable["Figure"], rules: Iterable[Rule] = RULES) -> list[Alert]:
+def alerts(figures: Iterable["MetricSample"], rules: Iterable[AlertRule] = RULES) -> list[Alert]:
     """In the order of the rules, one for each part of a figure that is too high."""
     found = list(figures)
     return [

@@ -25,7 +25,7 @@ FRESH_S = 10.0  # asking more often costs the database nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class MetricDescription:
     """Of a figure: what is counted, and what its label tells apart."""
 
     text: "_StrPromise"
@@ -33,49 +33,51 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class MetricSample:
     name: str  # a key of MEANINGS
     label: str  # empty where the figure has no parts
     value: float
 
 
-MEANINGS: dict[str, Meaning] = {
-    "workspaces": Meaning(_("Workspaces")),
-    "runs": Meaning(_("Runs that have not ended"), "state"),
-    "runs_paused": Meaning(_("Of these, paused by a person")),
-    "runs_ended_hour": Meaning(_("Runs that ended within the last hour"), "state"),
-    "run_failures_day": Meaning(_("Runs that failed within the last day"), "code"),
-    "steps_ready": Meaning(_("Steps that could be worked on now"), "queue"),
-    "steps_ready_oldest_seconds": Meaning(_("Seconds that the oldest of these has waited"), "queue"),
-    "steps_running": Meaning(_("Steps in the hands of a worker"), "queue"),
-    "leases_expired": Meaning(_("Steps whose worker gave no sign of life in time")),
-    "messages_unsent": Meaning(_("Messages to workers that are not sent yet")),
-    "messages_unsent_oldest_seconds": Meaning(_("Seconds that the oldest of these has waited")),
-    "questions_open": Meaning(_("Questions that wait for a person"), "priority"),
-    "mail_unsent": Meaning(_("Mail that is not sent yet")),
-    "model_calls_hour": Meaning(_("Calls of models within the last hour"), "status"),
-    "model_failures_hour": Meaning(_("Calls of models that failed within the last hour"), "code"),
-    "model_usd_hour": Meaning(
+MEANINGS: dict[str, MetricDescription] = {
+    "workspaces": MetricDescription(_("Workspaces")),
+    "runs": MetricDescription(_("Runs that have not ended"), "state"),
+    "runs_paused": MetricDescription(_("Of these, paused by a person")),
+    "runs_ended_hour": MetricDescription(_("Runs that ended within the last hour"), "state"),
+    "run_failures_day": MetricDescription(_("Runs that failed within the last day"), "code"),
+    "steps_ready": MetricDescription(_("Steps that could be worked on now"), "queue"),
+    "steps_ready_oldest_seconds": MetricDescription(
+        _("Seconds that the oldest of these has waited"), "queue"
+    ),
+    "steps_running": MetricDescription(_("Steps in the hands of a worker"), "queue"),
+    "leases_expired": MetricDescription(_("Steps whose worker gave no sign of life in time")),
+    "messages_unsent": MetricDescription(_("Messages to workers that are not sent yet")),
+    "messages_unsent_oldest_seconds": MetricDescription(_("Seconds that the oldest of these has waited")),
+    "questions_open": MetricDescription(_("Questions that wait for a person"), "priority"),
+    "mail_unsent": MetricDescription(_("Mail that is not sent yet")),
+    "model_calls_hour": MetricDescription(_("Calls of models within the last hour"), "status"),
+    "model_failures_hour": MetricDescription(_("Calls of models that failed within the last hour"), "code"),
+    "model_usd_hour": MetricDescription(
         _("US dollars that models cost within the last hour, as far as prices are known")
     ),
-    "database_bytes": Meaning(_("Size of the database in bytes")),
-    "database_connections": Meaning(_("Connections to the database")),
-    "queue_messages": Meaning(_("Messages that no worker has taken yet"), "queue"),
-    "queue_silence_seconds": Meaning(
+    "database_bytes": MetricDescription(_("Size of the database in bytes")),
+    "database_connections": MetricDescription(_("Connections to the database")),
+    "queue_messages": MetricDescription(_("Messages that no worker has taken yet"), "queue"),
+    "queue_silence_seconds": MetricDescription(
         _("Seconds since a worker last answered on the queue, at most a day"), "queue"
     ),
 }
 
 
-class Figures:
+class MetricsCache:
     """Counted anew at most every ten seconds, however many ask."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._counted_at = float("-inf")
-        self._counted: list[Figure] = []
+        self._counted: list[MetricSample] = []
 
-    def latest(self) -> list[Figure]:
+    def latest(self) -> list[MetricSample]:
         """Raises OperationalError without a database. Without a queue its figures are left out."""
         with self._lock:
             if time.monotonic() - self._counted_at > FRESH_S:
@@ -89,14 +91,14 @@ class Figures:
             self._counted_at = float("-inf")
 
 
-def _of_database() -> Iterator[Figure]:
+def _of_database() -> Iterator[MetricSample]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, label, value FROM plumbline_figures()")
         for name, label, value in cursor.fetchall():
-            yield Figure(name, label, value)
+            yield MetricSample(name, label, value)
 
 
-def _of_queues() -> Iterator[Figure]:
+def _of_queues() -> Iterator[MetricSample]:
     broker = redis.Redis.from_url(settings.REDIS_LOCATION, socket_timeout=2)
     try:
         waiting = {queue: float(str(broker.llen(queue.value))) for queue in Queue}
@@ -105,9 +107,9 @@ def _of_queues() -> Iterator[Figure]:
     finally:
         broker.close()
     for queue, count in waiting.items():
-        yield Figure("queue_messages", queue.value, count)
+        yield MetricSample("queue_messages", queue.value, count)
         silence = silence_s(queue)
-        yield Figure("queue_silence_seconds", queue.value, KEPT_S if silence is None else silence)
+        yield MetricSample("queue_silence_seconds", queue.value, KEPT_S if silence is None else silence)
 
 
-figures = Figures()
+figures = MetricsCache()

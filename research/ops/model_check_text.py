@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as lazy
 from pydantic import JsonValue
 
 from exports.stored.matching import translate_stored_text
-from research.llm.findings import Finding, Probe, Reason, Verdict, can_write
+from research.llm.findings import Probe, ProbeResult, ProbeVerdict, Reason, can_write
 
 NAMES: Mapping[Probe, Promise] = {
     Probe.SERVER: lazy("Server"),
@@ -87,15 +87,15 @@ REASONS: Mapping[Reason, Promise] = {
 }
 
 
-def words_of(finding: Finding) -> str:
+def words_of(finding: ProbeResult) -> str:
     """One or two sentences."""
     values = {name: _format_value(value) for name, value in finding.values.items()}
-    if finding.verdict is Verdict.WORKS:
+    if finding.verdict is ProbeVerdict.WORKS:
         return " ".join(_describe_success(finding, values))
     return " ".join(_describe_problem(finding, values))
 
 
-def _describe_success(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
+def _describe_success(finding: ProbeResult, values: Mapping[str, str]) -> Sequence[str]:
     words = [_fill_template(WORKS[finding.probe], values)]
     if finding.probe is Probe.JSON and values.get("form") in FORMS:
         words.append(str(FORMS[values["form"]]))
@@ -104,7 +104,7 @@ def _describe_success(finding: Finding, values: Mapping[str, str]) -> Sequence[s
     return words
 
 
-def _describe_problem(finding: Finding, values: Mapping[str, str]) -> Sequence[str]:
+def _describe_problem(finding: ProbeResult, values: Mapping[str, str]) -> Sequence[str]:
     reason = finding.reason or Reason.UNKNOWN
     if reason is Reason.SLOW and "tokens_a_second" not in values:
         return [
@@ -119,7 +119,7 @@ def _describe_problem(finding: Finding, values: Mapping[str, str]) -> Sequence[s
         words.append(_("Try %(address)s.") % {"address": values["meant"]})
     if values.get("near"):
         words.append(_("It lists: %(names)s.") % {"names": values["near"]})
-    if finding.verdict is Verdict.MISSING and finding.probe in WITHOUT and reason is not Reason.NO_MODEL:
+    if finding.verdict is ProbeVerdict.MISSING and finding.probe in WITHOUT and reason is not Reason.NO_MODEL:
         words.append(str(WITHOUT[finding.probe]))
     if finding.probe is Probe.JSON:
         words.append(_("Reports are put together from the sources’ own sentences instead."))
@@ -146,12 +146,12 @@ def _format_value(value: JsonValue) -> str:
     return str(value)
 
 
-def verdict_of(findings: Sequence[Finding]) -> str:
+def verdict_of(findings: Sequence[ProbeResult]) -> str:
     """The whole in a sentence. Empty while nothing was found."""
     if not findings:
         return ""
     if can_write(findings):
         return _("This model can write reports.")
-    if any(finding.verdict is Verdict.FAILED for finding in findings):
+    if any(finding.verdict is ProbeVerdict.FAILED for finding in findings):
         return _("This model cannot write reports as it is set up now.")
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.parsing.cleaning import squash, tidy_code
-from research.parsing.document import Block, BlockKind, Table
+from research.parsing.document import BlockKind, DocumentTable, TextBlock
 
 CELL_JOIN = " | "
 SECTION_JOIN = " > "
@@ -21,8 +21,8 @@ class TextBuilder:
         self._length = 0
         self._path: list[tuple[int, str]] = []
         self._last: tuple[BlockKind, object] | None = None
-        self.blocks: list[Block] = []
-        self.tables: list[Table] = []
+        self.blocks: list[TextBlock] = []
+        self.tables: list[DocumentTable] = []
 
     @property
     def length(self) -> int:
@@ -44,7 +44,7 @@ class TextBuilder:
         level: int | None = None,
         page: int | None = None,
         group: object = None,
-    ) -> Block | None:
+    ) -> TextBlock | None:
         """Append one block. `group` tells lists and tables apart: blocks of one group stand on adjacent
         lines.
         """
@@ -53,13 +53,13 @@ class TextBuilder:
             return None
         self._separate(kind, group)
         start = self._append(piece)
-        block = Block(start, self._length, kind, level, self.section, page)
+        block = TextBlock(start, self._length, kind, level, self.section, page)
         self.blocks.append(block)
         return block
 
     def heading(
         self, text: str, level: int, *, page: int | None = None, title: str | None = None
-    ) -> Block | None:
+    ) -> TextBlock | None:
         """Open a section. `title` is its name in section paths where that differs from the text."""
         if not squash(text):
             return None
@@ -83,7 +83,9 @@ class TextBuilder:
         if len(self.blocks) > first:
             kept = tuple(tuple(map(squash, row)) for row in rows)
             names = tuple(map(squash, headers))
-            self.tables.append(Table(squash(caption), names, kept, self.blocks[first].start, self._length))
+            self.tables.append(
+                DocumentTable(squash(caption), names, kept, self.blocks[first].start, self._length)
+            )
 
     def loose(self, text: str) -> None:
         """Append words that belong to the text but to no block: lines of a table of contents."""

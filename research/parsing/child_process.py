@@ -18,10 +18,10 @@ from functools import partial
 from research.parsing.chunking import CutDocument
 from research.parsing.wire import from_json, to_json
 from research.sandbox.read_error import ReadError
-from research.sandbox.seccomp import Wall, close_in
+from research.sandbox.seccomp import SandboxLayer, close_in
 from research.sandbox.worker import (
-    Child,
-    Limits,
+    SandboxLimits,
+    SandboxWorker,
     call_child,
     own_answers,
     serve,
@@ -31,13 +31,13 @@ from research.sandbox.worker import (
 )
 
 _NO_CHARSETS = frozenset({"mbcs", "oem", "cp65001"})  # of Windows
-DEFAULT_LIMITS = Limits()
-FOR_A_PAGE = Limits(cpu_seconds=10, wall_seconds=20.0)
+DEFAULT_LIMITS = SandboxLimits()
+FOR_A_PAGE = SandboxLimits(cpu_seconds=10, wall_seconds=20.0)
 PATIENCE_S = 2.0  # for what others sent
 
 
 def read_in_child(
-    data: bytes, name: str, limits: Limits = DEFAULT_LIMITS, *, wait_s: float = -1
+    data: bytes, name: str, limits: SandboxLimits = DEFAULT_LIMITS, *, wait_s: float = -1
 ) -> CutDocument:
     """Read a document and cut it, in this process's reading child. Raises ReadError, also when the child dies.
 
@@ -58,7 +58,7 @@ def read_for_a_page(data: bytes, name: str) -> CutDocument:
     return read_in_child(data, name, FOR_A_PAGE, wait_s=PATIENCE_S)
 
 
-def child_walls(limits: Limits = DEFAULT_LIMITS) -> Wall:
+def child_walls(limits: SandboxLimits = DEFAULT_LIMITS) -> SandboxLayer:
     """Which walls stand around this process's reading child on this machine. Raises ReaderStartError."""
     with _lock:
         return _child_for(limits).walls
@@ -74,16 +74,16 @@ def stop_child() -> None:
 
 
 _lock = threading.Lock()
-_child: Child | None = None
+_child: SandboxWorker | None = None
 atexit.register(stop_child)
 
 
-def _child_for(limits: Limits) -> Child:
+def _child_for(limits: SandboxLimits) -> SandboxWorker:
     global _child
     if _child is None or not _child.is_usable or _child.limits != limits:
         if _child is not None:
             _child.stop()
-        _child = Child(limits, __name__)
+        _child = SandboxWorker(limits, __name__)
     return _child
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from research.parsing.hidden_text import Dropped
+from research.parsing.hidden_text import DroppedText
 
 # Raised whenever a reader would give other text for the same bytes: frozen texts keep the version that made them.
 EXTRACTOR_VERSION = "4"
@@ -22,7 +22,7 @@ class BlockKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """One typed stretch of the text; blocks are ordered and never overlap.
 
     A list item and a table row are one block each. Text that stands in no block (running heads,
@@ -60,7 +60,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DocumentTable:
     """A table as it stands in text[start:end], one row per block."""
 
     caption: str
@@ -84,12 +84,12 @@ class ReadDocument:
     syndicated_from: str = ""  # the agency or domain whose words these are, where the document says so
     url: str = ""
     language: str | None = None  # ISO 639-1; None when the text is too short to tell
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[TextBlock, ...] = ()
     pages: tuple[Page, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[DocumentTable, ...] = ()
     has_paywall: bool = False
     notes: tuple[str, ...] = field(default=())  # one sentence each: pages without text
-    dropped: tuple[Dropped, ...] = ()  # what is not seen, and so is not in the text
+    dropped: tuple[DroppedText, ...] = ()  # what is not seen, and so is not in the text
 
     @property
     def word_count(self) -> int:

@@ -16,7 +16,7 @@ MOST_EXCERPTS = 3  # of one reason
 _LONGEST_LOOKED_AT = 2_000  # characters of one passage that an excerpt is made of
 
 
-class Unseen(StrEnum):
+class HiddenReason(StrEnum):
     """Why a passage is not seen."""
 
     STYLE = "style"  # display, visibility, opacity, clipped, no height
@@ -33,10 +33,10 @@ class Unseen(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedText:
     """All that was left out for one reason. `characters` counts those of its words, blanks squashed."""
 
-    why: Unseen
+    why: HiddenReason
     passages: int
     characters: int
     excerpts: tuple[str, ...] = ()
@@ -53,15 +53,15 @@ class DroppedLog:
     """Collects what a reader drops."""
 
     def __init__(self) -> None:
-        self._tallies: dict[Unseen, _Tally] = {}
+        self._tallies: dict[HiddenReason, _Tally] = {}
 
-    def note(self, why: Unseen, words: str) -> None:
+    def note(self, why: HiddenReason, words: str) -> None:
         """Passages without words are no loss and are not counted."""
         length = sum(map(len, words.split()))
         if length:
             self.count(why, 1, length, words)
 
-    def count(self, why: Unseen, passages: int, characters: int, words: str = "") -> None:
+    def count(self, why: HiddenReason, passages: int, characters: int, words: str = "") -> None:
         tally = self._tallies.setdefault(why, _Tally())
         tally.passages += passages
         tally.characters += characters
@@ -70,10 +70,10 @@ class DroppedLog:
             tally.excerpts.append(excerpt if len(excerpt) <= EXCERPT else excerpt[: EXCERPT - 1] + "…")
 
     @property
-    def entries(self) -> tuple[Dropped, ...]:
+    def entries(self) -> tuple[DroppedText, ...]:
         """In the order of their reasons' first appearance."""
         return tuple(self._entries())
 
-    def _entries(self) -> Iterator[Dropped]:
+    def _entries(self) -> Iterator[DroppedText]:
         for why, tally in self._tallies.items():
-            yield Dropped(why, tally.passages, tally.characters, tuple(tally.excerpts))
+            yield DroppedText(why, tally.passages, tally.characters, tuple(tally.excerpts))

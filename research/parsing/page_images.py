@@ -18,11 +18,19 @@ from typing import TypeVar
 from research.parsing.document import Box, Page
 from research.sandbox.read_error import ReadError
 from research.sandbox.seccomp import close_in
-from research.sandbox.worker import Child, Limits, call_child, own_answers, serve, too_large, too_much
+from research.sandbox.worker import (
+    SandboxLimits,
+    SandboxWorker,
+    call_child,
+    own_answers,
+    serve,
+    too_large,
+    too_much,
+)
 
 T = TypeVar("T")
 # Pages are looked at within requests' transactions, which may stand idle for 30 s (config.databases).
-LIMITS = Limits(cpu_seconds=10, wall_seconds=14.0, start_seconds=10.0)
+LIMITS = SandboxLimits(cpu_seconds=10, wall_seconds=14.0, start_seconds=10.0)
 LONGEST_WAIT_S = 3.0  # for who asked before
 NAME = "document.pdf"
 _DONE, _FAILED, _MISSING = b"d", b"f", b"m"
@@ -70,7 +78,7 @@ def _parse_answer(answer: bytes, understood: Callable[[bytes], T]) -> T:
 
 
 _lock = threading.Lock()
-_child: Child | None = None
+_child: SandboxWorker | None = None
 
 
 def stop_page_child() -> None:
@@ -85,12 +93,12 @@ def stop_page_child() -> None:
 atexit.register(stop_page_child)
 
 
-def _child_now() -> Child:
+def _child_now() -> SandboxWorker:
     global _child
     if _child is None or not _child.is_usable:
         if _child is not None:
             _child.stop()
-        _child = Child(LIMITS, __name__)
+        _child = SandboxWorker(LIMITS, __name__)
     return _child
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from research.parsing.builder import CELL_JOIN
 from research.parsing.cleaning import word_set
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ BULLET = re.compile(r"[•▪◦‣●○■□*+–-]\s+(?=\S)")
 _SPLIT_CELLS = re.compile(re.escape(CELL_JOIN))
 
 
-def sentences(text: str, blocks: Iterable[Block]) -> list[SentenceSpan]:
+def sentences(text: str, blocks: Iterable[TextBlock]) -> list[SentenceSpan]:
     """All sentences of the blocks in order; the same text and blocks always give the same spans."""
     return [
         SentenceSpan(start, end, block.section, block.kind, block.page)
@@ -74,7 +74,7 @@ def sentences(text: str, blocks: Iterable[Block]) -> list[SentenceSpan]:
     ]
 
 
-def _block_spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
+def _block_spans(text: str, block: TextBlock) -> Iterator[tuple[int, int]]:
     if block.kind is BlockKind.HEADING:
         return _trim_spans(text, [(block.start, block.end)])
     if block.kind is BlockKind.CODE:
@@ -84,7 +84,7 @@ def _block_spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
     return _prose(text, _after_bullet(text, block), block.end)
 
 
-def _after_bullet(text: str, block: Block) -> int:
+def _after_bullet(text: str, block: TextBlock) -> int:
     """Where a list item's words begin: its bullet is a mark of the page, not of the sentence."""
     bullet = BULLET.match(text, block.start, block.end) if block.kind is BlockKind.LIST else None
     return bullet.end() if bullet else block.start

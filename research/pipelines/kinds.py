@@ -31,13 +31,13 @@ from exports.document.tree import Document
 from research.models import Kind, Run
 from research.pipelines.kind_paths import list_registered_kinds, path_of
 from research.pipelines.report.config import ConfigError, validate_values
-from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, Refused
+from research.runs.control import LONGEST_TOPIC, SHORTEST_TOPIC, RunActionRefused
 
 Input = TypeVar("Input", bound=BaseModel)
 Asked = TypeVar("Asked", bound=BaseModel, contravariant=True)
 
 # What a starter may raise; str() of each is for whoever asked. A kind's own refusals are subclasses of these.
-REFUSALS = (ConfigError, Refused)
+REFUSALS = (ConfigError, RunActionRefused)
 # A question or a prompt; `start_run` checks it and says better than pydantic what is wrong with it.
 Topic = Annotated[
     str, WithJsonSchema({"type": "string", "minLength": SHORTEST_TOPIC, "maxLength": LONGEST_TOPIC})

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce, Now
 from exports.files.file_state import ExportState
 from exports.models import Export
 from research.accounts.audit.record import On, record, record_for_site
-from research.accounts.retention_periods import FOR_GOOD, Kept, in_force, load_chosen_periods
+from research.accounts.retention_periods import FOR_GOOD, RetentionCategory, in_force, load_chosen_periods
 from research.db.tenancy import tenant_context, tenant_ids
 from research.models import FINISHED, Act, AuditEntry, ModelCall, Run
 from research.retention.delete_run import RunNotDeleted, deletable, delete_run
@@ -30,20 +30,20 @@ BATCH = 500  # rows of a transaction
 log = logger(__name__)
 
 
-def over(periods: Mapping[Kept, int]) -> dict[Kept, int]:
+def over(periods: Mapping[RetentionCategory, int]) -> dict[RetentionCategory, int]:
     """How much would go now, of the tenant that is set: runs, calls, files, messages, rows of the trail."""
     return {kept: _count(kept, days) if days != FOR_GOOD else 0 for kept, days in periods.items()}
 
 
-def _count(kept: Kept, days: int) -> int:
-    if kept is Kept.RUNS:
+def _count(kept: RetentionCategory, days: int) -> int:
+    if kept is RetentionCategory.RUNS:
         return _runs(days).count()
-    if kept is Kept.CALLS:
+    if kept is RetentionCategory.CALLS:
         return _calls(days).count()
-    if kept is Kept.FILES:
+    if kept is RetentionCategory.FILES:
         made = Q(state=ExportState.READY) & Q(finished_at__lt=Now() - timedelta(days=days))
         return Export.objects.filter(made).count() + DeckFile.objects.filter(made).count()
-    if kept is Kept.MESSAGES:
+    if kept is RetentionCategory.MESSAGES:
         return sum(rows.count() for rows in select_expired_rows(days))
     return AuditEntry.objects.filter(created_at__lt=Now() - timedelta(days=days)).count()
 
@@ -60,10 +60,10 @@ def _calls(days: int) -> QuerySet[ModelCall]:
     return ModelCall.objects.filter(of_ended, created_at__lt=Now() - timedelta(days=days))
 
 
-def forget_over(seconds: float = float("inf")) -> dict[Kept, int]:
+def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
     """Of every tenant, and of the site's own trail, for so long at most; how much went."""
     until = time.monotonic() + seconds
-    gone = dict.fromkeys((Kept.RUNS, Kept.CALLS, Kept.TRAIL), 0)
+    gone = dict.fromkeys((RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL), 0)
     for tenant_id in tenant_ids():
         for kept in gone:
             gone[kept] += forget_of(tenant_id, kept, until)
@@ -74,7 +74,7 @@ def forget_over(seconds: float = float("inf")) -> dict[Kept, int]:
     return gone
 
 
-def forget_of(tenant_id: UUID, kept: Kept, until: float = float("inf")) -> int:
+def forget_of(tenant_id: UUID, kept: RetentionCategory, until: float = float("inf")) -> int:
     """How many runs or rows went. `until`: of time.monotonic."""
     total = 0
     while time.monotonic() < until:
@@ -105,23 +105,27 @@ def _forget_run(days: int) -> int:
 def _forget_calls(days: int) -> int:
     held = _calls(days).select_for_update(skip_locked=True, of=("self",))
     gone, _ = ModelCall.objects.filter(pk__in=list(held.values_list("pk", flat=True)[:BATCH])).delete()
-    return _record_deletion(Kept.CALLS, days, gone)
+    return _record_deletion(RetentionCategory.CALLS, days, gone)
 
 
 def _forget_acts(days: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT plumbline_forget_acts(%s, %s)", [days, BATCH])
         [gone] = cursor.fetchone()
-    return _record_deletion(Kept.TRAIL, days, gone)
+    return _record_deletion(RetentionCategory.TRAIL, days, gone)
 
 
-def _record_deletion(kept: Kept, days: int, gone: int) -> int:
+def _record_deletion(kept: RetentionCategory, days: int, gone: int) -> int:
     if gone:
         record(Act.FORGET, on=On("retention", name=kept.value), after={"rows": gone, "days": days})
     return gone
 
 
-_FORGET = {Kept.RUNS: _forget_run, Kept.CALLS: _forget_calls, Kept.TRAIL: _forget_acts}
+_FORGET = {
+    RetentionCategory.RUNS: _forget_run,
+    RetentionCategory.CALLS: _forget_calls,
+    RetentionCategory.TRAIL: _forget_acts,
+}
 
 
 def _forget_acts_of_the_site() -> int:
@@ -133,5 +137,5 @@ def _forget_acts_of_the_site() -> int:
         cursor.execute("SELECT plumbline_forget_site_acts(%s, %s)", [days, BATCH])
         [gone] = cursor.fetchone()
         if gone:
-            record_for_site(Act.FORGET, on=On("retention", name=f"{Kept.TRAIL.value}: {gone}"))
+            record_for_site(Act.FORGET, on=On("retention", name=f"{RetentionCategory.TRAIL.value}: {gone}"))
     return int(gone)

@@ -31,30 +31,30 @@ log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Tidied:
+class UnusedFileCleanup:
     """What was removed."""
 
     pages: int = 0
     files: int = 0
 
 
-def tidy() -> Tidied:
+def tidy() -> UnusedFileCleanup:
     """Of every tenant. Safe at any time, and twice."""
     done = [tidy_tenant(tenant_id) for tenant_id in tenant_ids()]
-    total = Tidied(sum(one.pages for one in done), sum(one.files for one in done))
-    if total != Tidied():
+    total = UnusedFileCleanup(sum(one.pages for one in done), sum(one.files for one in done))
+    if total != UnusedFileCleanup():
         log.info("tidied", pages=total.pages, files=total.files)
     return total
 
 
-def tidy_tenant(tenant_id: UUID) -> Tidied:
+def tidy_tenant(tenant_id: UUID) -> UnusedFileCleanup:
     with tenant_context(tenant_id):
         pages, _ = KeptPage.objects.filter(fetched_at__lt=Now() - PAGES_FOR).delete()
         ended = [*expire(), *expire_files()]
         forget_old()
     drop_unnamed(tenant_id, ended)
     _move_home(tenant_id)
-    return Tidied(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
+    return UnusedFileCleanup(pages, sum(drop_object(key, ORPHANS_AFTER) for key in _orphans(tenant_id)))
 
 
 def _move_home(tenant_id: UUID) -> None:

@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.error_boundary import attempt, drop_broken_connection
 from research.engine.lease_timing import LEASE_S
 from research.engine.run_step import SPENT
@@ -55,7 +55,7 @@ def ask_worker(tenant_id: UUID, escalation_id: UUID) -> None:
 def ask_again() -> int:
     """For the sweep: ask for what nobody has taken, or finished, of every tenant. How many were asked for."""
     asked = 0
-    for tenant_id in tenants_with(Waiting.DECISIONS):
+    for tenant_id in tenants_with(SweepTarget.DECISIONS):
         with tenant_context(tenant_id):
             due = Escalation.objects.filter(work_in_at__lte=Now()).order_by("work_in_at")
             found = list(due.values_list("pk", flat=True)[:100])

@@ -21,7 +21,7 @@ TICKS = (0.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CalibrationBar:
     """A bin that has verdicts: its bar, and the line of its interval."""
 
     x: float
@@ -45,7 +45,7 @@ class Tick:
 class Plot:
     """The line on which confidence and verdicts agree goes from (left, foot) to (right, top)."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[CalibrationBar, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     summary: str
@@ -75,15 +75,15 @@ def summary(found: Calibration) -> str:
     return words % {"n": found.n, "accepted": found.accepted, **figures}
 
 
-def _columns(found: Calibration) -> Iterator[Column]:
+def _columns(found: Calibration) -> Iterator[CalibrationBar]:
     for one in found.bins:
         if one.share is not None and one.interval is not None:
             yield _column(one, one.share, one.interval)
 
 
-def _column(one: Bin, share: float, interval: tuple[float, float]) -> Column:
+def _column(one: Bin, share: float, interval: tuple[float, float]) -> CalibrationBar:
     low, high = interval
-    return Column(
+    return CalibrationBar(
         x=_x(one.low) + STEP * 0.15,
         y=_y(share),
         width=STEP * 0.7,

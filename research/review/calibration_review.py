@@ -49,7 +49,7 @@ class CannotMark(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ReviewerMark:
     """What somebody said of a claim."""
 
     number: int
@@ -65,7 +65,7 @@ class Marks:
     """How far a run's claims are marked. `total` 0: nobody was asked."""
 
     total: int
-    given: Sequence[Mark]
+    given: Sequence[ReviewerMark]
     is_open: bool
 
     @property
@@ -73,11 +73,11 @@ class Marks:
         return sum(one.is_right for one in self.given)
 
     @property
-    def wrong(self) -> Sequence[Mark]:
+    def wrong(self) -> Sequence[ReviewerMark]:
         return [one for one in self.given if not one.is_right]
 
     @property
-    def by_number(self) -> Mapping[int, Mark]:
+    def by_number(self) -> Mapping[int, ReviewerMark]:
         return {one.number: one for one in self.given}
 
     @property
@@ -159,7 +159,7 @@ def marks_of(run: Run) -> Marks | None:
     return Marks(len(rows), [_mark(row) for row in rows if row.status not in WAITING], is_open)
 
 
-def mark_of(run_id: UUID, number: int) -> Mark | None:
+def mark_of(run_id: UUID, number: int) -> ReviewerMark | None:
     """What was said of one claim; None: nothing yet. One query."""
     row = _items(run_id).filter(shown__number=number).exclude(status__in=WAITING).first()
     return None if row is None else _mark(row)
@@ -170,8 +170,8 @@ def _items(run_id: UUID) -> QuerySet[ReviewItem]:
     return rows.select_related("escalation", "decided_by")
 
 
-def _mark(row: ReviewItem) -> Mark:
-    return Mark(
+def _mark(row: ReviewItem) -> ReviewerMark:
+    return ReviewerMark(
         number=int(row.shown.get("number") or 0),
         text=str(row.shown.get("text", "")),
         is_right=row.status == ReviewStatus.ACCEPTED,

@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from research.engine.pipeline import recipe_for
-from research.engine.states.resolve_escalation import Answer, Reviewed, settle
+from research.engine.states.resolve_escalation import EscalationAnswer, ReviewableRecipe, settle
 from research.models import (
     Escalation,
     EscalationStatus,
@@ -28,7 +28,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.review.apply_decisions import ask_worker, takes_long
 from research.review.history import latest_of, undone_status
-from research.review.open_question import DecisionRefused, Question, lock_item, lock_question
+from research.review.open_question import DecisionRefused, EscalationQuestion, lock_item, lock_question
 from research.review.queue import TAKEN_FOR, WAITING, TakenByAnother, check_free
 
 __all__ = ["DecisionRefused", "answer_by_change", "decide", "decide_whole", "undo_last"]
@@ -64,14 +64,14 @@ def decide(
     return item
 
 
-def _settle(question: Question, answer: Answer, *, by_worker: bool) -> None:
+def _settle(question: EscalationQuestion, answer: EscalationAnswer, *, by_worker: bool) -> None:
     is_put_off = by_worker and answer.takes_effect and takes_long(question.asked)
     settle(question.run, question.asked, answer, is_put_off=is_put_off)
     if is_put_off:
         transaction.on_commit(partial(ask_worker, question.asked.tenant_id, question.asked.pk))
 
 
-def _lock_question_and_item(item_id: UUID) -> tuple[Question, ReviewItem]:
+def _lock_question_and_item(item_id: UUID) -> tuple[EscalationQuestion, ReviewItem]:
     """Locked. Raises ReviewItem.DoesNotExist."""
     run_id, escalation_id = ReviewItem.objects.values_list("run_id", "escalation_id").get(pk=item_id)
     question = lock_question(run_id, escalation_id)
@@ -104,7 +104,7 @@ def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
 def _refusal(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
     """What the run's recipe has against it; empty: nothing."""
     recipe = recipe_for(item.run.kind)
-    return recipe.refusal(item, act, decision) if isinstance(recipe, Reviewed) else ""
+    return recipe.refusal(item, act, decision) if isinstance(recipe, ReviewableRecipe) else ""
 
 
 def _store(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision) -> None:
@@ -126,14 +126,14 @@ def _waiting(asked: Escalation) -> QuerySet[ReviewItem]:
     return ReviewItem.objects.filter(escalation=asked, status__in=WAITING)
 
 
-def _answer(asked: Escalation, by: User, note: str) -> Answer:
+def _answer(asked: Escalation, by: User, note: str) -> EscalationAnswer:
     """What the decisions on its items come to for the question."""
     rows = ReviewItem.objects.filter(escalation=asked).values_list("kind", "status")
     if any(kind in STOPPING and status == ReviewStatus.REJECTED for kind, status in rows):
-        return Answer(EscalationStatus.REJECTED, ReviewAct.REJECT, note, by)
+        return EscalationAnswer(EscalationStatus.REJECTED, ReviewAct.REJECT, note, by)
     if all(status == ReviewStatus.ACCEPTED for _kind, status in rows):
-        return Answer(EscalationStatus.APPROVED, ReviewAct.ACCEPT, note, by)
-    return Answer(EscalationStatus.REVISED, ReviewAct.EDIT, note, by)
+        return EscalationAnswer(EscalationStatus.APPROVED, ReviewAct.ACCEPT, note, by)
+    return EscalationAnswer(EscalationStatus.REVISED, ReviewAct.EDIT, note, by)
 
 
 @transaction.atomic
@@ -206,7 +206,11 @@ def answer_by_change(escalation_id: UUID, by: User, decision: StoredDecision) ->
         _store(item, by, ReviewAct.EDIT, decision)
     stored = decision.model_dump(mode="json")
     ReviewDecision.objects.create(escalation=question.asked, act=ReviewAct.EDIT, by=by, detail=stored)
-    _settle(question, Answer(EscalationStatus.REVISED, ReviewAct.EDIT, decision.note, by), by_worker=False)
+    _settle(
+        question,
+        EscalationAnswer(EscalationStatus.REVISED, ReviewAct.EDIT, decision.note, by),
+        by_worker=False,
+    )
 
 
 WHOLE = {
@@ -217,7 +221,7 @@ WHOLE = {
 }
 
 
-def _check_whole(question: Question, act: ReviewAct, decision: StoredDecision) -> None:
+def _check_whole(question: EscalationQuestion, act: ReviewAct, decision: StoredDecision) -> None:
     """Raises DecisionRefused."""
     if act not in WHOLE:
         raise DecisionRefused(_("A question as a whole can be accepted, edited, rejected or planned anew."))
@@ -229,14 +233,14 @@ def _check_whole(question: Question, act: ReviewAct, decision: StoredDecision) -
         raise DecisionRefused(_("This run can't be planned anew once more."))
 
 
-def _decide_rest(question: Question, by: User, act: ReviewAct, decision: StoredDecision) -> None:
+def _decide_rest(question: EscalationQuestion, by: User, act: ReviewAct, decision: StoredDecision) -> None:
     """Each item that nobody decided yet. Raises DecisionRefused for the first that can't be decided so."""
     for item in _waiting(question.asked).select_related("run", "taken_by", "claim").order_by("position"):
         _check(item, by, act, decision)
         _store(item, by, act, decision)
 
 
-def _whole(asked: Escalation, by: User, act: ReviewAct, note: str) -> Answer:
+def _whole(asked: Escalation, by: User, act: ReviewAct, note: str) -> EscalationAnswer:
     if act in (ReviewAct.REJECT, ReviewAct.REPLAN):
-        return Answer(WHOLE[act], act, note, by)
+        return EscalationAnswer(WHOLE[act], act, note, by)
     return _answer(asked, by, note)

@@ -10,7 +10,7 @@ from django.db.models.functions import Least, Substr
 from citations.models import Citation, Claim, Contradiction
 from exports.document.context import first_word, last_word
 from research.engine.pipeline import recipe_for
-from research.engine.states.resolve_escalation import Reviewed
+from research.engine.states.resolve_escalation import ReviewableRecipe
 from research.models import ReviewItem, ReviewKind, Run
 from research.models.schemas import Plan
 
@@ -32,7 +32,7 @@ _AROUND = Substr(
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuoteInContext:
     """The words of a source that a claim cites, with what stands before and after them."""
 
     citation: UUID | None  # None: not cited yet, as in the analysis
@@ -60,19 +60,19 @@ class ClaimSide:
     note: str  # the checker's reasons
     strength: str
     confidence: float | None
-    quotes: tuple[Quoted, ...]
+    quotes: tuple[QuoteInContext, ...]
     scores: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class ReviewGap:
     code: str
     text: str
     advice: str
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ReviewEvidence:
     """What applies to the item's kind is there: one claim, two sides with a note, a gap, or a plan.
 
     `is_gone`: the rows that it was about are no longer there; `item.shown` has the words.
@@ -83,50 +83,52 @@ class Evidence:
     sides: tuple[ClaimSide, ...] = ()
     note: str = ""
     margin: float | None = None
-    gap: Gap | None = None
+    gap: ReviewGap | None = None
     plan: Plan | None = None
     is_gone: bool = False
 
 
-def evidence_of(item: ReviewItem) -> Evidence:
+def evidence_of(item: ReviewItem) -> ReviewEvidence:
     kind = ReviewKind(item.kind)
     match kind:
         case ReviewKind.PLAN:
             plan = item.run.plan or item.shown.get("plan")
-            return Evidence(kind, plan=Plan.model_validate(plan) if plan else None, is_gone=not plan)
+            return ReviewEvidence(kind, plan=Plan.model_validate(plan) if plan else None, is_gone=not plan)
         case ReviewKind.GAP:
             shown = item.shown
-            return Evidence(kind, gap=Gap(shown["code"], shown["text"], shown["advice"]))
+            return ReviewEvidence(kind, gap=ReviewGap(shown["code"], shown["text"], shown["advice"]))
         case ReviewKind.CLAIM:
             return _of_claim(item)
         case ReviewKind.CONTRADICTION:
             return _of_contradiction(item)
 
 
-def _of_claim(item: ReviewItem) -> Evidence:
+def _of_claim(item: ReviewItem) -> ReviewEvidence:
     claim = Claim.objects.only(*OF_CLAIM).filter(pk=item.claim_id).first() if item.claim_id else None
     if claim is None:
-        return Evidence(ReviewKind.CLAIM, is_gone=True)
-    return Evidence(ReviewKind.CLAIM, claim=_side(claim, _quotes([claim]), {}))
+        return ReviewEvidence(ReviewKind.CLAIM, is_gone=True)
+    return ReviewEvidence(ReviewKind.CLAIM, claim=_side(claim, _quotes([claim]), {}))
 
 
-def _of_contradiction(item: ReviewItem) -> Evidence:
+def _of_contradiction(item: ReviewItem) -> ReviewEvidence:
     pairs = Contradiction.objects.select_related("claim_a", "claim_b").defer(
         "claim_a__embedding", "claim_b__embedding"
     )
     pair = pairs.filter(pk=item.contradiction_id).first() if item.contradiction_id else None
     if pair is None:
-        return Evidence(ReviewKind.CONTRADICTION, is_gone=True)
+        return ReviewEvidence(ReviewKind.CONTRADICTION, is_gone=True)
     claims = [pair.claim_a, pair.claim_b]
     quotes = _quotes(claims) if _are_cited(claims) else _quotes_to_be(item.run, claims)
     sides = [
         _side(claim, quotes, scores)
         for claim, scores in zip(claims, (pair.scores_a, pair.scores_b), strict=True)
     ]
-    return Evidence(ReviewKind.CONTRADICTION, sides=tuple(sides), note=pair.note, margin=pair.margin)
+    return ReviewEvidence(ReviewKind.CONTRADICTION, sides=tuple(sides), note=pair.note, margin=pair.margin)
 
 
-def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping[str, float]) -> ClaimSide:
+def _side(
+    claim: Claim, quotes: Mapping[UUID, Sequence[QuoteInContext]], scores: Mapping[str, float]
+) -> ClaimSide:
     return ClaimSide(
         claim=claim.pk,
         text=claim.text,
@@ -140,7 +142,7 @@ def _side(claim: Claim, quotes: Mapping[UUID, Sequence[Quoted]], scores: Mapping
     )
 
 
-def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
+def _quotes(claims: Sequence[Claim]) -> dict[UUID, list[QuoteInContext]]:
     rows = Citation.objects.filter(claim__in=claims).select_related("source").only(*OF_QUOTE)
     return _by_claim(claims, rows.annotate(around=_AROUND).order_by("citation_index"))
 
@@ -149,14 +151,16 @@ def _are_cited(claims: Sequence[Claim]) -> bool:
     return Citation.objects.filter(claim__in=claims).exists()
 
 
-def _quotes_to_be(run: Run, claims: Sequence[Claim]) -> dict[UUID, list[Quoted]]:
+def _quotes_to_be(run: Run, claims: Sequence[Claim]) -> dict[UUID, list[QuoteInContext]]:
     """While conflicts are looked at nothing is cited yet."""
     recipe = recipe_for(run.kind)
-    return _by_claim(claims, recipe.words_behind(run.pk, claims) if isinstance(recipe, Reviewed) else ())
+    return _by_claim(
+        claims, recipe.words_behind(run.pk, claims) if isinstance(recipe, ReviewableRecipe) else ()
+    )
 
 
-def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, list[Quoted]]:
-    found: dict[UUID, list[Quoted]] = {claim.pk: [] for claim in claims}
+def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, list[QuoteInContext]]:
+    found: dict[UUID, list[QuoteInContext]] = {claim.pk: [] for claim in claims}
     for row in rows:
         found[row.claim_id].append(_build_quote(row))
     return found
@@ -174,9 +178,9 @@ def around(row: Citation) -> tuple[str, str]:
     return before, f"{after[: last_word(after)]}…" if len(after) == CONTEXT else after
 
 
-def _build_quote(row: Citation) -> Quoted:
+def _build_quote(row: Citation) -> QuoteInContext:
     before, after = around(row)
-    return Quoted(
+    return QuoteInContext(
         citation=None if row._state.adding else row.pk,
         source=row.source_id,
         source_title=str(row.source),

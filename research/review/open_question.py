@@ -17,7 +17,7 @@ class DecisionRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EscalationQuestion:
     run: Run
     asked: Escalation
 
@@ -52,14 +52,14 @@ def may_replan(run: Run) -> bool:
     return run.is_waiting and is_left and run.cancel_at is None
 
 
-def lock_question(run_id: UUID, escalation_id: UUID) -> Question:
+def lock_question(run_id: UUID, escalation_id: UUID) -> EscalationQuestion:
     """The run's row first, as everywhere."""
     run = lock_run(run_id)
     rows = Escalation.objects.select_for_update(no_key=True, of=("self",))
     asked = rows.get(pk=escalation_id)
     if run is None:
         raise Escalation.DoesNotExist
-    return Question(run, asked)
+    return EscalationQuestion(run, asked)
 
 
 def lock_item(item_id: UUID, run: Run) -> ReviewItem:

@@ -36,7 +36,7 @@ class TakenByAnother(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ReviewAssignment:
     """The next item for somebody, taken for them; None: there is none. `waiting`: how many wait, others' too."""
 
     item: ReviewItem | None
@@ -82,7 +82,7 @@ def is_free_for(user: User) -> Q:
     return Q(taken_by=None) | Q(taken_by=user) | Q(taken_until=None) | Q(taken_until__lte=Now())
 
 
-def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> Offer:
+def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> ReviewAssignment:
     """The first item that nobody else looks at, and how many wait: one look at the queue for both.
 
     With `after` the queue is gone through from the item behind that one on, and that one comes last.
@@ -91,7 +91,7 @@ def offer(user: User, run_id: UUID | None = None, after: UUID | None = None) -> 
     line = list(waiting(run_id).values_list("pk", is_free))
     free = [pk for pk, may_be_taken in line if may_be_taken]
     taken = (_claim_free_item(item_id, user) for item_id in _from(free, after))
-    return Offer(next(filter(None, taken), None), len(line))
+    return ReviewAssignment(next(filter(None, taken), None), len(line))
 
 
 def take_next(user: User, run_id: UUID | None = None, after: UUID | None = None) -> ReviewItem | None:

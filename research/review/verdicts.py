@@ -1,13 +1,13 @@
 """What reviewers said of claims, beside the confidence that they were shown. Needs the tenant set."""
 
-from citations.credibility.calibration import Judged
+from citations.credibility.calibration import ReviewedClaim
 from research.models import ReviewItem, ReviewKind, ReviewStatus
 
 # A corrected claim was not right as it stood. Skipped and undone ones are waiting: they are no verdicts.
 VERDICTS = {ReviewStatus.ACCEPTED: True, ReviewStatus.EDITED: False, ReviewStatus.REJECTED: False}
 
 
-def verdicts(kind: str = "") -> list[Judged]:
+def verdicts(kind: str = "") -> list[ReviewedClaim]:
     """One for each claim that was decided and had a confidence, of all runs or those of one kind. One query.
 
     The confidence is that of the moment of the question, which the reviewer saw: what was computed since is another.
@@ -17,7 +17,7 @@ def verdicts(kind: str = "") -> list[Judged]:
         rows = rows.filter(run__kind=kind)
     found = rows.order_by("created_at", "pk").values_list("shown__confidence", "status")
     return [
-        Judged(float(confidence), VERDICTS[ReviewStatus(status)])
+        ReviewedClaim(float(confidence), VERDICTS[ReviewStatus(status)])
         for confidence, status in found
         if confidence is not None
     ]

@@ -26,7 +26,7 @@ from research.llm.budgets.funding import fund_at_start
 from research.llm.budgets.limits import most
 from research.models import Kind, Queue, Relation, Run, Schedule, Step, StepStatus, Tenant
 from research.runs.estimate import estimate_for
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 GIVEN = frozenset({Kind.BRIEF, Kind.DIGEST, Kind.SYNTHESIS})  # kinds that draw on what was handed to them
@@ -35,15 +35,15 @@ ALLOWED_CONTROLS = frozenset("\t\n\r")
 log = logger(__name__)
 
 
-class Refused(Exception):
+class RunActionRefused(Exception):
     """What was asked for is not done; str(error) tells the user why. Nothing was changed."""
 
 
-class InvalidTopic(Refused, ValueError):
+class InvalidTopic(RunActionRefused, ValueError):
     """The question can't be asked; str(error) tells the user why."""
 
 
-class StartRefused(Refused):
+class StartRefused(RunActionRefused):
     """The run can't be started now; str(error) tells the user why."""
 
 
@@ -99,10 +99,10 @@ def start_run(
             run.searched = describe_searched_library(kind, run.config)
             _fund(run)
             visit_step(run, 0).save(force_insert=True)
-            transaction.on_commit(partial(crash_point, Point.RUN_AFTER_COMMIT))
+            transaction.on_commit(partial(crash_point, FaultPoint.RUN_AFTER_COMMIT))
             knock(run.pk, [Queue.CONTROL], "start")
             log.info("run_started", run=str(run.pk), kind=kind, tenant=str(run.tenant_id))
-        crash_point(Point.RUN_BEFORE_COMMIT)
+        crash_point(FaultPoint.RUN_BEFORE_COMMIT)
     return run
 
 
@@ -204,7 +204,7 @@ def cancel_run(run_id: UUID) -> bool:
             return False
         Run.objects.filter(pk=run.pk, cancel_at=None).update(cancel_at=Now())
         end_if_idle(run)
-        crash_point(Point.CANCEL_BEFORE_COMMIT)
+        crash_point(FaultPoint.CANCEL_BEFORE_COMMIT)
     log.info("run_cancelled", run=str(run_id))
     return True
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from research.engine.states.run_context import visit_key
 from research.models import ACTIVE, Run, State, Step, StepStatus
-from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 NEWEST = 20  # finished runs that tell how long runs take here
 MOST_KNOWN = 2_000
@@ -28,13 +28,13 @@ def time_left_of(run: Run, now: datetime) -> TimeLeft | None:
     return time_left(moment_of(run, now), courses) if courses else None
 
 
-def moment_of(run: Run, now: datetime) -> Moment:
+def moment_of(run: Run, now: datetime) -> RunPosition:
     """Where a run is that is in a timed state."""
     entered = run.state_entered_at or now
     steps = Step.objects.filter(run=run, key__startswith=f"{visit_key(run)}/")
     parts = steps.aggregate(done=Count("pk", filter=Q(status__in=ENDED)), all=Count("pk"))
     visits = _visits(_state_steps([run.pk]))
-    return Moment(
+    return RunPosition(
         before=visits.get(run.pk, ()),
         state=run.state,
         seconds=max((now - entered).total_seconds(), 0.0),
@@ -76,13 +76,13 @@ def _state_steps(runs: Iterable[UUID]) -> QuerySet[Step]:
     return ended.filter(run__in=list(runs)).order_by("step_index")
 
 
-def _visits(steps: QuerySet[Step]) -> dict[UUID, tuple[Visit, ...]]:
+def _visits(steps: QuerySet[Step]) -> dict[UUID, tuple[StateVisit, ...]]:
     """From a state's step, which is made when it is entered and ends when it is left, to the seconds between."""
-    found: dict[UUID, list[Visit]] = defaultdict(list)
+    found: dict[UUID, list[StateVisit]] = defaultdict(list)
     for run_id, handler, entered, left in steps.values_list(
         "run_id", "handler", "created_at", "completed_at"
     ):
         state = handler.removeprefix("state.")
         if state not in NOT_TIMED and left is not None:
-            found[run_id].append(Visit(state, (left - entered).total_seconds()))
+            found[run_id].append(StateVisit(state, (left - entered).total_seconds()))
     return {run_id: tuple(visits) for run_id, visits in found.items()}

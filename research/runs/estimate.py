@@ -11,7 +11,7 @@ from django.db.models import Avg
 from research.db.tenancy import current_tenant_id
 from research.engine.pipeline import Json
 from research.llm.budgets import estimates
-from research.llm.budgets.estimates import Estimate, Price, Prices
+from research.llm.budgets.estimates import Estimate, Prices, TokenPrice
 from research.llm.budgets.funding import ITEM_CREDITS
 from research.llm.prices import facts_of
 from research.llm.settings import Models, engine, usable_models_of
@@ -27,7 +27,7 @@ _READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})  # with a model: eac
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class EstimateRates:
     """What models cost here, and how many seconds a call usually takes."""
 
     prices: Prices
@@ -59,12 +59,12 @@ def _whole(given: Json, otherwise: int) -> int:
     return given if isinstance(given, int) else otherwise
 
 
-def terms() -> Terms:
+def terms() -> EstimateRates:
     """As they are now; for estimates that are made outside of a transaction."""
-    return Terms(prices(), usual_call_s())
+    return EstimateRates(prices(), usual_call_s())
 
 
-def with_estimate(plan: Plan, terms: Terms) -> Plan:
+def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
     """A plan that a model will carry out, with what it takes: its subtopics' sources, its outline's sections."""
     found = _report(sum(one.target_sources for one in plan.subtopics), terms, len(plan.outline) or None)
     return plan.model_copy(
@@ -76,7 +76,7 @@ def with_estimate(plan: Plan, terms: Terms) -> Plan:
     )
 
 
-def _report(sources: int, terms: Terms, sections: int | None = None) -> Estimate:
+def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> Estimate:
     return estimates.report(
         sources,
         terms.prices,
@@ -122,7 +122,7 @@ def _depth_cost(
         minutes = ceil((written + read / READING_FACTOR) / tokens_a_second / 60)
         usd: Decimal | None = Decimal(0)
     else:
-        found = _report(sources, Terms(known, call_s))
+        found = _report(sources, EstimateRates(known, call_s))
         minutes, usd = found.minutes_high, found.usd
     return DepthCost(depth, sources, read + written, usd, minutes, is_local)
 
@@ -138,13 +138,13 @@ def prices(models: Models | None = None) -> Prices:
     return {role: _price_of(models, role) if models else None for role in AgentRole}
 
 
-def _price_of(models: Models, role: AgentRole) -> Price | None:
+def _price_of(models: Models, role: AgentRole) -> TokenPrice | None:
     facts = facts_of(models.endpoint, models.model_for(role))
     if facts.is_local:
-        return Price(Decimal(0), Decimal(0))
+        return TokenPrice(Decimal(0), Decimal(0))
     if facts.usd_input is None or facts.usd_output is None:
         return None
-    return Price(facts.usd_input, facts.usd_output)
+    return TokenPrice(facts.usd_input, facts.usd_output)
 
 
 def usual_call_s() -> float:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from research.models.schemas import Plan, PlannedSection, Shape, Subtopic
+from research.models.schemas import Plan, PlannedSection, StoredSchema, Subtopic
 
-T = TypeVar("T", bound=Shape)
+T = TypeVar("T", bound=StoredSchema)
 
 
 @dataclass(frozen=True, slots=True)
-class Changed(Generic[T]):
+class ItemChange(Generic[T]):
     """The same thing before and after, at its places, counted from 1. `fields` that are not as they were."""
 
     before: T
@@ -31,8 +31,8 @@ class Rows(Generic[T]):
 
     added: tuple[T, ...] = ()
     removed: tuple[T, ...] = ()
-    changed: tuple[Changed[T], ...] = ()
-    moved: tuple[Changed[T], ...] = ()
+    changed: tuple[ItemChange[T], ...] = ()
+    moved: tuple[ItemChange[T], ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -136,11 +136,11 @@ def _rows(old: Sequence[T], new: Sequence[T], pairs: Mapping[int, int]) -> Rows[
     )
 
 
-def _build_change(old: Sequence[T], new: Sequence[T], place: int, other: int) -> Changed[T]:
+def _build_change(old: Sequence[T], new: Sequence[T], place: int, other: int) -> ItemChange[T]:
     before, after = old[place], new[other]
     names = type(before).model_fields
     fields = tuple(name for name in names if getattr(before, name) != getattr(after, name))
-    return Changed(before, after, place + 1, other + 1, fields)
+    return ItemChange(before, after, place + 1, other + 1, fields)
 
 
 def _longest_rise(numbers: Sequence[int]) -> frozenset[int]:

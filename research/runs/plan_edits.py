@@ -12,7 +12,7 @@ from research.models.schemas import Plan, PlannedSection, Subtopic
 MOST_STEPS = 30
 
 
-class EditRefused(ValueError):
+class PlanEditRefused(ValueError):
     """The edit makes no sense; str(error) tells the user why."""
 
 
@@ -23,7 +23,7 @@ def with_goal(plan: Plan, goal: str) -> Plan:
 def with_step(plan: Plan, step: Subtopic) -> Plan:
     """The plan with a further step at its end. Raises EditRefused."""
     if len(plan.subtopics) >= MOST_STEPS:
-        raise EditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
+        raise PlanEditRefused(_("A plan has at most %d steps.") % MOST_STEPS)
     _check_name(plan.subtopics, step.name)
     sections = [PlannedSection(heading=step.name, subtopic=step.name)] if plan.outline else []
     return _with(plan, [*plan.subtopics, step], [*plan.outline, *sections])
@@ -41,7 +41,7 @@ def without_step(plan: Plan, index: int) -> Plan:
     """Raises EditRefused for the last one that is left."""
     gone = _step(plan, index)
     if len(plan.subtopics) == 1:
-        raise EditRefused(_("A plan needs at least one step."))
+        raise PlanEditRefused(_("A plan needs at least one step."))
     outline = [one for one in plan.outline if one.subtopic != gone.name]
     return _with(plan, [one for one in plan.subtopics if one is not gone], outline)
 
@@ -50,7 +50,7 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
     """A step further up (`by` -1) or down (1). Raises EditRefused where there is no further."""
     step, to = _step(plan, index), index + by
     if not 0 <= to < len(plan.subtopics):
-        raise EditRefused(_("The step is at the end already."))
+        raise PlanEditRefused(_("The step is at the end already."))
     steps = [one for one in plan.subtopics if one is not step]
     steps.insert(to, step)
     return _with(plan, steps, _in_order(plan.outline, [one.name for one in steps]))
@@ -58,14 +58,14 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
 
 def _step(plan: Plan, index: int) -> Subtopic:
     if not 0 <= index < len(plan.subtopics):
-        raise EditRefused(_("The plan has no such step any more."))
+        raise PlanEditRefused(_("The plan has no such step any more."))
     return plan.subtopics[index]
 
 
 def _check_name(others: Sequence[Subtopic], name: str) -> None:
     """Steps are told apart by their names: sources belong to one by it."""
     if name.casefold() in {one.name.casefold() for one in others}:
-        raise EditRefused(_("Another step has this name."))
+        raise PlanEditRefused(_("Another step has this name."))
 
 
 def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSection:

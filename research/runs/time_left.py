@@ -20,7 +20,7 @@ LATE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class StateVisit:
     """A state that was left, and the seconds that a run was in it."""
 
     state: str
@@ -31,15 +31,15 @@ class Visit:
 class Course:
     """What a finished run went through; waiting for its turn and for people is left out."""
 
-    visits: tuple[Visit, ...]
+    visits: tuple[StateVisit, ...]
     sources: int  # that it found
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class RunPosition:
     """Where a run is. `seconds` are those it has been in its present state; parts are the steps of that."""
 
-    before: tuple[Visit, ...]
+    before: tuple[StateVisit, ...]
     state: str
     seconds: float
     parts_done: int = 0
@@ -65,7 +65,7 @@ class TimeLeft:
         return low * 60 <= true_s <= high * 60
 
 
-def time_left(now: Moment, courses: Sequence[Course]) -> TimeLeft | None:
+def time_left(now: RunPosition, courses: Sequence[Course]) -> TimeLeft | None:
     """None: too few earlier runs were ever where this one is."""
     guesses = sorted(one for course in courses for one in _guesses(now, course))
     alike = sum(_entry(now, course) is not None for course in courses)
@@ -75,7 +75,7 @@ def time_left(now: Moment, courses: Sequence[Course]) -> TimeLeft | None:
     return TimeLeft(_quantile(guesses, LOW) / (1 + margin), _quantile(guesses, HIGH) * (1 + margin + LATE))
 
 
-def _guesses(now: Moment, course: Course) -> Iterator[float]:
+def _guesses(now: RunPosition, course: Course) -> Iterator[float]:
     """Seconds left, by one earlier run."""
     here = _entry(now, course)
     if here is None:
@@ -92,14 +92,14 @@ def _rest(whole_s: float, passed_s: float) -> float:
     return max(whole_s - passed_s, 0.1 * passed_s)
 
 
-def _entry(now: Moment, course: Course) -> int | None:
+def _entry(now: RunPosition, course: Course) -> int | None:
     """Index of the same visit of the same state, or of the last one before it. None: it was never there."""
     number = sum(one.state == now.state for one in now.before)
     places = [index for index, one in enumerate(course.visits) if one.state == now.state]
     return places[min(number, len(places) - 1)] if places else None
 
 
-def _pace(now: Moment, course: Course, here: int) -> float:
+def _pace(now: RunPosition, course: Course, here: int) -> float:
     """How much slower this run is, as its time so far and its size say; 1 where neither tells."""
     own = sum(one.seconds for one in now.before)
     other = sum(one.seconds for one in course.visits[:here])

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import count
 
 
-class Point(StrEnum):
+class FaultPoint(StrEnum):
     """Where a process may be told to die."""
 
     RUN_BEFORE_COMMIT = "run_before_commit"
@@ -51,18 +51,18 @@ class Point(StrEnum):
 
 
 KILLED = "Killed at"  # how its last line begins, so that whoever set the trap knows that it closed
-_ENDS_ITS_THREAD_ALONE = frozenset({Point.HEARTBEAT})
+_ENDS_ITS_THREAD_ALONE = frozenset({FaultPoint.HEARTBEAT})
 _passed = count(1)
 
 
 @cache
-def _trap() -> tuple[Point | None, int]:
+def _trap() -> tuple[FaultPoint | None, int]:
     """Read at the first point that is passed: a forked process may have been told after its imports."""
     name, _, times = os.environ.get("CRASH_AT", "").partition(":")
-    return (Point(name) if name else None), int(times or 1)
+    return (FaultPoint(name) if name else None), int(times or 1)
 
 
-def crash_point(point: Point) -> None:
+def crash_point(point: FaultPoint) -> None:
     """Die here, if the environment says so."""
     target, times = _trap()
     if point is target and next(_passed) == times:

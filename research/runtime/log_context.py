@@ -18,7 +18,7 @@ _GIVEN = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LogContext:
     """Empty: none, or not known. `tenant` is hashed: whoever reads logs need not know whose they are."""
 
     trace: str = ""
@@ -28,17 +28,17 @@ class Place:
     tenant: str = ""
 
 
-NOWHERE = Place()
-_place: ContextVar[Place] = ContextVar("place", default=NOWHERE)
+NOWHERE = LogContext()
+_place: ContextVar[LogContext] = ContextVar("place", default=NOWHERE)
 
 
-def place() -> Place:
+def place() -> LogContext:
     """Of the work at hand."""
     return _place.get()
 
 
 @contextmanager
-def at(here: Place) -> Iterator[None]:
+def at(here: LogContext) -> Iterator[None]:
     token = _place.set(here)
     try:
         yield
@@ -46,16 +46,16 @@ def at(here: Place) -> Iterator[None]:
         _place.reset(token)
 
 
-def of_request(traceparent: str) -> Place:
+def of_request(traceparent: str) -> LogContext:
     """As its header says, or anew."""
     given = _GIVEN.fullmatch(traceparent.strip())
     if given is None or not int(given[1], 16) or not int(given[2], 16):
-        return Place(trace=token_hex(16))
-    return Place(trace=given[1], caller=given[2])
+        return LogContext(trace=token_hex(16))
+    return LogContext(trace=given[1], caller=given[2])
 
 
-def of_step(tenant_id: UUID, run_id: UUID, step: str) -> Place:
-    return Place(trace=run_id.hex, run=str(run_id), step=step, tenant=hash_tenant_id(tenant_id))
+def of_step(tenant_id: UUID, run_id: UUID, step: str) -> LogContext:
+    return LogContext(trace=run_id.hex, run=str(run_id), step=step, tenant=hash_tenant_id(tenant_id))
 
 
 def hash_tenant_id(tenant_id: UUID | str) -> str:

@@ -16,7 +16,7 @@ CONNECT_S, ANSWER_S = 1.0, 2.0
 TRIED_AGAIN_AFTER_S = 5.0
 
 
-class Shared:
+class SharedRedis:
     """Of one event loop. What is asked while Redis is away is answered with None, at once."""
 
     def __init__(self, url: str) -> None:

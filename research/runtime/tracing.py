@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from research.runtime.log_context import Place
+from research.runtime.log_context import LogContext
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def span(name: str, here: Place, facts: Mapping[str, str]) -> Iterator[None]:
+def span(name: str, here: LogContext, facts: Mapping[str, str]) -> Iterator[None]:
     """The time that the block takes, in the trace of `here`. `facts` are ids and kinds, never anybody's words."""
     provider = _provider(settings.PLUMBLINE_TRACES_URL)
     if provider is None or not here.trace:
@@ -50,7 +50,7 @@ def _load_error_status() -> "StatusCode":
     return StatusCode.ERROR
 
 
-def _within(here: Place) -> "Context":
+def _within(here: LogContext) -> "Context":
     """A run has no span of its own: processes come and go. Its steps lie below one that is named after it."""
     from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 

@@ -7,7 +7,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
+class TtlCache(Generic[K, V]):
     """Values by their key, each for `for_s` seconds: after that a change counts. Of one process, in any thread."""
 
     def __init__(self, for_s: float) -> None:

@@ -20,7 +20,7 @@ _PRIVATE, _NOSUID, _NODEV, _NOEXEC = 0x4_4000, 2, 4, 8  # the first: with all th
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 
 
-class Wall(IntFlag):
+class ExportSandboxLayer(IntFlag):
     """Which walls stand; one byte, so that the child can tell its parent."""
 
     LIMITS = 1
@@ -29,7 +29,7 @@ class Wall(IntFlag):
     FOLDER = 8
 
 
-def close_in(memory: int, cpu_seconds: int, hidden: str) -> Wall:
+def close_in(memory: int, cpu_seconds: int, hidden: str) -> ExportSandboxLayer:
     """Raise all walls that this machine has. Before any thread is started. `hidden`: a folder; empty: none."""
     for what, most, beyond in (
         (
@@ -43,12 +43,12 @@ def close_in(memory: int, cpu_seconds: int, hidden: str) -> Wall:
     ):
         resource.setrlimit(what, (most, most + beyond))
     if not sys.platform.startswith("linux"):
-        return Wall.LIMITS
+        return ExportSandboxLayer.LIMITS
     libc = ctypes.CDLL(None, use_errno=True)
     _prctl(libc, _DIE_WITH_PARENT, signal.SIGKILL)
-    walls = Wall.LIMITS | _enter_namespaces(libc, hidden)
+    walls = ExportSandboxLayer.LIMITS | _enter_namespaces(libc, hidden)
     if _prctl(libc, _NO_NEW_PRIVILEGES, 1):
-        walls |= Wall.RIGHTS
+        walls |= ExportSandboxLayer.RIGHTS
     return walls
 
 
@@ -56,17 +56,19 @@ def _prctl(libc: ctypes.CDLL, option: int, value: int) -> bool:
     return bool(libc.prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))) == 0)
 
 
-def _enter_namespaces(libc: ctypes.CDLL, hidden: str) -> Wall:
+def _enter_namespaces(libc: ctypes.CDLL, hidden: str) -> ExportSandboxLayer:
     user, group = os.geteuid(), os.getegid()
     if libc.unshare(_NEW_USERS | _NEW_NETWORK | _NEW_MOUNTS | _NEW_IPC) != 0:
-        return Wall(0)  # a container without the right to namespaces
+        return ExportSandboxLayer(0)  # a container without the right to namespaces
     for name, words in (
         ("setgroups", "deny"),
         ("uid_map", f"{user} {user} 1"),
         ("gid_map", f"{group} {group} 1"),
     ):
         Path(f"/proc/self/{name}").write_text(words, encoding="ascii")
-    return Wall.NETWORK | (_hide(libc, hidden) if _may_be_hidden(hidden) else Wall(0))
+    return ExportSandboxLayer.NETWORK | (
+        _hide(libc, hidden) if _may_be_hidden(hidden) else ExportSandboxLayer(0)
+    )
 
 
 def _may_be_hidden(folder: str) -> bool:
@@ -75,9 +77,9 @@ def _may_be_hidden(folder: str) -> bool:
     return os.path.isdir(folder) and not any(Path(one).is_relative_to(folder) for one in needed if one)
 
 
-def _hide(libc: ctypes.CDLL, folder: str) -> Wall:
+def _hide(libc: ctypes.CDLL, folder: str) -> ExportSandboxLayer:
     """An empty folder takes its place, for this process and its own."""
     private = libc.mount(b"none", b"/", b"", ctypes.c_ulong(_PRIVATE), b"")
     flags = ctypes.c_ulong(_NOSUID | _NODEV | _NOEXEC)
     done = libc.mount(b"none", os.fsencode(folder), b"tmpfs", flags, b"size=4k,mode=555")
-    return Wall.FOLDER if private == 0 and done == 0 else Wall(0)
+    return ExportSandboxLayer.FOLDER if private == 0 and done == 0 else ExportSandboxLayer(0)

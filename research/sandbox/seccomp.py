@@ -55,7 +55,7 @@ _NUMBER_AT, _ARCHITECTURE_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
 _INSTRUCTION = struct.Struct("=HBBI")
 
 
-class Wall(IntFlag):
+class SandboxLayer(IntFlag):
     """Which walls stand; one byte, so that the child can tell its parent."""
 
     LIMITS = 1
@@ -64,24 +64,24 @@ class Wall(IntFlag):
     CALLS = 8
 
 
-def close_in(memory: int) -> Wall:
+def close_in(memory: int) -> SandboxLayer:
     """Raise all walls that this machine has. What the process will need must be loaded by now."""
     walls = _limit(memory) | _leave_root()
     if not sys.platform.startswith("linux"):
         return walls
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        walls |= Wall.RIGHTS
+        walls |= SandboxLayer.RIGHTS
         walls |= _filter_calls(libc)
     return walls
 
 
-def _limit(memory: int) -> Wall:
+def _limit(memory: int) -> SandboxLayer:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     _only_open_descriptors()
-    return Wall.LIMITS
+    return SandboxLayer.LIMITS
 
 
 def _only_open_descriptors() -> None:
@@ -101,30 +101,30 @@ def _is_open(descriptor: int) -> bool:
     return True
 
 
-def _leave_root() -> Wall:
+def _leave_root() -> SandboxLayer:
     """Ordinary users stay who they are: they cannot become anybody else."""
     if os.geteuid() != 0:
-        return Wall(0)
+        return SandboxLayer(0)
     try:
         os.setgroups([])
         os.setgid(OWN_USER)
         os.setuid(OWN_USER)
     except OSError:  # a container without that user, or without the right to change
-        return Wall(0)
-    return Wall.USER
+        return SandboxLayer(0)
+    return SandboxLayer.USER
 
 
-def _filter_calls(libc: ctypes.CDLL) -> Wall:
+def _filter_calls(libc: ctypes.CDLL) -> SandboxLayer:
     machine = platform.machine()
     if machine not in _ARCHITECTURES:
-        return Wall(0)
+        return SandboxLayer(0)
     program = _program(machine, os.getpid())
     code = ctypes.create_string_buffer(program)
     # struct sock_fprog: how many instructions, and where they are
     handle = struct.pack("@HP", len(program) // _INSTRUCTION.size, ctypes.addressof(code))
     number = ctypes.c_long(_SECCOMP[_ARCHITECTURES[machine][1]])
     done: int = libc.syscall(number, ctypes.c_long(_SET_MODE_FILTER), ctypes.c_long(_ALL_THREADS), handle)
-    return Wall.CALLS if done == 0 else Wall(0)
+    return SandboxLayer.CALLS if done == 0 else SandboxLayer(0)
 
 
 def _program(machine: str, process: int) -> bytes:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
 
 from research.sandbox.read_error import MAX_BYTES, ReadError
-from research.sandbox.seccomp import Wall
+from research.sandbox.seccomp import SandboxLayer
 
 T = TypeVar("T")
 _REQUEST = struct.Struct("!III")  # lengths of name and data, CPU seconds
@@ -33,7 +33,7 @@ _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SandboxLimits:
     bytes_in: int = MAX_BYTES
     bytes_out: int = 200_000_000
     memory: int = (
@@ -49,7 +49,7 @@ class ReaderStartError(Exception):
     """The reading process cannot start: an installation or memory problem, the same for every document."""
 
 
-class ChildDied(Exception):
+class SandboxWorkerCrash(Exception):
     """The child went away without an answer and without having used up its time."""
 
     def __init__(self, reason: ReadError) -> None:
@@ -57,10 +57,10 @@ class ChildDied(Exception):
         self.reason = reason
 
 
-class Child:
+class SandboxWorker:
     """Runs `module`, which ends in `serve`. Of one thread at a time."""
 
-    def __init__(self, limits: Limits, module: str) -> None:
+    def __init__(self, limits: SandboxLimits, module: str) -> None:
         self.limits = limits
         self.served = 0
         self.owner = os.getpid()
@@ -102,7 +102,7 @@ class Child:
             self.stop()
             if self._process.returncode == -signal.SIGXCPU:
                 raise self._reason(name, error) from error
-            raise ChildDied(self._reason(name, error)) from error
+            raise SandboxWorkerCrash(self._reason(name, error)) from error
 
     def stop(self) -> None:
         if self.owner != os.getpid():
@@ -112,10 +112,12 @@ class Child:
         self._requests.close()
         self._answers.close()
 
-    def _wait_until_ready(self) -> Wall:
+    def _wait_until_ready(self) -> SandboxLayer:
         """A reader that cannot even start is our fault, not the document's."""
         try:
-            return Wall(self._receive(len(_READY) + 1, time.monotonic() + self.limits.start_seconds)[-1])
+            return SandboxLayer(
+                self._receive(len(_READY) + 1, time.monotonic() + self.limits.start_seconds)[-1]
+            )
         except (EOFError, TimeoutError) as error:
             self.stop()
             raise ReaderStartError(
@@ -160,7 +162,9 @@ class Child:
         return ReadError("unreadable", f"“{name}” could not be read: the reader stopped on it.")
 
 
-def call_child(child_now: Callable[[], Child], data: bytes, name: str, understood: Callable[[bytes], T]) -> T:
+def call_child(
+    child_now: Callable[[], SandboxWorker], data: bytes, name: str, understood: Callable[[bytes], T]
+) -> T:
     """What the present child says (`Child.ask`). Raises ReadError, also where it dies.
 
     It may have been killed from outside, or by what an earlier document left: then a fresh one decides.
@@ -169,12 +173,12 @@ def call_child(child_now: Callable[[], Child], data: bytes, name: str, understoo
     is_fresh = child.served == 0
     try:
         return child.ask(data, name, understood)
-    except ChildDied as death:
+    except SandboxWorkerCrash as death:
         if is_fresh:
             raise death.reason from death
     try:
         return child_now().ask(data, name, understood)
-    except ChildDied as death:
+    except SandboxWorkerCrash as death:
         raise death.reason from death
 
 
@@ -186,7 +190,7 @@ def too_much(name: str) -> ReadError:
     return ReadError("memory", f"“{name}” needs more memory than one document may take.")
 
 
-def too_large(size: int, name: str, limits: Limits) -> ReadError:
+def too_large(size: int, name: str, limits: SandboxLimits) -> ReadError:
     return ReadError(
         "too_large", f"“{name}” has {size / 1e6:.0f} MB; {limits.bytes_in // 10**6} MB can be read."
     )
@@ -206,7 +210,9 @@ def _wait(pipe: IO[bytes], event: int, deadline: float) -> None:
             raise TimeoutError
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, walls: Wall, answer: Callable[[bytes, str], bytes]) -> None:
+def serve(
+    requests: BinaryIO, answers: BinaryIO, walls: SandboxLayer, answer: Callable[[bytes, str], bytes]
+) -> None:
     """The child's side: one answer for each request until the pipe closes."""
     answers.write(_READY + bytes([walls]))
     answers.flush()

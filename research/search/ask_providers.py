@@ -19,7 +19,7 @@ from research.search.protocol import (
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedProvider:
     """A provider that gave nothing or not all, and why; told in the run's log."""
 
     provider: str
@@ -33,25 +33,25 @@ class Answers:
     """A ranking for each query that a provider answered, who did not, and how many results made no sense."""
 
     rankings: tuple[Sequence[SearchHit], ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedProvider, ...]
     unreadable: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)  # provider → its results, those of all queries
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProviderResults:
     """What the providers have for one query, best first."""
 
     hits: tuple[SearchHit, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedProvider, ...]
     unreadable: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-async def search_all(providers: Sequence[SearchProvider], query: str, filters: Filters) -> Found:
+async def search_all(providers: Sequence[SearchProvider], query: str, filters: Filters) -> ProviderResults:
     answers = await ask_all(providers, [query], filters)
     hits = tuple(hit for hit, _ in fuse_rankings(answers.rankings) if is_wanted(hit, filters))
-    return Found(hits[: filters.most], answers.skipped, answers.unreadable, answers.counts)
+    return ProviderResults(hits[: filters.most], answers.skipped, answers.unreadable, answers.counts)
 
 
 async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], filters: Filters) -> Answers:
@@ -71,22 +71,22 @@ async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], f
     )
 
 
-def _counts(answers: Iterable[tuple[str, Hits | Skipped]]) -> Mapping[str, int]:
+def _counts(answers: Iterable[tuple[str, Hits | SkippedProvider]]) -> Mapping[str, int]:
     counts: Counter[str] = Counter()
     for name, answer in answers:
         counts[name] += len(answer.hits) if isinstance(answer, Hits) else 0
     return dict(counts)
 
 
-def _trouble(asked: SearchProvider, done: Hits | Skipped) -> Skipped | None:
+def _trouble(asked: SearchProvider, done: Hits | SkippedProvider) -> SkippedProvider | None:
     """Who gave nothing, and who gave less than it has."""
-    if isinstance(done, Skipped):
+    if isinstance(done, SkippedProvider):
         return done
-    return Skipped(asked.name, *done.trouble) if done.trouble else None
+    return SkippedProvider(asked.name, *done.trouble) if done.trouble else None
 
 
-async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Hits | Skipped:
+async def _ask(provider: SearchProvider, query: str, filters: Filters) -> Hits | SkippedProvider:
     try:
         return await provider.search(query, filters)
     except SearchError as error:
-        return Skipped(provider.name, error.code, error.message, error.pause_s)
+        return SkippedProvider(provider.name, error.code, error.message, error.pause_s)

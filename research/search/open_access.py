@@ -5,7 +5,7 @@ from functools import partial
 from uuid import UUID
 
 from research.fetching.fetch_pages import Refuse
-from research.fetching.get_page import Acquired, acquire
+from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.pages import FetchError
 from research.fetching.process import fetch_process
 from research.search.dois import doi_of
@@ -17,7 +17,7 @@ _SHUT = frozenset({"PAYWALL", "BLOCKED", "CAPTCHA", "PAGE_NOT_FOUND"})
 
 async def acquire_open(
     tenant_id: UUID, run: str, url: str, named: str = "", refuse: Refuse | None = None
-) -> Acquired:
+) -> AcquiredPage:
     """The copy that a search `named`; else the page; else, where that is shut, the copy that an index has of its DOI.
 
     Raises FetchError of the page itself, whatever became of its copies, and ObjectError.
@@ -36,7 +36,7 @@ async def acquire_open(
         return page
 
 
-async def _copy(get: Callable[[str], Awaitable[Acquired]], url: str) -> Acquired | None:
+async def _copy(get: Callable[[str], Awaitable[AcquiredPage]], url: str) -> AcquiredPage | None:
     try:
         return await get(url) if url else None
     except FetchError:

@@ -7,7 +7,7 @@ from typing import cast
 
 from redis.asyncio import Redis
 
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 
 SCRIPT = (Path(__file__).parent / "pace.lua").read_text(encoding="utf-8")
 
@@ -35,7 +35,7 @@ class TooFar(Exception):
         self.wait_s = wait_s
 
 
-class Line:
+class ProcessPace:
     """The places of one process; the script does the same for all of them."""
 
     def __init__(self, rate: Rate) -> None:
@@ -58,11 +58,11 @@ class Line:
 class Pace:
     """Turns at one service. Of one event loop."""
 
-    def __init__(self, shared: Shared, service: str, rate: Rate) -> None:
+    def __init__(self, shared: SharedRedis, service: str, rate: Rate) -> None:
         self._count_shared_grams = shared
         self._key = f"plumbline:pace:{service}"
         self._rate = rate
-        self._line = Line(rate)
+        self._line = ProcessPace(rate)
 
     async def take(self, patience_s: float) -> float:
         """Take a place in the line: seconds until its turn. Raises TooFar where that is more than `patience_s`."""

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from uuid import UUID
 
 from research.fetching.process import FetchProcess, fetch_process
-from research.fetching.rates import Rate
+from research.fetching.rates import FetchRateLimiter
 from research.llm.budgets.limits import most
-from research.search.ask_providers import Found, search_all
+from research.search.ask_providers import ProviderResults, search_all
 from research.search.chosen_services import list_configured_services
 from research.search.protocol import Filters
 from research.search.providers.entry import PATIENT_S
@@ -19,18 +19,18 @@ class SearchProcess:
 
     def __init__(self, process: FetchProcess) -> None:
         self._process = process
-        self._searches = Rate(most("searches_a_minute"))
+        self._searches = FetchRateLimiter(most("searches_a_minute"))
         self.services = build_services(list_configured_services())
 
     async def search(
         self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str] = ()
-    ) -> Found:
+    ) -> ProviderResults:
         """Ask all providers, or the named ones, when it is the run's turn; from whichever loop."""
         return await self._process.do(self._search(query, filters, run, tenant, names))
 
     async def _search(
         self, query: str, filters: Filters, run: str, tenant: UUID, names: Collection[str]
-    ) -> Found:
+    ) -> ProviderResults:
         await self._searches.take(run)
         wanted = for_named(filters) if names else filters
         return await search_all(self.services.of(tenant, names, PATIENT_S), query, wanted)

@@ -18,7 +18,7 @@ _BAD_QUERY = frozenset({400, 406, 414, 422})
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ProviderReply:
     """`headers` have lower-case names."""
 
     status: int
@@ -68,7 +68,7 @@ class Reply:
         return parse_retry_after(self.headers.get("retry-after", ""), datetime.now(tz=UTC))
 
 
-def refusal_of(reply: Reply) -> SearchError | None:
+def refusal_of(reply: ProviderReply) -> SearchError | None:
     """What the status says; None for 200."""
     status = reply.status
     if status == 200:

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 from research.search.protocol import Filters, Hits, SearchType
 from research.search.providers.entry import DAY_S, PagedProvider
 
@@ -50,7 +50,7 @@ _IDENTITY, _ENTRY = TypeAdapter(Identity), TypeAdapter(_Entry)
 class KeptResults:
     """Of one event loop."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: SharedRedis) -> None:
         self._count_shared_grams = shared
 
     async def find(self, identity: Identity) -> Hits | None:

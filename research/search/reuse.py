@@ -16,7 +16,7 @@ OLDEST: Mapping[RecencyBias, timedelta] = {
 }
 
 
-class Decision(StrEnum):
+class ReuseMode(StrEnum):
     """What is done for one query."""
 
     BROWSE = "browse"  # search the web
@@ -25,15 +25,15 @@ class Decision(StrEnum):
 
     @property
     def searches(self) -> bool:
-        return self is not Decision.REUSE
+        return self is not ReuseMode.REUSE
 
     @property
     def reuses(self) -> bool:
-        return self is not Decision.BROWSE
+        return self is not ReuseMode.BROWSE
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedPageCounts:
     """Saved pages that fit a query: how many, how many of them young enough, and how old the youngest is."""
 
     pages: int = 0
@@ -42,8 +42,8 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    decision: Decision
+class ReuseDecision:
+    decision: ReuseMode
     reason: str
 
 
@@ -51,16 +51,16 @@ def is_fresh(age: timedelta, bias: RecencyBias) -> bool:
     return age <= OLDEST[bias]
 
 
-def decide(saved: Saved, coverage: float, bias: RecencyBias) -> Decided:
+def decide(saved: SavedPageCounts, coverage: float, bias: RecencyBias) -> ReuseDecision:
     """`coverage`: share of the run's subtopics that young enough saved pages cover, 0–1."""
     if not saved.pages or saved.youngest is None:
-        return Decided(Decision.BROWSE, "no saved page fits")
+        return ReuseDecision(ReuseMode.BROWSE, "no saved page fits")
     fit = f"{saved.pages} saved {'page fits' if saved.pages == 1 else 'pages fit'}"
     if not is_fresh(saved.youngest, bias):
         limit = OLDEST[bias].days
-        return Decided(
-            Decision.BOTH, f"{fit}, but all are older than {limit} {'day' if limit == 1 else 'days'}"
+        return ReuseDecision(
+            ReuseMode.BOTH, f"{fit}, but all are older than {limit} {'day' if limit == 1 else 'days'}"
         )
     if coverage < ENOUGH_COVERED:
-        return Decided(Decision.BOTH, f"{fit}, but they cover only {coverage:.0%} of the subtopics")
-    return Decided(Decision.REUSE, f"{fit}, {saved.fresh} of them young enough")
+        return ReuseDecision(ReuseMode.BOTH, f"{fit}, but they cover only {coverage:.0%} of the subtopics")
+    return ReuseDecision(ReuseMode.REUSE, f"{fit}, {saved.fresh} of them young enough")

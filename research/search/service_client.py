@@ -18,11 +18,11 @@ import httpx2
 from research.fetching.addresses import AddressRules
 from research.fetching.http_client import AGENT
 from research.fetching.pool import GuardedTransport
-from research.fetching.response_body import BadEncoding, TooLarge, read_body
-from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused, resolve
+from research.fetching.response_body import BadEncoding, ResponseTooLarge, read_body
+from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost, resolve
 from research.search.pace import Pace, TooFar
 from research.search.protocol import SearchCode, SearchError
-from research.search.replies import Reply, refusal_of
+from research.search.replies import ProviderReply, refusal_of
 
 LIMIT_S = 12.0  # for one answer
 PATIENCE_S = 12.0  # for one's turn
@@ -36,7 +36,7 @@ HEADERS = {
 }
 _NO_CONNECTION = (
     NoSuchHost,
-    Refused,
+    BlockedConnection,
     httpcore2.ConnectError,
     httpcore2.ConnectTimeout,
     httpx2.ConnectError,
@@ -48,10 +48,10 @@ _BROKEN = (
     httpcore2.ProtocolError,
     httpx2.HTTPError,
     ssl.SSLError,
-    TooLarge,
+    ResponseTooLarge,
     BadEncoding,
 )
-Refusal = Callable[[Reply], SearchError | None]
+Refusal = Callable[[ProviderReply], SearchError | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class _Request:
 
 
 @dataclass(slots=True)
-class Standing:
+class ServiceState:
     """How we stand with a service: until when it is left alone, and the token that it gave for its key."""
 
     away_until: float = 0.0
@@ -95,7 +95,7 @@ class Api:
     client: httpx2.AsyncClient
     pace: Pace
     manner: Manner
-    standing: Standing = field(default_factory=Standing)
+    standing: ServiceState = field(default_factory=ServiceState)
     patience_s: float = PATIENCE_S
 
     @property
@@ -115,7 +115,7 @@ class Api:
 
     async def get(
         self, path: str, params: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
-    ) -> Reply:
+    ) -> ProviderReply:
         """An answer with status 200. Raises SearchError."""
         asked = {**(params or {}), **self.manner.params}
         query = f"?{urlencode(asked)}" if asked else ""
@@ -123,7 +123,7 @@ class Api:
 
     async def post(
         self, path: str, form: Mapping[str, str], headers: Mapping[str, str] | None = None
-    ) -> Reply:
+    ) -> ProviderReply:
         """The same, with a form as a browser sends it."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         body = urlencode(form).encode()
@@ -142,7 +142,7 @@ class Api:
                 standing.token_until = time.monotonic() + max(0.0, seconds - TOKEN_MARGIN_S)
             return standing.token
 
-    async def _ask(self, request: _Request) -> Reply:
+    async def _ask(self, request: _Request) -> ProviderReply:
         self._refuse_while_away()
         await self._turn()
         reply = await self._reply(request)
@@ -162,7 +162,7 @@ class Api:
             raise SearchError(SearchCode.RATE_LIMITED, words, error.wait_s) from error
         await asyncio.sleep(wait_s)
 
-    async def _reply(self, request: _Request) -> Reply:
+    async def _reply(self, request: _Request) -> ProviderReply:
         try:
             async with asyncio.timeout(self.manner.limit_s):
                 return await self._exchange(request)
@@ -175,13 +175,13 @@ class Api:
             words = f"Its answer broke off ({type(error).__name__})."
             raise SearchError(SearchCode.TIMEOUT, words) from error
 
-    async def _exchange(self, request: _Request) -> Reply:
+    async def _exchange(self, request: _Request) -> ProviderReply:
         headers = {**self.manner.headers, **request.headers}
         sent = self.client.stream(request.method, request.url, headers=headers, content=request.body)
         async with sent as response:
             said = {name.lower(): value for name, value in response.headers.items()}
             body = await read_body(response.aiter_raw(), said.get("content-encoding", ""))
-            return Reply(response.status_code, said, body)
+            return ProviderReply(response.status_code, said, body)
 
     def _unreachable(self, error: Exception) -> SearchError:
         if not self.manner.rests:

@@ -11,12 +11,12 @@ from django.conf import settings
 
 from config.mcp_servers import McpTool
 from research.fetching.addresses import address_rules
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 from research.search.chosen_services import key_of, outside_tools
 from research.search.pace import Pace
 from research.search.protocol import Filters, Hits, SearchCode, SearchError, SearchProvider, SearchType
 from research.search.providers.catalogue import ENTRIES, base_url_of
-from research.search.providers.entry import SEARCH_S, Entry, PagedProvider, api_provider
+from research.search.providers.entry import SEARCH_S, PagedProvider, ProviderEntry, api_provider
 from research.search.result_cache import KeepingProvider, KeptResults
 from research.search.service_client import Api, Manner, build_guarded_client, inside_client
 
@@ -29,8 +29,10 @@ NO_TOOLS: Mapping[str, tuple[str, McpTool]] = MappingProxyType({})
 class Services:
     """Of one event loop, in which it must be made."""
 
-    def __init__(self, entries: Iterable[Entry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS) -> None:
-        self._count_shared_grams = Shared(settings.REDIS_LOCATION)
+    def __init__(
+        self, entries: Iterable[ProviderEntry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS
+    ) -> None:
+        self._count_shared_grams = SharedRedis(settings.REDIS_LOCATION)
         self._try_return_thread = KeptResults(self._count_shared_grams)
         self._guarded = build_guarded_client(address_rules(), settings.PLUMBLINE_CONTACT)
         self._inside = inside_client()
@@ -71,7 +73,7 @@ class Services:
         await self._inside.aclose()
         await self._count_shared_grams.aclose()
 
-    def _api(self, entry: Entry) -> Api:
+    def _api(self, entry: ProviderEntry) -> Api:
         key, place = key_of(entry.name), base_url_of(entry).rstrip("/")
         pace = Pace(self._count_shared_grams, _service(entry.name, place, key), entry.rate_for(key))
         manner = Manner(
@@ -104,7 +106,7 @@ class _Absent:
         raise SearchError(SearchCode.NOT_AVAILABLE, "It is not set up here.")
 
 
-def _outside(shared: Shared, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
+def _outside(shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> "Outside":
     """Loaded only where a server is plugged in: the protocol's package takes a second and 37 MB (November 2026)."""
     from research.search.mcp_tools.providers import Outside
 

@@ -25,7 +25,7 @@ from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from config.region_stores import alias
 from research.db.tenancy import may_see
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.keys.data_keys import HEAD_BYTES, CannotOpen, lock_in_use, lock_of
 from research.storage.residency import region_of, stays_within
 
@@ -41,7 +41,7 @@ class ObjectError(Exception):
     """Bytes could not be kept or found again; str() is for the person who asked."""
 
 
-class NoRoom(ObjectError):
+class DiskFull(ObjectError):
     """The disk is full: with room on it the same bytes can be kept."""
 
 
@@ -101,7 +101,7 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
         if not (_is_kept(tenant_id, storage, key) and _is_kept_on(storage, key)):
             packed = gzip.compress(data, COMPRESSION, mtime=0)
             storage.save(key, ContentFile(lock_in_use(tenant_id).seal(packed, purpose_of(sha256))))
-            crash_point(Point.OBJECT_BEFORE_ROW)
+            crash_point(FaultPoint.OBJECT_BEFORE_ROW)
     except CannotOpen as error:
         raise ObjectError(f"The file could not be stored: {error}.") from error
     except OSError as error:
@@ -253,5 +253,5 @@ def store_in(home: str) -> Storage:
 
 def _failure(error: OSError) -> ObjectError:
     if error.errno in NO_ROOM:
-        return NoRoom("The disk is full: the file could not be stored. Free some space and try again.")
+        return DiskFull("The disk is full: the file could not be stored. Free some space and try again.")
     return ObjectError(f"The file could not be stored: {error.strerror or error}.")

@@ -18,7 +18,7 @@ from research.db.sanitize import DEEPEST, is_deeper
 from research.db.tenancy import tenant_context
 from research.models import Membership, Role, SecretPurpose, WatchedTask, WebhookEvent
 from research.models.hooks import TaskState
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.secrets import in_use, key_of, texts_of
@@ -33,7 +33,7 @@ LONGEST_ID, LONGEST_STATUS = 200, 40  # characters
 log = logger(__name__)
 
 
-class Outcome(Enum):
+class WebhookOutcome(Enum):
     """What became of a message."""
 
     TAKEN = "taken"
@@ -43,7 +43,7 @@ class Outcome(Enum):
     NOBODY = "nobody"  # there is no such workspace, or it expects no messages
 
 
-def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> Outcome:
+def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> WebhookOutcome:
     """`headers` with lower-case names. Everything of a message is stored in one transaction, or nothing."""
     with tenant_context(tenant_id):
         try:
@@ -51,13 +51,13 @@ def receive(tenant_id: UUID, body: bytes, headers: Mapping[str, str]) -> Outcome
         except CannotOpen:
             keys = []
         if not keys:
-            return Outcome.NOBODY
+            return WebhookOutcome.NOBODY
         if not has_valid_signature(body, headers, keys):
-            return Outcome.UNSIGNED
-        crash_point(Point.WEBHOOK_AFTER_VERIFY)
+            return WebhookOutcome.UNSIGNED
+        crash_point(FaultPoint.WEBHOOK_AFTER_VERIFY)
         event = _event(body, headers[ID])
         if event is None:
-            return Outcome.UNREADABLE
+            return WebhookOutcome.UNREADABLE
         return _store(event)
 
 
@@ -89,17 +89,17 @@ def _event(body: bytes, message_id: str) -> WebhookEvent | None:
     )
 
 
-def _store(event: WebhookEvent) -> Outcome:
+def _store(event: WebhookEvent) -> WebhookOutcome:
     with transaction.atomic():
         WebhookEvent.objects.bulk_create([event], ignore_conflicts=True)
         if not WebhookEvent.objects.filter(pk=event.pk).exists():
-            return Outcome.KNOWN
+            return WebhookOutcome.KNOWN
         if event.payload["type"] == STATUS_EVENT and event.status in ENDED:
             _watch(event)
         WebhookEvent.objects.filter(pk=event.pk).update(processed_at=Now())
-        transaction.on_commit(partial(crash_point, Point.WEBHOOK_AFTER_INSERT))
+        transaction.on_commit(partial(crash_point, FaultPoint.WEBHOOK_AFTER_INSERT))
     log.info("webhook_taken", status=event.status)
-    return Outcome.TAKEN
+    return WebhookOutcome.TAKEN
 
 
 def _watch(event: WebhookEvent) -> None:

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from research.db.tenancy import Waiting, current_tenant_id, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, current_tenant_id, tenant_context, tenants_with
 from research.models import DeliveryState, Queue, Run, WebhookDelivery, WebhookEndpoint
 from research.runtime.logs import logger
 
@@ -71,7 +71,7 @@ def _send(tenant_id: UUID) -> None:
 
 def send_waiting() -> int:
     """For the sweep: send what is due, of every tenant; how many tries. Safe at any time, and twice at once."""
-    waiting = [tenant_id for tenant_id in tenants_with(Waiting.DELIVERIES) if _is_waiting(tenant_id)]
+    waiting = [tenant_id for tenant_id in tenants_with(SweepTarget.DELIVERIES) if _is_waiting(tenant_id)]
     if not waiting:
         return 0
     from research.webhooks.sending import (

@@ -13,9 +13,9 @@ from parallel.types.task_run_result import TaskRunResult
 
 from research.fetching.addresses import address_rules
 from research.fetching.pool import GuardedTransport
+from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
-from research.fetching.ssrf_guard import Refused as GuardRefused
-from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 
 TIMEOUT_S = 30.0  # without a sign of it
 LONGEST_S = 90.0  # of a look as a whole: shorter than `following.TAKEN_FOR`
@@ -55,7 +55,7 @@ class GuardedHttpx(httpx.AsyncBaseTransport):
         await self._client.aclose()
 
 
-class TooLarge(Exception):
+class ParallelReplyTooLarge(Exception):
     """The client wraps it, as it does whatever its transport raises."""
 
 
@@ -67,12 +67,12 @@ async def _read(answer: httpx2.Response) -> bytes:
     async for part in answer.aiter_bytes():
         size += len(part)
         if size > LARGEST_ANSWER:
-            raise TooLarge
+            raise ParallelReplyTooLarge
         parts.append(part)
     return b"".join(parts)
 
 
-async def fetch(external_run: str, key: str) -> Fetched:
+async def fetch(external_run: str, key: str) -> TaskSnapshot:
     """The task and, once it has ended, its result. Raises ParallelAway, ParallelRefused."""
     pool = httpx.AsyncClient(
         transport=GuardedHttpx(GuardedTransport(GuardedBackend(address_rules()))),
@@ -91,7 +91,7 @@ async def fetch(external_run: str, key: str) -> Fetched:
         except (parallel.APITimeoutError, TimeoutError) as error:
             raise ParallelAway("Parallel did not answer in time.") from error
         except parallel.APIError as error:
-            if isinstance(error.__cause__, TooLarge):
+            if isinstance(error.__cause__, ParallelReplyTooLarge):
                 raise ParallelRefused(
                     f"Parallel’s answer has more than {LARGEST_ANSWER // 10**6} MB."
                 ) from error
@@ -100,20 +100,20 @@ async def fetch(external_run: str, key: str) -> Fetched:
             raise ParallelAway(UNREADABLE) from error
 
 
-async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> Fetched:
+async def _fetch_run(client: parallel.AsyncParallel, external_run: str) -> TaskSnapshot:
     run: object = await client.task_run.retrieve(external_run)
     told = _plain(run) if isinstance(run, TaskRun) else {}
     status = told.get("status")
     if not isinstance(status, str):
         raise ParallelAway(UNREADABLE)  # a page of something between us and it
     if status in UNFINISHED:
-        return Fetched(status, None)
+        return TaskSnapshot(status, None)
     if status != "completed":
-        return Fetched(status, {"run": told, "output": None})
+        return TaskSnapshot(status, {"run": told, "output": None})
     found: object = await client.task_run.result(external_run, api_timeout=1)
     if not isinstance(found, TaskRunResult):
         raise ParallelAway(UNREADABLE)
-    return Fetched(status, _plain(found))
+    return TaskSnapshot(status, _plain(found))
 
 
 def _plain(answer: parallel.BaseModel) -> dict[str, object]:

@@ -13,7 +13,7 @@ class ParallelRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class TaskSnapshot:
     """A task as it is now. `result` None: it has not ended."""
 
     status: str

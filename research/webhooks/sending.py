@@ -21,11 +21,11 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.fetching.addresses import address_rules
 from research.fetching.pool import GuardedTransport
+from research.fetching.ssrf_guard import BlockedConnection as GuardRefused
 from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost
-from research.fetching.ssrf_guard import Refused as GuardRefused
 from research.fetching.urls import UrlRefused, parse_url
 from research.models import DeliveryState, SecretPurpose, WebhookDelivery, WebhookEndpoint
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.keys.data_keys import CannotOpen
 from research.webhooks.outgoing import due
 from research.webhooks.secrets import key_of, texts_of
@@ -42,15 +42,15 @@ LONGEST_ERROR = 300  # characters
 def send_of_tenant(tenant_id: UUID) -> int:
     tries = 0
     while (taken := _take(tenant_id)) is not None:
-        outcome = asyncio.run(_post(taken)) if not taken.problem else Tried(0, taken.problem, 0)
-        crash_point(Point.SENT_BEFORE_MARK)
+        outcome = asyncio.run(_post(taken)) if not taken.problem else DeliveryAttempt(0, taken.problem, 0)
+        crash_point(FaultPoint.SENT_BEFORE_MARK)
         _mark(tenant_id, taken, outcome)
         tries += 1
     return tries
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ClaimedDelivery:
     """A delivery that nobody else sends for a while. `problem`: why it cannot even be tried."""
 
     delivery: UUID
@@ -62,7 +62,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class DeliveryAttempt:
     """What a try came to. `status` 0: there was no answer."""
 
     status: int
@@ -74,7 +74,7 @@ class Tried:
         return 200 <= self.status < 300
 
 
-def _take(tenant_id: UUID) -> Taken | None:
+def _take(tenant_id: UUID) -> ClaimedDelivery | None:
     with tenant_context(tenant_id):
         locked = due().select_for_update(skip_locked=True, no_key=True)
         row = locked.order_by("created_at", "pk").first()
@@ -86,22 +86,22 @@ def _take(tenant_id: UUID) -> Taken | None:
         return _ready(row)
 
 
-def _ready(row: WebhookDelivery) -> Taken:
+def _ready(row: WebhookDelivery) -> ClaimedDelivery:
     endpoint = WebhookEndpoint.objects.filter(consumer=row.consumer, enabled=True).first()
     attempts = row.attempts + 1
     try:
         keys = [key_of(text) for text in texts_of(SecretPurpose(row.consumer))]
     except CannotOpen as error:
-        return Taken(row.pk, "", {}, b"", attempts, f"The secret cannot be opened: {error}.")
+        return ClaimedDelivery(row.pk, "", {}, b"", attempts, f"The secret cannot be opened: {error}.")
     if endpoint is None:
-        return Taken(row.pk, "", {}, b"", attempts, "No address is set for this consumer any more.")
+        return ClaimedDelivery(row.pk, "", {}, b"", attempts, "No address is set for this consumer any more.")
     if not keys:
-        return Taken(row.pk, "", {}, b"", attempts, "There is no secret to sign it with.")
+        return ClaimedDelivery(row.pk, "", {}, b"", attempts, "There is no secret to sign it with.")
     headers = build_signature_headers(row.message_id, timezone.now(), row.body, keys)
-    return Taken(row.pk, endpoint.url, headers, row.body.encode(), attempts)
+    return ClaimedDelivery(row.pk, endpoint.url, headers, row.body.encode(), attempts)
 
 
-async def _post(taken: Taken) -> Tried:
+async def _post(taken: ClaimedDelivery) -> DeliveryAttempt:
     """One POST to a checked address; no redirect is followed, and of the answer its status alone counts."""
     began = time.monotonic()
     try:
@@ -116,10 +116,10 @@ async def _post(taken: Taken) -> Tried:
         status, error = 0, f"There was no answer within {ANSWER_S:.0f} s."
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpx2.HTTPError, OSError) as broken:
         status, error = 0, f"It could not be reached ({type(broken).__name__})."
-    return Tried(status, error[:LONGEST_ERROR], round(1000 * (time.monotonic() - began)))
+    return DeliveryAttempt(status, error[:LONGEST_ERROR], round(1000 * (time.monotonic() - began)))
 
 
-async def _status(url: str, taken: Taken) -> int:
+async def _status(url: str, taken: ClaimedDelivery) -> int:
     transport = GuardedTransport(GuardedBackend(address_rules()))
     sent = {**taken.headers, "content-type": "application/json", "user-agent": "Plumbline/0.1 (webhooks)"}
     async with (
@@ -131,7 +131,7 @@ async def _status(url: str, taken: Taken) -> int:
         return response.status_code
 
 
-def _mark(tenant_id: UUID, taken: Taken, tried: Tried) -> None:
+def _mark(tenant_id: UUID, taken: ClaimedDelivery, tried: DeliveryAttempt) -> None:
     with tenant_context(tenant_id):
         row = WebhookDelivery.objects.select_for_update(no_key=True).filter(pk=taken.delivery).first()
         if row is None or row.state == DeliveryState.DELIVERED:

@@ -1,4 +1,4 @@
-"""Signatures of Standard Webhooks (https://www.standardwebhooks.com). Pure, except that `has_valid_signature` reads the clock."""
+"""Signatures of Standard Webhooks (https://www.standardwebhooks.com). Pure but for the clock that it reads."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -19,7 +19,7 @@ log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Tidied:
+class WebhookCleanup:
     """How many rows were removed."""
 
     deliveries: int = 0
@@ -27,22 +27,24 @@ class Tidied:
     tasks: int = 0
 
 
-def tidy_messages() -> Tidied:
+def tidy_messages() -> WebhookCleanup:
     """Of every tenant, what is done for longer than its period. Safe at any time, and twice."""
-    done = Tidied()
+    done = WebhookCleanup()
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
             one = _tidy()
-        done = Tidied(done.deliveries + one.deliveries, done.events + one.events, done.tasks + one.tasks)
-    if done != Tidied():
+        done = WebhookCleanup(
+            done.deliveries + one.deliveries, done.events + one.events, done.tasks + one.tasks
+        )
+    if done != WebhookCleanup():
         log.info("messages_tidied", deliveries=done.deliveries, events=done.events, tasks=done.tasks)
     return done
 
 
-def _tidy() -> Tidied:
+def _tidy() -> WebhookCleanup:
     """Of the current tenant. What still waits is never removed."""
     sent, came, ended = select_expired_rows(message_days())
-    return Tidied(sent.delete()[0], came.delete()[0], ended.delete()[0])
+    return WebhookCleanup(sent.delete()[0], came.delete()[0], ended.delete()[0])
 
 
 def select_expired_rows(

@@ -9,23 +9,23 @@ from decimal import Decimal
 from uuid import UUID
 
 from exports.files.file_state import ExportState
-from exports.files.lease import SPENT, Lost, Taking, take, work
+from exports.files.lease import SPENT, LostLease, Taking, take, work
 from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import CreditsShort
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.llm.images import draw
 from research.models import AgentRole
-from slides.decks.edit import EditRefused, set_slide_image
+from slides.decks.edit import SlideEditRefused, set_slide_image
 from slides.decks.pictures import PictureRefused, image_of, keep_picture, reencode_picture
-from slides.decks.spending import TOO_FEW_CREDITS, Caller, open_run_budget
+from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.decks.versions import change_slides
 from slides.models import Change, DeckCode, DeckVersion, DrawnPicture, Picture
 
 ESTIMATE_USD = Decimal("0.25")  # set aside before; more is taken while the balance has it
 
 
-class NotDrawn(Exception):
+class PictureError(Exception):
     """There is no picture; str() says why, in a sentence."""
 
 
@@ -44,9 +44,9 @@ def _make(taking: Taking[DrawnPicture]) -> None:
             taking.fail(DeckCode.INTERRUPTED, SPENT)
             return
         _finish(taking)
-    except Lost:
+    except LostLease:
         return
-    except NotDrawn as refused:
+    except PictureError as refused:
         taking.fail(DeckCode.NOT_DRAWN, str(refused))
 
 
@@ -64,19 +64,19 @@ def _finish(taking: Taking[DrawnPicture]) -> None:
             is_placed = _is_placed(version, wanted, picture)
             taking.end(state=ExportState.READY, progress=1, picture=picture, is_placed=is_placed)
     except PictureRefused as error:
-        raise NotDrawn(f"The model's picture was not kept. {error}") from error
+        raise PictureError(f"The model's picture was not kept. {error}") from error
 
 
 def _generate_picture(wanted: DrawnPicture, run_id: UUID) -> bytes:
     """Raises NotDrawn."""
-    caller = Caller(wanted.tenant_id, run_id, f"picture/{wanted.pk}", wanted.fence)
+    caller = DeckCaller(wanted.tenant_id, run_id, f"picture/{wanted.pk}", wanted.fence)
     try:
         with open_run_budget(caller, ESTIMATE_USD):
             return draw(Payer(caller, AgentRole.EXECUTOR), wanted.words, "picture").data
     except CreditsShort as error:
-        raise NotDrawn(TOO_FEW_CREDITS) from error
+        raise PictureError(TOO_FEW_CREDITS) from error
     except ModelError as error:
-        raise NotDrawn(f"{error.message} ({error.code.value})") from error
+        raise PictureError(f"{error.message} ({error.code.value})") from error
 
 
 def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> bool:
@@ -90,6 +90,6 @@ def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> 
             wanted.asked_by,
             wanted.slide,
         )
-    except EditRefused:
+    except SlideEditRefused:
         return False
     return True

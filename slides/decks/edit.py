@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
-from slides.deck import ChartKind, Deck, DeckClaim, Layout, Passage, Side, Slide, SlideImage
+from slides.deck import ChartKind, DeckClaim, DeckContent, Layout, Slide, SlideHalf, SlideImage, SlidePassage
 from slides.decks.stored import renumber_slides
 from slides.fitting import fit_slide, is_a_whole
 from slides.outline.passages import as_bullet
@@ -20,25 +20,25 @@ MOST_SLIDES = 200
 TWO_SIDED = (Layout.SPLIT, Layout.COMPARISON)
 
 
-class EditRefused(Exception):
+class SlideEditRefused(Exception):
     """Nothing was changed; str() tells the person why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SlideWords:
     """A slide's words as a form gives them. `passages` and those of `sides` keep claim and sources by their place."""
 
     title: str
     subtitle: str = ""
-    passages: tuple[Passage, ...] = ()
-    sides: tuple[Side, ...] = ()
+    passages: tuple[SlidePassage, ...] = ()
+    sides: tuple[SlideHalf, ...] = ()
     attribution: str = ""
     caption: str = ""
     notes: str = ""
     alt: str = ""
 
 
-def is_edited(passage: Passage, claims: Mapping[int, DeckClaim]) -> bool:
+def is_edited(passage: SlidePassage, claims: Mapping[int, DeckClaim]) -> bool:
     """Its words are not the claim's own: neither all of them, nor what fitting makes of them."""
     claim = claims.get(passage.claim or 0)
     said = " ".join(passage.text.split())
@@ -48,11 +48,11 @@ def is_edited(passage: Passage, claims: Mapping[int, DeckClaim]) -> bool:
 @lru_cache(maxsize=4096)
 def _own_words(text: str) -> frozenset[str]:
     """The text, the bullet that the outline makes of it, and the parts that it goes into where it is long."""
-    passage = Passage(text)
+    passage = SlidePassage(text)
     slides = (
         Slide(1, "…", Layout.CONTENT, passages=(passage,)),
         Slide(1, "…", Layout.QUOTE, passages=(passage,)),
-        Slide(1, "…", Layout.SPLIT, sides=(Side(passages=(passage,)), Side())),
+        Slide(1, "…", Layout.SPLIT, sides=(SlideHalf(passages=(passage,)), SlideHalf())),
     )
     parts = {one.text for slide in slides for part in fit_slide(slide)[0] for one in passages_of(part)}
     return frozenset(" ".join(one.split()) for one in (text, as_bullet(passage).text, *parts))
@@ -61,11 +61,11 @@ def _own_words(text: str) -> frozenset[str]:
 def slide_at(slides: Sequence[Slide], number: int) -> Slide:
     """Raises EditRefused where there is no such slide."""
     if not 1 <= number <= len(slides):
-        raise EditRefused(_("There is no slide %(number)d in this deck.") % {"number": number})
+        raise SlideEditRefused(_("There is no slide %(number)d in this deck.") % {"number": number})
     return slides[number - 1]
 
 
-def passages_of(slide: Slide) -> tuple[Passage, ...]:
+def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
     """All of a slide, in reading order."""
     return (*slide.passages, *(passage for side in slide.sides for passage in side.passages))
 
@@ -81,26 +81,26 @@ def move_slide(slides: Slides, number: int, by: int) -> Slides:
 def without(slides: Slides, number: int) -> Slides:
     slide_at(slides, number)
     if len(slides) == 1:
-        raise EditRefused(_("A deck has at least one slide. Add another before you delete this one."))
+        raise SlideEditRefused(_("A deck has at least one slide. Add another before you delete this one."))
     return renumber_slides([*slides[: number - 1], *slides[number:]])
 
 
 def add_slide(slides: Slides, after: int, layout: Layout, title: str) -> Slides:
     """An empty slide behind slide `after`; 0: at the front."""
     if len(slides) >= MOST_SLIDES:
-        raise EditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
+        raise SlideEditRefused(_("A deck has at most %(most)d slides.") % {"most": MOST_SLIDES})
     if after:
         slide_at(slides, after)
-    sides = (Side(), Side()) if layout in TWO_SIDED else ()
+    sides = (SlideHalf(), SlideHalf()) if layout in TWO_SIDED else ()
     new = Slide(0, title, layout, sides=sides)
     return renumber_slides([*slides[:after], new, *slides[after:]])
 
 
-def reword_slide(slides: Slides, number: int, words: Words) -> Slides:
+def reword_slide(slides: Slides, number: int, words: SlideWords) -> Slides:
     """Raises EditRefused for a slide without a title."""
     slide = slide_at(slides, number)
     if not words.title.strip():
-        raise EditRefused(_("Give the slide a title: it is what is read out and listed first."))
+        raise SlideEditRefused(_("Give the slide a title: it is what is read out and listed first."))
     image = replace(slide.image, alt=words.alt) if slide.image and words.alt else slide.image
     return _with(
         slides,
@@ -122,11 +122,11 @@ def reword_slide(slides: Slides, number: int, words: Words) -> Slides:
 def add_claim_passage(slides: Slides, number: int, claim: DeckClaim) -> Slides:
     """The slide with one more passage: the claim's own words with its sources."""
     slide = slide_at(slides, number)
-    passage = Passage(
+    passage = SlidePassage(
         claim.text, claim.number, tuple(dict.fromkeys(source for source, _words in claim.quotes))
     )
     if any(one.claim == claim.number for one in passages_of(slide)):
-        raise EditRefused(_("The slide states this claim already."))
+        raise SlideEditRefused(_("The slide states this claim already."))
     if slide.layout in TWO_SIDED and slide.sides:
         shortest = min(range(len(slide.sides)), key=lambda place: len(slide.sides[place].passages))
         sides = [
@@ -141,7 +141,7 @@ def relaid(slides: Slides, number: int, layout: Layout) -> Slides:
     """In another layout, with all that it says. Raises EditRefused where the layout has no room for it."""
     slide = slide_at(slides, number)
     if reason := why_not_as(slide, layout):
-        raise EditRefused(reason)
+        raise SlideEditRefused(reason)
     if layout in TWO_SIDED:
         new = slide if slide.layout in TWO_SIDED else _split_into_sides(slide)
     else:
@@ -170,11 +170,11 @@ def change_chart_kind(slides: Slides, number: int, kind: ChartKind) -> Slides:
     """Its chart drawn in another way; the figures stay."""
     slide = slide_at(slides, number)
     if slide.chart is None:
-        raise EditRefused(_("The slide has no figures that a chart could show."))
+        raise SlideEditRefused(_("The slide has no figures that a chart could show."))
     if ChartKind.INTERVALS in (kind, slide.chart.kind):
-        raise EditRefused(_("Estimates with their intervals are drawn in one way only."))
+        raise SlideEditRefused(_("Estimates with their intervals are drawn in one way only."))
     if kind in (ChartKind.PIE, ChartKind.DOUGHNUT) and not is_a_whole(slide.chart):
-        raise EditRefused(
+        raise SlideEditRefused(
             _("Slices show parts of one whole: one series of at most five figures, none below zero.")
         )
     return _with(slides, number, replace(slide, chart=replace(slide.chart, kind=kind)))
@@ -184,7 +184,7 @@ def set_slide_image(slides: Slides, number: int, image: SlideImage | None) -> Sl
     """With this picture; None takes it away."""
     slide = slide_at(slides, number)
     if image is not None and slide.layout != Layout.IMAGE:
-        raise EditRefused(_("Only slides in the layout “Picture” show one. Choose the layout first."))
+        raise SlideEditRefused(_("Only slides in the layout “Picture” show one. Choose the layout first."))
     return _with(slides, number, replace(slide, image=image))
 
 
@@ -197,10 +197,10 @@ def split_slide(slides: Slides, number: int) -> Slides:
 def _split_into_sides(slide: Slide) -> Slide:
     middle = (len(slide.passages) + 1) // 2
     halves = (slide.passages[:middle], slide.passages[middle:])
-    return replace(slide, passages=(), sides=tuple(Side(passages=half) for half in halves))
+    return replace(slide, passages=(), sides=tuple(SlideHalf(passages=half) for half in halves))
 
 
-def _drop_empty_passages(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+def _drop_empty_passages(passages: Sequence[SlidePassage]) -> tuple[SlidePassage, ...]:
     """A passage whose words were deleted is deleted."""
     return tuple(passage for passage in passages if passage.text.strip())
 
@@ -212,7 +212,7 @@ def _with(slides: Slides, number: int, slide: Slide) -> Slides:
 Act = Callable[[Slides], Slides]
 
 
-def claims_beside(deck: Deck, slide: Slide) -> tuple[DeckClaim, ...]:
+def claims_beside(deck: DeckContent, slide: Slide) -> tuple[DeckClaim, ...]:
     """Claims of the report that the slide does not state."""
     on_it = {passage.claim for passage in passages_of(slide)}
     return tuple(claim for claim in deck.claims if claim.number not in on_it)

@@ -13,15 +13,15 @@ from django.conf import settings
 from django.urls import reverse
 
 from citations.bibliography.pandoc import PandocError
-from citations.styles import Style
+from citations.styles import CitationStyle
 from exports.building.build import build_document
 from exports.building.references import authors_in_short, format_cited_references
 from exports.document.tree import Document
 from exports.files.file_state import ExportState
-from exports.files.lease import SPENT, Lost, Taking, take, work
+from exports.files.lease import SPENT, LostLease, Taking, take, work
 from research.db.tenancy import tenant_context
-from research.runtime.fault_injection import Point, crash_point
-from slides.deck import Deck as DeckValue
+from research.runtime.fault_injection import FaultPoint, crash_point
+from slides.deck import DeckContent as DeckValue
 from slides.decks.stored import evidence_of, plain, renumber_slides
 from slides.fitting import fit
 from slides.models import LONGEST_TITLE, Change, Deck, DeckCode, DeckVersion, Length, Outline
@@ -32,7 +32,7 @@ EMPTY = "The report says nothing that a slide could show."
 
 
 @dataclass(frozen=True, slots=True)
-class Outlined:
+class OutlinedDeck:
     """A deck, and who said what goes where. `note`: why no model did, though one was wished for."""
 
     deck: DeckValue
@@ -64,13 +64,13 @@ def _make(taking: Taking[Deck]) -> None:
         if not fitted.slides:
             taking.fail(DeckCode.NOTHING_TO_SHOW, EMPTY)
             return
-        crash_point(Point.EXPORT_BEFORE_STORING)
+        crash_point(FaultPoint.EXPORT_BEFORE_STORING)
         _store(taking, fitted, outlined)
-    except Lost:
+    except LostLease:
         return
 
 
-def _build_outline(deck: Deck, document: Document) -> Outlined:
+def _build_outline(deck: Deck, document: Document) -> OutlinedDeck:
     options = OutlineOptions(
         language=deck.language,
         references=_references(document, deck.language),
@@ -80,19 +80,19 @@ def _build_outline(deck: Deck, document: Document) -> Outlined:
     )
     by_rules = outline_deck(document, options)
     if deck.outline != Outline.MODEL:
-        return Outlined(by_rules)
+        return OutlinedDeck(by_rules)
     from slides.decks.propose import NotProposed, outline_with_model  # starts what speaks with models
 
     try:
-        return Outlined(outline_with_model(deck, document, by_rules), Outline.MODEL)
+        return OutlinedDeck(outline_with_model(deck, document, by_rules), Outline.MODEL)
     except NotProposed as refused:
-        return Outlined(by_rules, note=str(refused))
+        return OutlinedDeck(by_rules, note=str(refused))
 
 
 def _references(document: Document, language: str) -> Mapping[int, str]:
     """As APA writes them; none where they cannot be formatted, which the outline puts together plainly."""
     try:
-        listed = format_cited_references(document.sources, Style.APA, language)
+        listed = format_cited_references(document.sources, CitationStyle.APA, language)
     except PandocError:
         return {}
     return {source.number: reference.text for source, reference in listed if source.number}
@@ -103,7 +103,7 @@ def report_url(run_id: UUID) -> str:
     return f"{settings.PLUMBLINE_URL.rstrip('/')}{reverse('research:report', args=[run_id])}"
 
 
-def _store(taking: Taking[Deck], value: DeckValue, outlined: Outlined) -> None:
+def _store(taking: Taking[Deck], value: DeckValue, outlined: OutlinedDeck) -> None:
     """Raises Lost."""
     deck = taking.row
     with tenant_context(deck.tenant_id):

@@ -7,8 +7,8 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from config.databases import IDLE_LIMIT_S
-from exports.files.child import ChildDied, Limits, write_in_child
-from exports.formats.options import CannotWrite, Options
+from exports.files.child import ExportChildError, ExportLimits, write_in_child
+from exports.formats.options import CannotWrite, ExportOptions
 from research.db.tenancy import current_tenant_id
 from research.library.uploads import LARGEST_FILE, LARGEST_LIBRARY, count_uploaded_bytes, one_change_at_a_time
 from research.storage.objects import ObjectError, put_object
@@ -17,7 +17,7 @@ from slides.decks.reencode import HEAD
 from slides.models import Picture
 
 # A form's picture is encoded within its request's transaction, which may stand idle for IDLE_LIMIT_S.
-LIMITS = Limits(cpu_seconds=20, wall_seconds=IDLE_LIMIT_S - 5)
+LIMITS = ExportLimits(cpu_seconds=20, wall_seconds=IDLE_LIMIT_S - 5)
 
 
 class PictureRefused(Exception):
@@ -25,7 +25,7 @@ class PictureRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedPicture:
     data: bytes
     width: int
     height: int
@@ -40,7 +40,7 @@ def store_picture(
 
 
 def keep_picture(
-    made: Encoded, person: User | None, *, prompt: str = "", is_generated: bool = False
+    made: EncodedPicture, person: User | None, *, prompt: str = "", is_generated: bool = False
 ) -> Picture:
     """The same, of one that is encoded."""
     one_change_at_a_time()
@@ -68,18 +68,18 @@ def image_of(picture: Picture, alt: str) -> SlideImage:
     return SlideImage(picture.object_key, alt, picture.media_type, picture.is_generated)
 
 
-def reencode_picture(data: bytes) -> Encoded:
+def reencode_picture(data: bytes) -> EncodedPicture:
     """Drawn anew, without metadata, at most 3840 × 2160. Takes seconds, and no rows. Raises PictureRefused."""
     if len(data) > LARGEST_FILE:
         raise PictureRefused(_("The picture is larger than %(most)d MB.") % {"most": LARGEST_FILE // 10**6})
     try:
-        made = write_in_child(data, "slides.decks.reencode", Options(), lambda _share: None, LIMITS)
+        made = write_in_child(data, "slides.decks.reencode", ExportOptions(), lambda _share: None, LIMITS)
     except CannotWrite as error:
         raise PictureRefused(_(str(error))) from error
-    except ChildDied as error:
+    except ExportChildError as error:
         raise PictureRefused(_("The picture takes more memory or time to read than it may.")) from error
     width, height, is_photo = HEAD.unpack(made[: HEAD.size])
-    return Encoded(made[HEAD.size :], width, height, "image/jpeg" if is_photo else "image/png")
+    return EncodedPicture(made[HEAD.size :], width, height, "image/jpeg" if is_photo else "image/png")
 
 
 def _sum_picture_bytes() -> int:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from slides.deck import Deck, DeckClaim, Layout, Passage, Slide
+from slides.deck import DeckClaim, DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.outline.outlining import with_sources
 
@@ -46,7 +46,7 @@ class UnknownClaims(ValueError):
         super().__init__(", ".join(map(str, sorted(numbers))))
 
 
-def apply_proposal(by_rules: Deck, proposal: Proposal) -> Deck:
+def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
     """The deck by rules with the proposal in the place of its slides of claims. Raises UnknownClaims."""
     claims = by_rules.claim_of
     unknown = {number for slide in proposal.slides for number in slide.claims} - set(claims)
@@ -85,7 +85,7 @@ def _slide(
         number=0,
         title=title if _says_only(title, known) else titles.get(one.claims[0], "…"),
         layout=Layout.BULLETS,
-        passages=tuple(Passage(claim.text, claim.number, _sources(claim, sources)) for claim in said),
+        passages=tuple(SlidePassage(claim.text, claim.number, _sources(claim, sources)) for claim in said),
         notes=one.notes.strip() if _says_only(one.notes, known) else "",
         visual_suggestion=" ".join(one.visual.split()),
     )
@@ -100,7 +100,7 @@ def _says_only(text: str, known: Collection[str]) -> bool:
     return set(_FIGURE.findall(text)) <= set(known)
 
 
-def _titles(deck: Deck) -> dict[int, str]:
+def _titles(deck: DeckContent) -> dict[int, str]:
     """The title of the slide by rules that states a claim."""
     return {one.claim: slide.title for slide in reversed(deck.slides) for one in slide.passages if one.claim}
 

@@ -11,9 +11,9 @@ from research.llm.calls import Call
 from research.llm.errors import ModelError
 from research.llm.gateway import complete
 from research.models import AgentRole
-from slides.deck import Deck as DeckValue
+from slides.deck import DeckContent as DeckValue
 from slides.decks.proposal import MOST_SLIDES, Proposal, UnknownClaims, apply_proposal
-from slides.decks.spending import TOO_FEW_CREDITS, Caller, open_run_budget
+from slides.decks.spending import TOO_FEW_CREDITS, DeckCaller, open_run_budget
 from slides.models import Deck
 
 ESTIMATE_USD = Decimal("0.05")  # what is set aside before; more is taken while the balance has it
@@ -28,7 +28,7 @@ class NotProposed(Exception):
 def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> DeckValue:
     """Raises NotProposed, and whatever the program stumbles over."""
     try:
-        caller = Caller(deck.tenant_id, deck.run_id, f"deck/{deck.pk}", deck.fence)
+        caller = DeckCaller(deck.tenant_id, deck.run_id, f"deck/{deck.pk}", deck.fence)
         with open_run_budget(caller, ESTIMATE_USD):
             proposal = asyncio.run(_ask(caller, document))
         return apply_proposal(by_rules, proposal)
@@ -40,7 +40,7 @@ def outline_with_model(deck: Deck, document: Document, by_rules: DeckValue) -> D
         raise NotProposed(f"{error.message} ({error.code.value})") from error
 
 
-async def _ask(caller: Caller, document: Document) -> Proposal:
+async def _ask(caller: DeckCaller, document: Document) -> Proposal:
     """Raises ModelError. The answer to the same question is kept and not paid again."""
     prompt = render("writer/slides", _values(document), fence_for(caller, "outline")).prompt
     call = Call(caller, AgentRole.WRITER, prompt, Proposal, "outline", MOST_OUTPUT_TOKENS)

@@ -14,7 +14,7 @@ from exports.formats.options import CannotWrite
 if TYPE_CHECKING:
     from PIL import Image
 
-    from exports.formats.options import Options, Progress
+    from exports.formats.options import ExportOptions, Progress
 
 MOST_PIXELS = 40_000_000  # spec: security.md, Documents
 LARGEST_SIDE = (3840, 2160)  # pixels; a slide's image at device scale 2
@@ -22,7 +22,7 @@ READ = ("PNG", "JPEG", "WEBP", "GIF")
 HEAD = struct.Struct("!II?")  # width, height, whether it is a JPEG
 
 
-def write(data: bytes, _options: Options, _tell: Progress) -> bytes:
+def write(data: bytes, _options: ExportOptions, _tell: Progress) -> bytes:
     """`HEAD`, then a PNG or JPEG without metadata. Raises CannotWrite for what is no picture that we read."""
     from PIL import Image, UnidentifiedImageError  # only the child carries it
 

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from exports.files.file_state import EXPORT_OPEN, Taken
+from exports.files.file_state import EXPORT_OPEN, LeasedJob
 from exports.files.lease import begin_again, find_abandoned_rows, knock
 from exports.files.request import why_not
 from exports.models import Export
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.llm.budgets.limits import most
 from research.llm.settings import can_draw
 from research.models import Run
@@ -32,7 +32,7 @@ from slides.models import (
 from slides.theming.themes import Theme
 
 LONGEST_WORDS = 500  # of what is to be seen on a picture: it becomes the picture's description too
-_TASKS: Mapping[type[Taken], str] = {
+_TASKS: Mapping[type[LeasedJob], str] = {
     Deck: "research.tasks.make_deck",
     DeckFile: "research.tasks.make_deck_file",
     DrawnPicture: "research.tasks.draw_picture",
@@ -44,7 +44,7 @@ class DeckRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DeckRequest:
     """What a person chooses of a deck. `language`: of the words that are not the report's."""
 
     theme: Theme
@@ -53,7 +53,7 @@ class Wish:
     language: str = "en"
 
 
-def ask_deck(run: Run, wish: Wish, person: User | None, *, is_knocking: bool = True) -> Deck:
+def ask_deck(run: Run, wish: DeckRequest, person: User | None, *, is_knocking: bool = True) -> Deck:
     """A new deck of the report as it is now. Needs the tenant set. Raises DeckRefused."""
     if reason := why_not(run):
         raise DeckRefused(reason)
@@ -117,14 +117,14 @@ def make_again(row: Deck | DeckFile) -> None:
     _tell(row, True)
 
 
-def _tell(row: Taken, is_knocking: bool) -> None:
+def _tell(row: LeasedJob, is_knocking: bool) -> None:
     if is_knocking and row.is_open:
         transaction.on_commit(partial(knock, _TASKS[type(row)], row.tenant_id, row.pk))
 
 
 def _refuse_too_many() -> None:
     since = timezone.now() - timedelta(hours=1)
-    tables: tuple[type[Taken], ...] = (Export, *_TASKS)
+    tables: tuple[type[LeasedJob], ...] = (Export, *_TASKS)
     asked = sum(table._default_manager.filter(created_at__gt=since).count() for table in tables)
     if asked >= most("exports_an_hour"):
         raise DeckRefused(
@@ -135,7 +135,7 @@ def _refuse_too_many() -> None:
 def ask_again() -> int:
     """For the sweep: ask for what waits, and what nobody makes any more, of every tenant. How many were asked for."""
     asked = 0
-    for tenant_id in tenants_with(Waiting.DECKS):
+    for tenant_id in tenants_with(SweepTarget.DECKS):
         with tenant_context(tenant_id):
             found = [
                 (task, pk)

@@ -13,7 +13,7 @@ TOO_FEW_CREDITS = "Your workspace has too few credits for it."
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class DeckCaller:
     """On whose behalf a model is called: no step of the run."""
 
     tenant_id: UUID
@@ -24,7 +24,7 @@ class Caller:
 
 
 @contextmanager
-def open_run_budget(caller: Caller, estimate_usd: Decimal) -> Iterator[None]:
+def open_run_budget(caller: DeckCaller, estimate_usd: Decimal) -> Iterator[None]:
     """The run's budgets are open within. Raises CreditsShort.
 
     Who is killed within leaves them open; who comes next takes them as they are, and closes them.

@@ -10,12 +10,12 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
-from slides.deck import Deck, DeckClaim, DeckSource, Slide
+from slides.deck import DeckClaim, DeckContent, DeckSource, Slide
 from slides.theming.themes import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class DeckEvidence:
     """What the slides of all versions of a deck refer to."""
 
     sources: tuple[DeckSource, ...] = ()
@@ -33,8 +33,8 @@ def _slides() -> TypeAdapter[tuple[Slide, ...]]:
 
 
 @cache
-def _evidence() -> TypeAdapter[Evidence]:
-    return TypeAdapter(Evidence)
+def _evidence() -> TypeAdapter[DeckEvidence]:
+    return TypeAdapter(DeckEvidence)
 
 
 @cache
@@ -52,17 +52,19 @@ def slides_of(stored: object) -> tuple[Slide, ...]:
     return _slides().validate_python(stored)
 
 
-def deck_of(title: str, slides: object, evidence: object) -> Deck:
+def deck_of(title: str, slides: object, evidence: object) -> DeckContent:
     """The value that rows hold. Raises pydantic's ValidationError for what no row of ours holds."""
     behind = _evidence().validate_python(evidence)
-    return Deck(title, slides_of(slides), behind.sources, behind.claims, behind.language, behind.report_url)
+    return DeckContent(
+        title, slides_of(slides), behind.sources, behind.claims, behind.language, behind.report_url
+    )
 
 
-def evidence_of(deck: Deck) -> Evidence:
-    return Evidence(deck.sources, deck.claims, deck.language, deck.report_url)
+def evidence_of(deck: DeckContent) -> DeckEvidence:
+    return DeckEvidence(deck.sources, deck.claims, deck.language, deck.report_url)
 
 
-def plain(value: Theme | Evidence) -> dict[str, object]:
+def plain(value: Theme | DeckEvidence) -> dict[str, object]:
     """As a row takes it."""
     return asdict(value)
 

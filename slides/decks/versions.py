@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from slides.deck import Slide
-from slides.decks.edit import EditRefused
+from slides.decks.edit import SlideEditRefused
 from slides.decks.stored import plain, renumber_slides, slides_of
 from slides.models import Change, Deck, DeckVersion
 from slides.theming.themes import Theme
@@ -49,7 +49,7 @@ def restore(seen: DeckVersion, number: int, person: User) -> DeckVersion:
     """An earlier version once more, as the newest. Raises EditRefused."""
     old = DeckVersion.objects.filter(deck_id=seen.deck_id, number=number).first()
     if old is None:
-        raise EditRefused(_("There is no version %(number)d of this deck.") % {"number": number})
+        raise SlideEditRefused(_("There is no version %(number)d of this deck.") % {"number": number})
     kept = {"slides": slides_of(old.slides), "theme": old.theme, "title": old.title}
     return _add_version(seen, person, change=Change.RESTORED, slide=old.number, **kept)
 
@@ -58,7 +58,7 @@ def _add_version(seen: DeckVersion, person: User | None, **columns: object) -> D
     with transaction.atomic():
         Deck.objects.select_for_update(no_key=True).get(pk=seen.deck_id)
         if newest(seen.deck).number != seen.number:
-            raise EditRefused(
+            raise SlideEditRefused(
                 _(
                     "The deck was changed meanwhile, by somebody else or in another window. "
                     "What you entered is still below: look at the newest version and save it again."

@@ -12,11 +12,11 @@ from uuid import UUID
 from django.utils import translation
 
 from exports.files.file_name import slug_of
-from exports.files.lease import SPENT, Lost, Taking, file_columns, take, work
+from exports.files.lease import SPENT, LostLease, Taking, file_columns, take, work
 from research.db.tenancy import tenant_context
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.objects import ObjectError, get_object, put_object
-from slides.deck import Deck as DeckValue
+from slides.deck import DeckContent as DeckValue
 from slides.models import DeckCode, DeckFile, DeckVersion, Mode, RenderedSlide
 from slides.theming.themes import Theme
 from slides.writers import html_of, is_there, page_of, studio
@@ -54,7 +54,7 @@ def _make(taking: Taking[DeckFile]) -> None:
         if taking.is_spent:
             raise NotFiled(DeckCode.INTERRUPTED, SPENT)
         _finish(taking)
-    except Lost:
+    except LostLease:
         return
     except NotFiled as failure:
         taking.fail(failure.code, str(failure))
@@ -71,9 +71,9 @@ def _finish(taking: Taking[DeckFile]) -> None:
         raise NotFiled(DeckCode.NOT_AVAILABLE, f"What writes {mode.label} is not installed.")
     with translation.override(version.value.language):
         data = _WRITERS[mode](version, taking.tell)
-    crash_point(Point.EXPORT_BEFORE_STORING)
+    crash_point(FaultPoint.EXPORT_BEFORE_STORING)
     key = put_object(file.tenant_id, data)
-    crash_point(Point.EXPORT_AFTER_STORING)
+    crash_point(FaultPoint.EXPORT_AFTER_STORING)
     with tenant_context(file.tenant_id):
         taking.end(**file_columns(key, data, file_name(version, mode)))
 
@@ -129,7 +129,7 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
     with tenant_context(version.tenant_id):
         kept = {row.content_hash: row.object_key for row in RenderedSlide.objects.filter(deck=version.deck)}
     known = {page: image for page in pages if (image := _bytes_of(kept.get(page_hash(page), "")))}
-    from slides.imaging.studio import NotDrawn
+    from slides.imaging.studio import ScreenshotError
 
     try:
         with studio() as drawing:
@@ -137,7 +137,7 @@ def _images(version: DeckVersion, tell: Tell) -> Iterator[bytes]:
             for done, page in enumerate(pages, start=1):
                 yield known.get(page) or _store_slide_image(version, page, next(new))
                 tell(done / len(pages))
-    except NotDrawn as error:
+    except ScreenshotError as error:
         raise NotFiled(DeckCode.CANNOT_WRITE, str(error)) from error
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from slides.drawing.marks import HEIGHT, TEXT, WIDTH, Words, line, rect, truncate_to_width, wide, words
-from slides.intervals import NO_EFFECT, Interval, Scale, scale_of
+from slides.drawing.marks import HEIGHT, TEXT, WIDTH, DrawnText, line, rect, truncate_to_width, wide, words
+from slides.intervals import NO_EFFECT, Interval, LogScale, scale_of
 from slides.notes import figure
 
 _FOOT, _GAP = 36.0, 16.0
@@ -22,20 +22,20 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
     yield line(at.place(NO_EFFECT), top, at.place(NO_EFFECT), foot, "base")
     for number, one in enumerate(rows):
         middle = top + step * (number + 0.5)
-        yield words(Words(before, middle + TEXT * 0.35, truncate_to_width(one.label, before), "end"))
+        yield words(DrawnText(before, middle + TEXT * 0.35, truncate_to_width(one.label, before), "end"))
         yield line(at.place(one.low), middle, at.place(one.high), middle, "span")
         yield rect(at.place(one.value) - _SQUARE / 2, middle - _SQUARE / 2, _SQUARE, _SQUARE, 1)
-        yield words(Words(WIDTH, middle + TEXT * 0.35, one.said, "end", "strong"))
+        yield words(DrawnText(WIDTH, middle + TEXT * 0.35, one.said, "end", "strong"))
     yield line(start, foot, end, foot, "axis")
     for tick in scale.ticks:
         yield line(at.place(tick), foot, at.place(tick), foot + _TICK, "axis")
-        yield words(Words(at.place(tick), foot + _TICK + TEXT, figure(tick), "middle", "quiet"))
+        yield words(DrawnText(at.place(tick), foot + _TICK + TEXT, figure(tick), "middle", "quiet"))
 
 
 class _Along:
     """Places on the scale, px."""
 
-    def __init__(self, scale: Scale, start: float, end: float) -> None:
+    def __init__(self, scale: LogScale, start: float, end: float) -> None:
         self._scale, self._start, self._room = scale, start, end - start
 
     def place(self, value: float) -> float:

@@ -11,7 +11,7 @@ LETTER = 0.61  # em, of middling bold letters in the widest of the fonts
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class DrawnText:
     """`anchor`: start, middle or end of the text lies at x; y is its baseline."""
 
     x: float
@@ -21,7 +21,7 @@ class Words:
     look: str = ""
 
 
-def words(one: Words) -> str:
+def words(one: DrawnText) -> str:
     look = f' class="{one.look}"' if one.look else ""
     return (
         f'<text x="{one.x:.1f}" y="{one.y:.1f}" text-anchor="{one.anchor}" font-size="{TEXT:g}"{look}>'

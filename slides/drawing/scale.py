@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class LinearScale:
     """Linear, with zero always on it: a bar's length is its value."""
 
     low: float
@@ -21,10 +21,10 @@ class Scale:
         return self.at(0.0)
 
 
-def scale_of(values: Iterable[float], start: float, end: float, room_below: float = 0.0) -> Scale:
+def scale_of(values: Iterable[float], start: float, end: float, room_below: float = 0.0) -> LinearScale:
     """`room_below`: px that are left for figures before bars below zero, where there are any."""
     listed = list(values)
     low, high = min([0.0, *listed]), max([0.0, *listed])
     if low == high:
         high = 1.0
-    return Scale(low, high, start + (room_below if low < 0 else 0.0), end)
+    return LinearScale(low, high, start + (room_below if low < 0 else 0.0), end)

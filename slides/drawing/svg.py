@@ -11,7 +11,7 @@ from slides.drawing.marks import (
     HEIGHT,
     TEXT,
     WIDTH,
-    Words,
+    DrawnText,
     curve,
     dot,
     line,
@@ -20,7 +20,7 @@ from slides.drawing.marks import (
     wide,
     words,
 )
-from slides.drawing.scale import Scale, scale_of
+from slides.drawing.scale import LinearScale, scale_of
 from slides.intervals import intervals_of, kind_of
 from slides.notes import figure
 
@@ -64,19 +64,19 @@ def _rows(chart: SlideChart, dataset: Dataset) -> Iterator[str]:
     for place, (label, value) in enumerate(zip(chart.labels, dataset.values, strict=False)):
         middle = top + step * (place + 0.5)
         yield words(
-            Words(before - _GAP, middle + TEXT * 0.35, truncate_to_width(label, before - _GAP), "end")
+            DrawnText(before - _GAP, middle + TEXT * 0.35, truncate_to_width(label, before - _GAP), "end")
         )
         if value is not None:
             yield from _row(scale, value, middle, step * _BAR_SHARE, format_quantity(value, chart.unit))
     yield line(scale.zero, top, scale.zero, top + step * len(chart.labels), "base")
 
 
-def _row(scale: Scale, value: float, middle: float, thick: float, text: str) -> Iterator[str]:
+def _row(scale: LinearScale, value: float, middle: float, thick: float, text: str) -> Iterator[str]:
     end = scale.at(value)
     yield rect(min(scale.zero, end), middle - thick / 2, abs(end - scale.zero), thick, 1)
     is_below = value < 0
     x = end - _GAP if is_below else end + _GAP
-    yield words(Words(x, middle + TEXT * 0.35, text, "end" if is_below else "start", "strong"))
+    yield words(DrawnText(x, middle + TEXT * 0.35, text, "end" if is_below else "start", "strong"))
 
 
 def _columns(chart: SlideChart) -> Iterator[str]:
@@ -92,15 +92,17 @@ def _columns(chart: SlideChart) -> Iterator[str]:
             value = dataset.values[place] if place < len(dataset.values) else None
             if value is not None:
                 yield from _column(scale, value, left + thick * (series - 1), thick, series)
-        yield words(Words(group * (place + 0.5), HEIGHT - 14, truncate_to_width(label, group - 8), "middle"))
+        yield words(
+            DrawnText(group * (place + 0.5), HEIGHT - 14, truncate_to_width(label, group - 8), "middle")
+        )
 
 
-def _column(scale: Scale, value: float, left: float, thick: float, series: int) -> Iterator[str]:
+def _column(scale: LinearScale, value: float, left: float, thick: float, series: int) -> Iterator[str]:
     end = scale.at(value)
     yield rect(left + 1, min(end, scale.zero), thick - 2, abs(end - scale.zero), series)
     if wide(figure(value)) <= thick + 6:
         y = end + TEXT if value < 0 else end - 8
-        yield words(Words(left + thick / 2, y, figure(value), "middle", "strong"))
+        yield words(DrawnText(left + thick / 2, y, figure(value), "middle", "strong"))
 
 
 def _lines(chart: SlideChart) -> Iterator[str]:
@@ -122,10 +124,12 @@ def _lines(chart: SlideChart) -> Iterator[str]:
                 yield dot(*at, series)
                 if is_one and wide(format_quantity(value, chart.unit)) <= step:
                     yield words(
-                        Words(at[0], at[1] - 16, format_quantity(value, chart.unit), "middle", "strong")
+                        DrawnText(at[0], at[1] - 16, format_quantity(value, chart.unit), "middle", "strong")
                     )
     for place, label in enumerate(chart.labels):
-        yield words(Words(step * (place + 0.5), HEIGHT - 14, truncate_to_width(label, step - 8), "middle"))
+        yield words(
+            DrawnText(step * (place + 0.5), HEIGHT - 14, truncate_to_width(label, step - 8), "middle")
+        )
 
 
 def _split_at_gaps(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
@@ -149,15 +153,17 @@ def _rounds(chart: SlideChart) -> Iterator[str]:
     for place, (start, end) in enumerate(pairwise(turns)):
         yield _slice(260, HEIGHT / 2, (inner, outer), (start, end), place % 5 + 1)
     if inner:
-        yield words(Words(260, HEIGHT / 2 + 7, format_quantity(sum(values), chart.unit), "middle", "strong"))
+        yield words(
+            DrawnText(260, HEIGHT / 2 + 7, format_quantity(sum(values), chart.unit), "middle", "strong")
+        )
     row = min(60.0, HEIGHT / max(1, len(values)))
     top = HEIGHT / 2 - row * len(values) / 2
     for place, (label, value) in enumerate(zip(chart.labels, values, strict=False)):
         y = top + row * (place + 0.5)
         yield rect(540, y - 11, 22, 22, place % 5 + 1)
-        yield words(Words(578, y + 7, truncate_to_width(label, 330)))
+        yield words(DrawnText(578, y + 7, truncate_to_width(label, 330)))
         share = f"{format_quantity(value, chart.unit)} · {round(100 * value / total)}%"
-        yield words(Words(WIDTH - 20, y + 7, share, "end", "strong"))
+        yield words(DrawnText(WIDTH - 20, y + 7, share, "end", "strong"))
 
 
 def _slice(x: float, y: float, radii: tuple[float, float], turns: tuple[float, float], series: int) -> str:
@@ -183,16 +189,16 @@ def _legend(datasets: Sequence[Dataset]) -> Iterator[str]:
     room = WIDTH / len(datasets)
     for place, dataset in enumerate(datasets):
         yield rect(room * place, 4, 20, 20, place % 5 + 1)
-        yield words(Words(room * place + 30, 21, truncate_to_width(dataset.label, room - 44)))
+        yield words(DrawnText(room * place + 30, 21, truncate_to_width(dataset.label, room - 44)))
 
 
-def _standing(chart: SlideChart) -> Scale:
+def _standing(chart: SlideChart) -> LinearScale:
     values = [value for dataset in chart.datasets for value in _select_known_values(dataset)]
     top = _HEAD + (_LEGEND if len(chart.datasets) > 1 else 0)
     return scale_of(values, HEIGHT - _FOOT - (TEXT if min(values, default=0) < 0 else 0), top)
 
 
-def _grid(scale: Scale) -> Iterator[str]:
+def _grid(scale: LinearScale) -> Iterator[str]:
     yield line(0, scale.zero, WIDTH, scale.zero, "base")
 
 

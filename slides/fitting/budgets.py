@@ -18,7 +18,7 @@ INTERVALS = 8  # of one chart: so many lines can be told apart from afar
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class TextBudget:
     """Of a list of passages: how many, of how many words each, and together.
 
     `lines`: as many of `letters` each as its box is high, `gap` between two passages; 0: words say enough.
@@ -32,14 +32,14 @@ class Budget:
     gap: float = GAP_LINES
 
 
-CONTENT = Budget(items=5, words_each=60, words=60, lines=11.5)
-BULLETS = Budget(items=5, words_each=12, words=60)
-SPLIT_SIDE = Budget(items=3, words_each=30, words=30)
+CONTENT = TextBudget(items=5, words_each=60, words=60, lines=11.5)
+BULLETS = TextBudget(items=5, words_each=12, words=60)
+SPLIT_SIDE = TextBudget(items=3, words_each=30, words=30)
 # Many that are short, such as values of a table: the box has 11 lines of 31 letters, marks of sources included.
-SPLIT_LIST = Budget(items=7, words_each=8, words=30, lines=10.2, letters=25)
-COMPARISON_SIDE = Budget(items=3, words_each=10, words=30)
+SPLIT_LIST = TextBudget(items=7, words_each=8, words=30, lines=10.2, letters=25)
+COMPARISON_SIDE = TextBudget(items=3, words_each=10, words=30)
 COMPARISON_ITEMS = 5  # three on one side, two on the other
-QUOTE = Budget(items=1, words_each=40, words=40)
+QUOTE = TextBudget(items=1, words_each=40, words=40)
 # At 24 px, the least that text may be: 15 lines of 30 px, 44.7 em beside the number. Of titles and years a letter takes
 # 0.49 em in Poppins and Montserrat, the widest of the themes' fonts (2026-11).
-SOURCES = Budget(items=10, words_each=60, words=150, lines=15.3, letters=82, gap=0.34)
+SOURCES = TextBudget(items=10, words_each=60, words=150, lines=15.3, letters=82, gap=0.34)

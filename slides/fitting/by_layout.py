@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from slides.deck import ChartKind, Layout, Passage, Side, Slide, SlideChart
+from slides.deck import ChartKind, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import budgets
-from slides.fitting.budgets import Budget
+from slides.fitting.budgets import TextBudget
 from slides.fitting.measuring import load
 from slides.fitting.packing import keeps, pack
 from slides.fitting.shortening import letters, split_off_head, to_letters, to_words
@@ -27,7 +27,7 @@ def _title(slide: Slide) -> Pages:
             return _title(replace(slide, title=head, subtitle=rest))
         short = replace(slide, title=to_letters(slide.title, budgets.TITLE_SLIDE_LETTERS))
         named = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
-        return (*_title(short), *_as_content(named, Passage(slide.title)))
+        return (*_title(short), *_as_content(named, SlidePassage(slide.title)))
     first, moved = _one_line(slide, "subtitle", budgets.SUBTITLE_WORDS)
     first, more = _one_line(first, "caption", budgets.CAPTION_WORDS)
     named = replace(first, title=to_letters(first.title, budgets.TITLE_LETTERS))
@@ -85,10 +85,10 @@ def _comparison(slide: Slide) -> Pages:
     )
 
 
-def _paginate_sides(slide: Slide, layout: Layout, left: Budget, right: Budget) -> Pages:
+def _paginate_sides(slide: Slide, layout: Layout, left: TextBudget, right: TextBudget) -> Pages:
     before, slide = _lead_before(slide)
-    sides = [*map(_shorten_heading, slide.sides)] or [Side()]
-    sides += [Side()] * (len(sides) % 2)
+    sides = [*map(_shorten_heading, slide.sides)] or [SlideHalf()]
+    sides += [SlideHalf()] * (len(sides) % 2)
     pages = []
     for first, second in zip(sides[::2], sides[1::2], strict=True):
         halves = zip_longest(pack(first.passages, left), pack(second.passages, right), fillvalue=())
@@ -98,15 +98,15 @@ def _paginate_sides(slide: Slide, layout: Layout, left: Budget, right: Budget) -
     return (*before, *_once(pages))
 
 
-def _shorten_heading(side: Side) -> Side:
+def _shorten_heading(side: SlideHalf) -> SlideHalf:
     """A heading that is too long is said in full before what stands below it."""
     if letters(side.heading) <= budgets.HEADING_LETTERS:
         return side
     short = to_letters(side.heading, budgets.HEADING_LETTERS)
-    return Side(short, (Passage(side.heading), *side.passages))
+    return SlideHalf(short, (SlidePassage(side.heading), *side.passages))
 
 
-def _paginate_passages(slide: Slide, budget: Budget) -> Pages:
+def _paginate_passages(slide: Slide, budget: TextBudget) -> Pages:
     if keeps(slide.passages, budget):
         return (slide,)
     return _once([replace(slide, passages=page) for page in pack(slide.passages, budget)])
@@ -122,17 +122,17 @@ def _with_lead(slide: Slide) -> Slide:
     if letters(slide.title) <= budgets.TITLE_LETTERS:
         return slide
     short = to_letters(slide.title, budgets.TITLE_LETTERS)
-    return replace(slide, title=short, passages=(Passage(slide.title), *slide.passages))
+    return replace(slide, title=short, passages=(SlidePassage(slide.title), *slide.passages))
 
 
 def _lead_before(slide: Slide) -> tuple[Pages, Slide]:
     if letters(slide.title) <= budgets.TITLE_LETTERS:
         return (), slide
     short = replace(slide, title=to_letters(slide.title, budgets.TITLE_LETTERS))
-    return _as_content(short, Passage(slide.title)), short
+    return _as_content(short, SlidePassage(slide.title)), short
 
 
-def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[Passage, ...]]:
+def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[SlidePassage, ...]]:
     """The slide with the part as it fits, and the whole of it as a passage for a slide of its own."""
     text: str = getattr(slide, part)
     if load(text) <= most:
@@ -144,10 +144,10 @@ def _one_line(slide: Slide, part: str, most: int) -> tuple[Slide, tuple[Passage,
         caption=short if part == "caption" else slide.caption,
         attribution=short if part == "attribution" else slide.attribution,
     )
-    return shortened, (Passage(text),)
+    return shortened, (SlidePassage(text),)
 
 
-def _as_content(slide: Slide, *passages: Passage) -> Pages:
+def _as_content(slide: Slide, *passages: SlidePassage) -> Pages:
     """A slide of text beside the one given; none for no text."""
     if not passages:
         return ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from slides.deck import Deck, Layout, Slide
+from slides.deck import DeckContent, Layout, Slide
 from slides.fitting.by_layout import pages_of
 from slides.fitting.overs import overs
 from slides.fitting.report import FitReport, SlideFit
@@ -11,7 +11,7 @@ from slides.fitting.report import FitReport, SlideFit
 Fitted = tuple[tuple[Slide, ...], SlideFit | None]
 
 
-def fit(deck: Deck) -> tuple[Deck, FitReport]:
+def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
     """The deck with every slide within budget, numbered from 1. Fitting it again changes nothing."""
     slides: list[Slide] = []
     told: list[SlideFit] = []

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from slides.deck import ChartKind, Layout, Passage, Side, Slide, SlideChart
+from slides.deck import ChartKind, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import budgets
-from slides.fitting.budgets import Budget
+from slides.fitting.budgets import TextBudget
 from slides.fitting.measuring import load
 from slides.fitting.packing import high, keeps
 from slides.fitting.report import Over
@@ -53,7 +53,7 @@ def _halves(slide: Slide) -> Iterator[Over]:
         yield from _above("passages", items, budgets.COMPARISON_ITEMS, "items")
 
 
-def _of_split(side: Side) -> Budget:
+def _of_split(side: SlideHalf) -> TextBudget:
     return budgets.SPLIT_LIST if keeps(side.passages, budgets.SPLIT_LIST) else budgets.SPLIT_SIDE
 
 
@@ -66,7 +66,7 @@ def _check_chart(chart: SlideChart) -> Iterator[Over]:
     yield from _above("series", len(chart.datasets), budgets.SERIES, "items")
 
 
-def _check_passages(part: str, passages: Sequence[Passage], budget: Budget) -> Iterator[Over]:
+def _check_passages(part: str, passages: Sequence[SlidePassage], budget: TextBudget) -> Iterator[Over]:
     loads = [load(one.text) for one in passages]
     yield from _above(part, len(loads), budget.items, "items")
     if max(loads, default=0) > budget.words_each:

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from slides.deck import Passage
-from slides.fitting.budgets import Budget
+from slides.deck import SlidePassage
+from slides.fitting.budgets import TextBudget
 from slides.fitting.measuring import lines, load
 
-Page = tuple[Passage, ...]
+Page = tuple[SlidePassage, ...]
 # Where a text may be parted, the best first: after a sentence, after a clause, between words.
 _SEAMS = (re.compile(r"(?<=[.!?。！？])\s+"), re.compile(r"(?<=[,;:–—、；])\s+"), re.compile(r"\s+"))
 
 
-def keeps(passages: Sequence[Passage], budget: Budget) -> bool:
+def keeps(passages: Sequence[SlidePassage], budget: TextBudget) -> bool:
     loads = [load(one.text) for one in passages]
     return (
         len(loads) <= budget.items
@@ -23,12 +23,12 @@ def keeps(passages: Sequence[Passage], budget: Budget) -> bool:
     )
 
 
-def high(passages: Sequence[Passage], budget: Budget) -> float:
+def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
     """In lines of the budget's. Of one alone its words say enough."""
     return 0.0 if len(passages) < 2 else lines((one.text for one in passages), budget.letters, budget.gap)
 
 
-def pack(passages: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
+def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ...]:
     """As few pages as the order allows, about equally full. A passage that is longer than a page flows on."""
     pieces = [piece for passage in passages for piece in flowing(passage, budget.words_each)]
     pages = _fill_pages(pieces, budget)
@@ -42,7 +42,7 @@ def pack(passages: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
     return pages
 
 
-def flowing(passage: Passage, words: int) -> Iterator[Passage]:
+def flowing(passage: SlidePassage, words: int) -> Iterator[SlidePassage]:
     """The passage in pieces of at most so many words, each with the passage's claim and sources."""
     rest = passage.text
     while load(rest) > words:
@@ -55,11 +55,11 @@ def _words(page: Page) -> int:
     return sum(load(one.text) for one in page)
 
 
-def _even(items: int, pages: int, budget: Budget) -> int:
+def _even(items: int, pages: int, budget: TextBudget) -> int:
     return min(budget.items, -(-items // pages)) if pages else budget.items
 
 
-def _fill_pages(pieces: Sequence[Passage], budget: Budget) -> tuple[Page, ...]:
+def _fill_pages(pieces: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ...]:
     pages: list[Page] = []
     for piece in pieces:
         if pages and keeps((*pages[-1], piece), budget):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from slides.imaging.studio import Studio
+from slides.imaging.studio import ScreenshotBrowser
 
 SLACK = 2.0
 # A line of some fonts is higher than its letters: these are within 0.55 em of its middle.
@@ -51,7 +51,7 @@ _SCRIPT = """
 """
 
 
-class What(StrEnum):
+class OverflowKind(StrEnum):
     SCROLL = "scroll"  # there is more in a box than is shown of it
     BOX = "box"  # letters beyond the edges of their box
     MARGIN = "margin"  # letters at the slide's edge
@@ -62,12 +62,12 @@ class What(StrEnum):
 class Overflow:
     slide: int
     role: str
-    what: What
+    what: OverflowKind
     by: float  # px
     text: str  # what begins so hangs over
 
 
-def overflows(studio: Studio, html: str) -> Iterator[Overflow]:
+def overflows(studio: ScreenshotBrowser, html: str) -> Iterator[Overflow]:
     """Of all slides of a document, one or a deck. Raises NotDrawn."""
     for number, role, what, by, text in studio.ask(html, _SCRIPT % {"slack": SLACK}):
-        yield Overflow(number, role, What(what), by, text)
+        yield Overflow(number, role, OverflowKind(what), by, text)

@@ -32,7 +32,7 @@ _READING_ONLY = frozenset({"--disable-remote-fonts", "--blink-settings=imagesEna
 _DRAWING = ("--force-color-profile=srgb", "--font-render-hinting=none")
 
 
-class NotDrawn(Exception):
+class ScreenshotError(Exception):
     """There is no picture; str() says why, in a sentence."""
 
 
@@ -84,7 +84,7 @@ class _Sheet:
             await route.abort()
 
 
-class Studio:
+class ScreenshotBrowser:
     """`with Studio() as studio: studio.png(html)`. Not for use within a running event loop."""
 
     def __init__(self) -> None:
@@ -97,9 +97,9 @@ class Studio:
         """Raises NotDrawn where no browser starts."""
         try:
             self._run(self._open())
-        except (NoBrowser, NotDrawn) as error:
+        except (NoBrowser, ScreenshotError) as error:
             self.close()
-            raise NotDrawn(f"Pictures of slides need a browser, and {error}.") from error
+            raise ScreenshotError(f"Pictures of slides need a browser, and {error}.") from error
         return self
 
     def __exit__(
@@ -141,7 +141,7 @@ class Studio:
             return self._runner.run(asyncio.wait_for(work, limit))
         except (Error, TimeoutError) as error:
             said = str(error).partition("\n")[0][:300] or f"it took more than {limit:.0f} s"
-            raise NotDrawn(f"The browser did not draw this slide: {said}.") from error
+            raise ScreenshotError(f"The browser did not draw this slide: {said}.") from error
 
     async def _open(self) -> None:
         found = find_browser(settings.PLUMBLINE_BROWSER)
@@ -165,7 +165,7 @@ class Studio:
     async def _page(self) -> AsyncIterator[_Sheet]:
         """One of AT_ONCE pages, each made when it is first needed."""
         if self._browser is None:
-            raise NotDrawn("The studio is not open.")
+            raise ScreenshotError("The studio is not open.")
         async with self._turns:
             sheet = self._free.pop() if self._free else await _Sheet.laid(self._browser)
             try:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from exports.document.tree import Block, ClaimEntry
-from slides.deck import Layout, Passage, Slide
+from exports.document.tree import BlockEntry, ClaimEntry
+from slides.deck import Layout, Slide, SlidePassage
 from slides.fitting.budgets import BULLETS, CONTENT
 from slides.fitting.measuring import load
 from slides.fitting.packing import pack
@@ -14,7 +14,7 @@ _STRENGTHS = ("limited", "moderate", "strong")
 
 
 def slides_of(
-    title: str, passages: Sequence[Passage], most: int, claims: Mapping[int, ClaimEntry]
+    title: str, passages: Sequence[SlidePassage], most: int, claims: Mapping[int, ClaimEntry]
 ) -> list[Slide]:
     """At most so many slides of bullets or text; what has the weakest evidence finds no room."""
     kept = list(passages)
@@ -25,14 +25,14 @@ def slides_of(
     return slides
 
 
-def steps_of(title: str, block: Block) -> list[Slide]:
+def steps_of(title: str, block: BlockEntry) -> list[Slide]:
     """All of its steps in their order, each with its number, on as many slides as hold them."""
-    said = [passage_of(one.claim) if one.claim else Passage(one.text) for one in block.sentences]
+    said = [passage_of(one.claim) if one.claim else SlidePassage(one.text) for one in block.sentences]
     counted = [replace(one, text=f"{number}. {one.text}") for number, one in enumerate(said, start=1)]
     return _in_parts(title, Layout.CONTENT, pack(counted, CONTENT))
 
 
-def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[Passage]]) -> list[Slide]:
+def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]]) -> list[Slide]:
     parts = [(index, len(pages)) if len(pages) > 1 else None for index in range(1, len(pages) + 1)]
     return [
         Slide(0, title, layout, passages=tuple(page), part=part)
@@ -40,7 +40,7 @@ def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[Passage]]) ->
     ]
 
 
-def _build_text_slides(title: str, passages: Sequence[Passage]) -> list[Slide]:
+def _build_text_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
     """Bullets where all are short enough, else paragraphs."""
     short = [as_bullet(one) for one in passages]
     is_short = all(load(one.text) <= BULLETS.words_each for one in short)
@@ -48,7 +48,7 @@ def _build_text_slides(title: str, passages: Sequence[Passage]) -> list[Slide]:
     return _in_parts(title, layout, pack(short if is_short else passages, budget))
 
 
-def _worth(passage: Passage, claims: Mapping[int, ClaimEntry]) -> tuple[int, float, int]:
+def _worth(passage: SlidePassage, claims: Mapping[int, ClaimEntry]) -> tuple[int, float, int]:
     claim = claims.get(passage.claim or 0)
     if claim is None:
         return -1, 0.0, 0

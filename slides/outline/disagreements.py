@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from exports.document.tree import ClaimEntry, ContradictionEntry
-from slides.deck import Layout, Side, Slide
+from slides.deck import Layout, Slide, SlideHalf
 from slides.fitting.budgets import HEADING_LETTERS
 from slides.fitting.shortening import to_letters
 from slides.outline.passages import attribution_of, passage_of
@@ -39,9 +39,9 @@ def _title(one: ContradictionEntry) -> str:
     return _("Sources disagree")
 
 
-def _side(claim: ClaimEntry, unknown: str) -> Side:
+def _side(claim: ClaimEntry, unknown: str) -> SlideHalf:
     named = attribution_of(claim.citations[0]) if claim.citations else ""
-    return Side(to_letters(named, HEADING_LETTERS) or unknown, (passage_of(claim),))
+    return SlideHalf(to_letters(named, HEADING_LETTERS) or unknown, (passage_of(claim),))
 
 
 def _circumstances(one: ContradictionEntry) -> Iterator[str]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from exports.document.tree import (
-    Block,
+    BlockEntry,
     ClaimEntry,
     Document,
     SectionEntry,
@@ -19,7 +19,7 @@ from exports.document.tree import (
 from exports.labels.study_words import in_words
 from exports.labels.wording import newest_source
 from exports.stored.matching import translate_stored_text
-from slides.deck import Deck, DeckSource, Layout, Passage, Slide
+from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.fitting.budgets import SOURCES, TITLE_LETTERS
 from slides.fitting.shortening import letters, to_width
@@ -73,7 +73,7 @@ class _Outlining:
         return next((slides for most, slides in _A_SECTION if sections <= most), 1)
 
 
-def outline_deck(document: Document, options: OutlineOptions | None = None) -> Deck:
+def outline_deck(document: Document, options: OutlineOptions | None = None) -> DeckContent:
     """A deck within budget. Any document has one, an empty one too; the same document has the same."""
     options = options or OutlineOptions()
     language = options.language or document.language or "en"
@@ -81,7 +81,7 @@ def outline_deck(document: Document, options: OutlineOptions | None = None) -> D
     with override(language):
         slides = tuple(_slides(_Outlining(document, options, claims)))
         stated = tuple(map(deck_claim, claims.values()))
-    deck = Deck(
+    deck = DeckContent(
         title=" ".join(document.title.split()),
         slides=slides,
         sources=tuple(_source(one, options) for one in select_cited_sources(document.sources)),
@@ -136,14 +136,14 @@ def _standing(document: Document) -> str:
 def _build_unanswered_slides(document: Document) -> Iterator[Slide]:
     if document.status != "insufficient_evidence":
         return
-    reasons = [Passage(text) for text in document.reasons]
+    reasons = [SlidePassage(text) for text in document.reasons]
     yield from slides_of(_("The sources do not answer this"), reasons, 2, {})
-    yield from slides_of(_("What was looked for"), [Passage(one) for one in document.looked_for], 1, {})
+    yield from slides_of(_("What was looked for"), [SlidePassage(one) for one in document.looked_for], 1, {})
 
 
 def _summary(outlining: _Outlining) -> Iterator[Slide]:
     passages = [
-        passage_of(one.claim) if one.claim else Passage(one.text) for one in outlining.document.answer
+        passage_of(one.claim) if one.claim else SlidePassage(one.text) for one in outlining.document.answer
     ]
     slides = slides_of(_("In short"), unique(passages), 2, outlining.claims)
     notes = newest_source(outlining.document)
@@ -175,10 +175,10 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
     yield from _build_visual_slides(section, title)
 
 
-def _separate_quotes(blocks: Sequence[Block]) -> tuple[list[ClaimEntry], list[Block]]:
+def _separate_quotes(blocks: Sequence[BlockEntry]) -> tuple[list[ClaimEntry], list[BlockEntry]]:
     """The claims that are shown as quotes, one of each block that holds nothing else; and the other blocks."""
     quoted: list[ClaimEntry] = []
-    others: list[Block] = []
+    others: list[BlockEntry] = []
     for block in blocks:
         claims = [one.claim for one in block.sentences if one.claim]
         is_quote = block.kind == "quote" and len(claims) == len(block.sentences) == 1 and claims[0].citations
@@ -205,7 +205,7 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
             yield from table_slides(in_words(block.table), title)
 
 
-def _with_rest_told(slides: Sequence[Slide], passages: Sequence[Passage]) -> list[Slide]:
+def _with_rest_told(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
     """The first slide's notes say how much of the section the report has beside what is shown."""
     shown = {one.claim for slide in slides for one in slide.passages}
     rest = sum(one.claim not in shown for one in passages)
@@ -220,7 +220,7 @@ def _with_rest_told(slides: Sequence[Slide], passages: Sequence[Passage]) -> lis
 
 
 def _gaps(gaps: Sequence[WarningEntry]) -> Iterator[Slide]:
-    passages = unique(Passage(gap.text) for gap in gaps)
+    passages = unique(SlidePassage(gap.text) for gap in gaps)
     slides = slides_of(_("What is missing"), passages, 2, {})
     advice = "\n".join(dict.fromkeys(gap.advice for gap in gaps if gap.advice))
     yield from (replace(slide, notes=advice if not index else "") for index, slide in enumerate(slides))
@@ -232,12 +232,12 @@ def _evidence(document: Document) -> Iterator[Slide]:
         yield Slide(0, _("How strong the evidence is"), Layout.CHART, chart=chart, notes=notes)
 
 
-def with_sources(deck: Deck) -> Deck:
+def with_sources(deck: DeckContent) -> DeckContent:
     """The sources that its slides name; what is told short is told in full in the notes."""
     named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
     sources = [one for one in deck.sources if one.number in named]
     are_many = len(sources) > _MOST_IN_FULL
-    listed = tuple(Passage(_on_slide(one, in_a_line=are_many), sources=(one.number,)) for one in sources)
+    listed = tuple(SlidePassage(_on_slide(one, in_a_line=are_many), sources=(one.number,)) for one in sources)
     if not listed:
         return deck
     with override(deck.language):

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from exports.document.tree import Block, CitationEntry, ClaimEntry, SourceEntry
-from slides.deck import DeckClaim, DeckSource, Passage
+from exports.document.tree import BlockEntry, CitationEntry, ClaimEntry, SourceEntry
+from slides.deck import DeckClaim, DeckSource, SlidePassage
 from slides.fitting.budgets import BULLETS, SOURCES
 from slides.fitting.measuring import load, width
 
@@ -20,9 +20,9 @@ _BEARS_MEANING = re.compile(
 )
 
 
-def passage_of(claim: ClaimEntry) -> Passage:
+def passage_of(claim: ClaimEntry) -> SlidePassage:
     """The claim's own words."""
-    return Passage(claim.told, claim.number or None, sources_of(claim))
+    return SlidePassage(claim.told, claim.number or None, sources_of(claim))
 
 
 def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
@@ -30,7 +30,7 @@ def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.source.number for one in claim.citations if one.source.number))
 
 
-def as_bullet(passage: Passage) -> Passage:
+def as_bullet(passage: SlidePassage) -> SlidePassage:
     """Without asides, where that makes a bullet of it; else as it is."""
     if load(passage.text) <= BULLETS.words_each:
         return passage
@@ -40,13 +40,13 @@ def as_bullet(passage: Passage) -> Passage:
     return replace(passage, text=text) if load(text) <= BULLETS.words_each else passage
 
 
-def of_block(block: Block) -> list[Passage]:
+def of_block(block: BlockEntry) -> list[SlidePassage]:
     """Claims of a block's sentences; what stands between them says nothing by itself."""
     return [passage_of(one.claim) for one in block.sentences if one.claim]
 
 
-def words_of_block(block: Block) -> list[Passage]:
-    return [Passage(one.text) for one in block.sentences if one.text.strip()]
+def words_of_block(block: BlockEntry) -> list[SlidePassage]:
+    return [SlidePassage(one.text) for one in block.sentences if one.text.strip()]
 
 
 def deck_claim(claim: ClaimEntry) -> DeckClaim:
@@ -108,6 +108,6 @@ def short_name(source: SourceEntry, authors: str = "") -> str:
     return ", ".join(filter(None, (" ".join(who.split()), source.published[:4])))
 
 
-def unique(passages: Iterable[Passage]) -> list[Passage]:
+def unique(passages: Iterable[SlidePassage]) -> list[SlidePassage]:
     """Each text once."""
     return list({one.text: one for one in passages}.values())

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from exports.document.tree import CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.labels.value_words import value_words, yes_or_no
 from exports.stored.matching import translate_stored_text
-from slides.deck import ChartKind, Dataset, Layout, Passage, Side, Slide, SlideChart
+from slides.deck import ChartKind, Dataset, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import fit_slide
 from slides.fitting.budgets import POINTS, SPLIT_LIST
 from slides.fitting.packing import keeps, pack
@@ -32,7 +32,7 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
         yield from _of_sentences(table, title or _("What the table shows"))
         return
     untold = (translate_stored_text(one.text) for one in table.insights if one.text not in told)
-    yield from slides_of(title or _("What the table shows"), unique(map(Passage, untold)), 2, {})
+    yield from slides_of(title or _("What the table shows"), unique(map(SlidePassage, untold)), 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
     for at, column in figures[:MOST_CHARTS]:
         yield _chart(table, at, column)
@@ -55,7 +55,7 @@ def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
     for row in table.rows:
         if len(names) == 2:
             sides = (
-                Side(name, tuple(_build_cell_passages(cell)))
+                SlideHalf(name, tuple(_build_cell_passages(cell)))
                 for name, cell in zip(names, row.cells, strict=True)
             )
             yield Slide(0, row.input, Layout.SPLIT, sides=tuple(sides))
@@ -65,13 +65,13 @@ def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
             yield from slides_of(row.input, passages, len(passages), {})
 
 
-def _build_cell_passages(cell: CellEntry, head: str = "") -> Iterator[Passage]:
+def _build_cell_passages(cell: CellEntry, head: str = "") -> Iterator[SlidePassage]:
     """A passage a claim; of an empty cell that nothing is stated."""
     before = f"{head}: " if head else ""
     for claim in cell.claims:
         yield replace(passage_of(claim), text=f"{before}{claim.told}")
     if not cell.claims:
-        yield Passage(f"{before}{translate_stored_text(cell.reason)}")
+        yield SlidePassage(f"{before}{translate_stored_text(cell.reason)}")
 
 
 def _figure(row: RowEntry, at: int) -> float | None:
@@ -162,11 +162,13 @@ def _build_yes_no_slides(
         tuple(_passage(row, at, row.input) for row in rows if row.cells[at].value is one)
         for one in (True, False)
     )
-    sides = tuple(Side(_format_side_heading(one, of, are_all), of) for one, of in ((True, yes), (False, no)))
+    sides = tuple(
+        SlideHalf(_format_side_heading(one, of, are_all), of) for one, of in ((True, yes), (False, no))
+    )
     return [Slide(0, column.title, Layout.SPLIT, sides=sides)]
 
 
-def _format_side_heading(value: bool, of: Sequence[Passage], are_all: bool) -> str:
+def _format_side_heading(value: bool, of: Sequence[SlidePassage], are_all: bool) -> str:
     """How many there are is said where none is left out."""
     return f"{yes_or_no(value)}: {len(of)}" if are_all else yes_or_no(value)
 
@@ -180,13 +182,13 @@ def _build_list_slides(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -
     return beside if beside and len(beside) < len(listed) else listed
 
 
-def _beside(title: str, passages: Sequence[Passage]) -> list[Slide]:
+def _beside(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
     """Two lists a slide, about equally long; nothing where one of the passages is too long for a list."""
     if not all(keeps([one], SPLIT_LIST) for one in passages):
         return []
     slides = -(-len(pack(passages, SPLIT_LIST)) // 2)
     halves = [len(passages) * part // (2 * slides) for part in range(2 * slides + 1)] if slides else []
-    sides = [Side("", tuple(passages[start:end])) for start, end in pairwise(halves)]
+    sides = [SlideHalf("", tuple(passages[start:end])) for start, end in pairwise(halves)]
     pairs = enumerate(zip(sides[::2], sides[1::2], strict=True), start=1)
     return [
         Slide(0, title, Layout.SPLIT, sides=pair, part=(index, slides) if slides > 1 else None)
@@ -194,6 +196,6 @@ def _beside(title: str, passages: Sequence[Passage]) -> list[Slide]:
     ]
 
 
-def _passage(row: RowEntry, at: int, text: str) -> Passage:
+def _passage(row: RowEntry, at: int, text: str) -> SlidePassage:
     claim = row.cells[at].claim
-    return Passage(text, claim.number or None, sources_of(claim)) if claim else Passage(text)
+    return SlidePassage(text, claim.number or None, sources_of(claim)) if claim else SlidePassage(text)

@@ -8,11 +8,11 @@ from pptx.oxml.ns import qn
 
 from slides.deck import Layout
 from slides.fitting.measuring import find_balanced_width, width
-from slides.layouts import BOXES, TITLE_SLIDE_TITLE, Role
+from slides.layouts import BOXES, TITLE_SLIDE_TITLE, PlaceholderRole
 from slides.pptx.drawing import PX
 from slides.pptx.text import is_right_to_left
 
-_ROOM = BOXES[Layout.TITLE][Role.TITLE].width
+_ROOM = BOXES[Layout.TITLE][PlaceholderRole.TITLE].width
 # px of a middling bold letter in the widest and in the narrowest of the fonts
 _WIDEST, _NARROWEST = 0.61 * TITLE_SLIDE_TITLE, 0.5 * TITLE_SLIDE_TITLE
 

@@ -24,7 +24,7 @@ from pptx.util import Pt
 
 from slides.deck import ChartKind, SlideChart
 from slides.intervals import intervals_of, kind_of
-from slides.layouts import SIZES, Role
+from slides.layouts import SIZES, PlaceholderRole
 from slides.pptx import interval_chart
 from slides.pptx.drawing import points
 from slides.pptx.text import one_line
@@ -44,7 +44,7 @@ _SERIES = (
     MSO_THEME_COLOR.ACCENT_4,
     MSO_THEME_COLOR.ACCENT_5,
 )
-_SIZE = Pt(points(SIZES[Role.CHART]) / 100)
+_SIZE = Pt(points(SIZES[PlaceholderRole.CHART]) / 100)
 _LABELS = {
     ChartKind.BAR: XL_LABEL_POSITION.OUTSIDE_END,
     ChartKind.LINE: XL_LABEL_POSITION.ABOVE,

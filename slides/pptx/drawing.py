@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from slides.layouts import Box
+from slides.layouts import LayoutBox
 
 PX = 9525  # EMU
 NAMESPACES = (
@@ -21,12 +21,12 @@ def points(px: float) -> int:
     return round(px * 75)
 
 
-def place(box: Box) -> str:
+def place(box: LayoutBox) -> str:
     left, top, width, height = (round(one * PX) for one in (box.left, box.top, box.width, box.height))
     return f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
 
 
-def rectangle(number: int, box: Box, colour: str) -> str:
+def rectangle(number: int, box: LayoutBox, colour: str) -> str:
     """Decoration, in a colour as XML: no reader is told of it."""
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Decoration {number}"/><p:cNvSpPr/>'
@@ -35,7 +35,7 @@ def rectangle(number: int, box: Box, colour: str) -> str:
     )
 
 
-def picture(number: int, box: Box, key: str, alt: str) -> str:
+def picture(number: int, box: LayoutBox, key: str, alt: str) -> str:
     """One that a relationship leads to."""
     return (
         f'<p:pic {NAMESPACES}><p:nvPicPr><p:cNvPr id="{number}" name="Logo" descr={quoteattr(alt)}/><p:cNvPicPr/>'

@@ -11,9 +11,9 @@ from pptx.oxml.ns import qn
 from pptx.shapes.placeholder import ChartPlaceholder, PicturePlaceholder
 from pptx.slide import Slide as PptxSlide
 
-from slides.deck import Deck, Layout, Passage, Side, Slide
+from slides.deck import DeckContent, Layout, Slide, SlideHalf, SlidePassage
 from slides.fitting.emphasis import is_large
-from slides.layouts import BOXES, Role
+from slides.layouts import BOXES, PlaceholderRole
 from slides.notes import alt_of, chart_of, notes_of, source_line
 from slides.pptx.balancing import balance
 from slides.pptx.charts import put_chart
@@ -25,7 +25,7 @@ from slides.pptx.text import fill, fill_references, language_tag, one_line
 from slides.theming.themes import Theme
 
 _JUMP = "ppaction://hlinksldjump"
-_FEET = (Role.FOOTER, Role.NUMBER)
+_FEET = (PlaceholderRole.FOOTER, PlaceholderRole.NUMBER)
 
 
 class Filling:
@@ -35,7 +35,7 @@ class Filling:
         self,
         made: PptxSlide,
         theme: Theme,
-        deck: Deck,
+        deck: DeckContent,
         slide: Slide,
         pictures: Mapping[str, bytes],
         listing: Mapping[int, PptxSlide],
@@ -52,7 +52,7 @@ class Filling:
         self._foot()
         self._note()
 
-    def _fill(self, role: Role) -> None:
+    def _fill(self, role: PlaceholderRole) -> None:
         holder = self._held[KINDS[role].idx or 0]
         is_put = (isinstance(holder, ChartPlaceholder) and self._put_chart(holder)) or (
             isinstance(holder, PicturePlaceholder) and self._put_picture(holder)
@@ -83,9 +83,9 @@ class Filling:
             return False
         return True
 
-    def _write(self, role: Role, body: etree._Element, passages: tuple[Passage, ...]) -> None:
-        is_body = role is Role.BODY
-        if role is Role.TITLE and self._slide.layout is Layout.TITLE:
+    def _write(self, role: PlaceholderRole, body: etree._Element, passages: tuple[SlidePassage, ...]) -> None:
+        is_body = role is PlaceholderRole.BODY
+        if role is PlaceholderRole.TITLE and self._slide.layout is Layout.TITLE:
             balance(body, passages[0].text)
         if is_body and (self._slide.is_sources or is_large(self._slide)):
             self._resize(body)
@@ -99,19 +99,21 @@ class Filling:
         if (levels := body.find(qn("a:lstStyle"))) is not None:
             body.replace(levels, parse_xml(body_levels(self._slide, self._theme)))
 
-    def _passages(self, role: Role) -> tuple[Passage, ...]:
+    def _passages(self, role: PlaceholderRole) -> tuple[SlidePassage, ...]:
         slide = self._slide
-        left, right = (*slide.sides, Side(), Side())[:2]
-        words: Mapping[Role, str] = {
-            Role.TITLE: self._title, Role.SUBTITLE: slide.subtitle, Role.ATTRIBUTION: slide.attribution,
-            Role.LEFT_HEADING: left.heading, Role.RIGHT_HEADING: right.heading,
+        left, right = (*slide.sides, SlideHalf(), SlideHalf())[:2]
+        words: Mapping[PlaceholderRole, str] = {
+            PlaceholderRole.TITLE: self._title,
+            PlaceholderRole.SUBTITLE: slide.subtitle,
+            PlaceholderRole.ATTRIBUTION: slide.attribution,
+            PlaceholderRole.LEFT_HEADING: left.heading, PlaceholderRole.RIGHT_HEADING: right.heading,
         }  # fmt: skip
-        if role is Role.CAPTION:
+        if role is PlaceholderRole.CAPTION:
             return self._caption
         if role in words:
-            return (Passage(words[role]),) if words[role] else ()
-        held = {Role.LEFT: left.passages, Role.RIGHT: right.passages}
-        return held.get(role, slide.passages if role in (Role.BODY, Role.QUOTE) else ())
+            return (SlidePassage(words[role]),) if words[role] else ()
+        held = {PlaceholderRole.LEFT: left.passages, PlaceholderRole.RIGHT: right.passages}
+        return held.get(role, slide.passages if role in (PlaceholderRole.BODY, PlaceholderRole.QUOTE) else ())
 
     @property
     def _title(self) -> str:
@@ -122,7 +124,7 @@ class Filling:
         return f"{self._slide.title} ({page}/{pages})"
 
     @property
-    def _caption(self) -> tuple[Passage, ...]:
+    def _caption(self) -> tuple[SlidePassage, ...]:
         """Under a chart with its sources; under a picture with what made it, or in the place of one that is lost."""
         words, chart = [self._slide.caption], chart_of(self._slide)
         image = self._slide.image if self._slide.layout is Layout.IMAGE else None
@@ -132,7 +134,7 @@ class Filling:
             with override(self._deck.language):
                 words.append(_("Picture made by a model"))
         text, sources = " · ".join(filter(None, words)), chart.sources if chart else ()
-        return (Passage(text, sources=sources),) if text or sources else ()
+        return (SlidePassage(text, sources=sources),) if text or sources else ()
 
     def _link(self, source: int) -> Mapping[str, str] | None:
         """To the source itself, else to the slide that lists it."""
@@ -147,10 +149,10 @@ class Filling:
         """The slide's sources and its number, for which python-pptx leaves no place."""
         language = language_tag(self._deck.language)
         inner = {
-            Role.FOOTER: run(one_line(line), language)
+            PlaceholderRole.FOOTER: run(one_line(line), language)
             if (line := source_line(self._deck, self._slide))
             else "",
-            Role.NUMBER: slide_number(language, self._slide.number),
+            PlaceholderRole.NUMBER: slide_number(language, self._slide.number),
         }
         tree = self._made.shapes._spTree
         for role in BOXES[self._slide.layout]:
@@ -170,5 +172,5 @@ class Filling:
         frame = self._made.notes_slide.notes_text_frame
         if frame is None:  # pragma: no cover - python-pptx's notes have one
             raise LookupError("The notes have no place for text.")
-        lines = [Passage(line) for line in notes_of(self._deck, self._slide)]
+        lines = [SlidePassage(line) for line in notes_of(self._deck, self._slide)]
         fill(frame._txBody, lines, self._deck.language, self._link)

@@ -2,9 +2,9 @@
 
 from slides.deck import Layout, Slide
 from slides.fitting.emphasis import is_large
-from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, Role, ink, size
+from slides.layouts import BOXES, LINE, SHAPES, TITLE_SLIDE_TITLE, PlaceholderRole, ink, size
 from slides.pptx.drawing import NAMESPACES, PX, TREE_HEAD, place, points, rectangle, run, slide_number
-from slides.pptx.placeholders import HEADINGS, KINDS, Kind, apart, is_listed, kind_of
+from slides.pptx.placeholders import HEADINGS, KINDS, PlaceholderKind, apart, is_listed, kind_of
 from slides.pptx.theme_part import colour_xml
 from slides.theming.themes import Theme
 
@@ -30,7 +30,7 @@ def layout_xml(layout: Layout, theme: Theme) -> str:
 
 def master_body(theme: Theme) -> str:
     """What all layouts stand on; they place everything themselves."""
-    roles = (Role.TITLE, Role.BODY, Role.FOOTER, Role.NUMBER)
+    roles = (PlaceholderRole.TITLE, PlaceholderRole.BODY, PlaceholderRole.FOOTER, PlaceholderRole.NUMBER)
     held = "".join(_placeholder(number, Layout.CONTENT, role, theme) for number, role in enumerate(roles, 2))
     return (
         f'<p:cSld {NAMESPACES}><p:bg><p:bgPr><a:solidFill><a:schemeClr val="bg1"/></a:solidFill><a:effectLst/></p:bgPr>'
@@ -40,8 +40,10 @@ def master_body(theme: Theme) -> str:
 
 def text_styles(theme: Theme) -> str:
     """Fonts and colours of titles, of text on five levels, and of the rest."""
-    title, other = (_level(1, Layout.CONTENT, role, theme) for role in (Role.TITLE, Role.FOOTER))
-    body = "".join(_level(depth, Layout.CONTENT, Role.BODY, theme) for depth in range(1, 6))
+    title, other = (
+        _level(1, Layout.CONTENT, role, theme) for role in (PlaceholderRole.TITLE, PlaceholderRole.FOOTER)
+    )
+    body = "".join(_level(depth, Layout.CONTENT, PlaceholderRole.BODY, theme) for depth in range(1, 6))
     return (
         f"<p:txStyles {NAMESPACES}><p:titleStyle>{title}</p:titleStyle><p:bodyStyle>{body}</p:bodyStyle>"
         f"<p:otherStyle>{other}</p:otherStyle></p:txStyles>"
@@ -50,13 +52,15 @@ def text_styles(theme: Theme) -> str:
 
 def body_levels(slide: Slide, theme: Theme) -> str:
     """The style of text that is of another size than the layout's: of sources, the least; of few words, a larger."""
-    level = _level(1, slide.layout, Role.BODY, theme, is_sources=slide.is_sources, is_large=is_large(slide))
+    level = _level(
+        1, slide.layout, PlaceholderRole.BODY, theme, is_sources=slide.is_sources, is_large=is_large(slide)
+    )
     return f"<a:lstStyle {NAMESPACES}>{level}</a:lstStyle>"
 
 
-def _placeholder(number: int, layout: Layout, role: Role, theme: Theme) -> str:
+def _placeholder(number: int, layout: Layout, role: PlaceholderRole, theme: Theme) -> str:
     kind = kind_of(layout, role)
-    inner = slide_number(_LANGUAGE) if role is Role.NUMBER else run(kind.prompt, _LANGUAGE)
+    inner = slide_number(_LANGUAGE) if role is PlaceholderRole.NUMBER else run(kind.prompt, _LANGUAGE)
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{kind.name}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>'
         f"<p:nvPr><p:ph {kind.attributes}/></p:nvPr></p:nvSpPr><p:spPr>{place(BOXES[layout][role])}"
@@ -70,7 +74,7 @@ def _placeholder(number: int, layout: Layout, role: Role, theme: Theme) -> str:
 def _level(
     depth: int,
     layout: Layout,
-    role: Role,
+    role: PlaceholderRole,
     theme: Theme,
     *,
     is_sources: bool = False,
@@ -93,7 +97,9 @@ def _level(
     )
 
 
-def _indents(depth: int, layout: Layout, role: Role, kind: Kind, is_sources: bool) -> str:
+def _indents(
+    depth: int, layout: Layout, role: PlaceholderRole, kind: PlaceholderKind, is_sources: bool
+) -> str:
     hanging = (_INDENT if is_listed(layout, role) else 64 if is_sources else 0) * PX
     return f'marL="{hanging + (depth - 1) * _DEPTH * PX}" indent="{-hanging}" algn="{kind.align}"'
 

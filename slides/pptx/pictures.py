@@ -9,7 +9,7 @@ from pptx.slide import SlideLayout
 from pptx.util import Emu
 
 from exports.formats.cleaning import clean
-from slides.layouts import Box
+from slides.layouts import LayoutBox
 from slides.pptx.drawing import picture
 
 _AS_THEY_ARE = ("PNG", "JPEG", "GIF")  # what every PowerPoint draws
@@ -38,7 +38,7 @@ def describe(shape: object, alt: str) -> None:
     shape._element._nvXxPr.cNvPr.set("descr", clean(alt))  # type: ignore[attr-defined]
 
 
-def put_logo(layout: SlideLayout, data: bytes, box: Box, name: str) -> None:
+def put_logo(layout: SlideLayout, data: bytes, box: LayoutBox, name: str) -> None:
     """On a layout, behind its text, as large as its place allows. What is no picture is left out."""
     try:
         drawn = drawable(data)
@@ -48,7 +48,7 @@ def put_logo(layout: SlideLayout, data: bytes, box: Box, name: str) -> None:
         scale = min(box.width / image.width, box.height / image.height)
         width, height = image.width * scale, image.height * scale
     _, key = layout.part.get_or_add_image_part(BytesIO(drawn))
-    at = Box(box.left + box.width - width, box.top + (box.height - height) / 2, width, height)
+    at = LayoutBox(box.left + box.width - width, box.top + (box.height - height) / 2, width, height)
     tree = layout.shapes._spTree
     number = max(int(one) for one in tree.xpath("//p:cNvPr/@id")) + 1
     tree.insert(2, parse_xml(picture(number, at, key, name)))

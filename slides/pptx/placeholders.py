@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from slides.deck import Layout
-from slides.layouts import GAP, Role
+from slides.layouts import GAP, PlaceholderRole
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PlaceholderKind:
     """`type` and `idx` as in `p:ph`; `anchor`: t, ctr, b."""
 
     name: str
@@ -24,34 +24,44 @@ class Kind:
         return f'type="{self.type}"' + (f' idx="{self.idx}"' if self.idx is not None else "")
 
 
-KINDS: Mapping[Role, Kind] = {
-    Role.TITLE: Kind("Title", "title", is_bold=True, prompt="Title"),
-    Role.SUBTITLE: Kind("Subtitle", "subTitle", 1, prompt="Subtitle"),
-    Role.BODY: Kind("Body", "body", 1),
-    Role.LEFT_HEADING: Kind("Left heading", "body", 10, is_bold=True, prompt="Heading"),
-    Role.LEFT: Kind("Left side", "body", 11),
-    Role.RIGHT_HEADING: Kind("Right heading", "body", 12, is_bold=True, prompt="Heading"),
-    Role.RIGHT: Kind("Right side", "body", 13),
-    Role.PICTURE: Kind("Picture", "pic", 14, prompt="Picture"),
-    Role.CHART: Kind("Chart", "chart", 15, prompt="Chart"),
-    Role.QUOTE: Kind("Quote", "body", 16, anchor="ctr", prompt="Quote"),
-    Role.ATTRIBUTION: Kind("Attribution", "body", 17, prompt="Who said it"),
-    Role.CAPTION: Kind("Caption", "body", 18, prompt="Caption"),
-    Role.FOOTER: Kind("Footer", "ftr", 20, anchor="ctr", prompt="Sources"),
-    Role.NUMBER: Kind("Slide number", "sldNum", 21, anchor="ctr", align="r", prompt=""),
+KINDS: Mapping[PlaceholderRole, PlaceholderKind] = {
+    PlaceholderRole.TITLE: PlaceholderKind("Title", "title", is_bold=True, prompt="Title"),
+    PlaceholderRole.SUBTITLE: PlaceholderKind("Subtitle", "subTitle", 1, prompt="Subtitle"),
+    PlaceholderRole.BODY: PlaceholderKind("Body", "body", 1),
+    PlaceholderRole.LEFT_HEADING: PlaceholderKind("Left heading", "body", 10, is_bold=True, prompt="Heading"),
+    PlaceholderRole.LEFT: PlaceholderKind("Left side", "body", 11),
+    PlaceholderRole.RIGHT_HEADING: PlaceholderKind(
+        "Right heading", "body", 12, is_bold=True, prompt="Heading"
+    ),
+    PlaceholderRole.RIGHT: PlaceholderKind("Right side", "body", 13),
+    PlaceholderRole.PICTURE: PlaceholderKind("Picture", "pic", 14, prompt="Picture"),
+    PlaceholderRole.CHART: PlaceholderKind("Chart", "chart", 15, prompt="Chart"),
+    PlaceholderRole.QUOTE: PlaceholderKind("Quote", "body", 16, anchor="ctr", prompt="Quote"),
+    PlaceholderRole.ATTRIBUTION: PlaceholderKind("Attribution", "body", 17, prompt="Who said it"),
+    PlaceholderRole.CAPTION: PlaceholderKind("Caption", "body", 18, prompt="Caption"),
+    PlaceholderRole.FOOTER: PlaceholderKind("Footer", "ftr", 20, anchor="ctr", prompt="Sources"),
+    PlaceholderRole.NUMBER: PlaceholderKind("Slide number", "sldNum", 21, anchor="ctr", align="r", prompt=""),
 }
-HEADINGS = (Role.TITLE, Role.LEFT_HEADING, Role.RIGHT_HEADING)  # in the theme's font for headings
-_APART: Mapping[Role, float] = {Role.BODY: 20, Role.LEFT: 2 * GAP, Role.RIGHT: 2 * GAP}
+HEADINGS = (
+    PlaceholderRole.TITLE,
+    PlaceholderRole.LEFT_HEADING,
+    PlaceholderRole.RIGHT_HEADING,
+)  # in the theme's font for headings
+_APART: Mapping[PlaceholderRole, float] = {
+    PlaceholderRole.BODY: 20,
+    PlaceholderRole.LEFT: 2 * GAP,
+    PlaceholderRole.RIGHT: 2 * GAP,
+}
 
 
-def kind_of(layout: Layout, role: Role) -> Kind:
+def kind_of(layout: Layout, role: PlaceholderRole) -> PlaceholderKind:
     """As the layout has it: on a title slide the title is a centred one, and stands in the middle with its byline."""
     kind = KINDS[role]
-    if layout is not Layout.TITLE or role not in (Role.TITLE, Role.CAPTION):
+    if layout is not Layout.TITLE or role not in (PlaceholderRole.TITLE, PlaceholderRole.CAPTION):
         return kind
-    return Kind(
+    return PlaceholderKind(
         kind.name,
-        "ctrTitle" if role is Role.TITLE else kind.type,
+        "ctrTitle" if role is PlaceholderRole.TITLE else kind.type,
         kind.idx,
         "ctr",
         is_bold=kind.is_bold,
@@ -59,11 +69,11 @@ def kind_of(layout: Layout, role: Role) -> Kind:
     )
 
 
-def is_listed(layout: Layout, role: Role) -> bool:
+def is_listed(layout: Layout, role: PlaceholderRole) -> bool:
     """With a mark before each paragraph."""
-    return layout is Layout.BULLETS and role is Role.BODY
+    return layout is Layout.BULLETS and role is PlaceholderRole.BODY
 
 
-def apart(layout: Layout, role: Role) -> float:
+def apart(layout: Layout, role: PlaceholderRole) -> float:
     """px between paragraphs."""
     return 14 if is_listed(layout, role) else _APART.get(role, 0)

@@ -11,7 +11,7 @@ from pptx.presentation import Presentation as PresentationType
 from pptx.util import Emu
 
 from slides.deck import Layout
-from slides.layouts import BOXES, HEIGHT, WIDTH, Role
+from slides.layouts import BOXES, HEIGHT, WIDTH, PlaceholderRole
 from slides.pptx.drawing import PX
 from slides.pptx.layout_xml import layout_xml, master_body, text_styles
 from slides.pptx.pictures import put_logo
@@ -30,7 +30,7 @@ def template(theme: Theme, logo: bytes | None = None) -> PresentationType:
     made = Presentation(BytesIO(_template(theme)))
     if logo is not None:
         for layout in made.slide_layouts:
-            if box := BOXES[Layout(layout.name.lower())].get(Role.LOGO):
+            if box := BOXES[Layout(layout.name.lower())].get(PlaceholderRole.LOGO):
                 put_logo(layout, logo, box, theme.name)
     return made
 

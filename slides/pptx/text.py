@@ -8,7 +8,7 @@ from lxml import etree
 from pptx.oxml.ns import qn
 
 from exports.formats.cleaning import clean
-from slides.deck import Passage
+from slides.deck import SlidePassage
 
 Link = Callable[[int], Mapping[str, str] | None]  # attributes of a link to a source; None: it leads nowhere
 _LANGUAGES = {"en": "en-US", "de": "de-DE", "fr": "fr-FR", "it": "it-IT", "es": "es-ES", "pt": "pt-PT"}
@@ -22,7 +22,7 @@ def language_tag(code: str) -> str:
     return _LANGUAGES.get(code, code) or "en-US"
 
 
-def fill(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
+def fill(body: etree._Element, passages: Iterable[SlidePassage], language: str, link: Link) -> None:
     """A `p:txBody` gets a paragraph for each passage, instead of those that it has."""
     for passage, element in _replace_paragraphs(body, passages):
         add_run(element, one_line(passage.text), language)
@@ -32,7 +32,9 @@ def fill(body: etree._Element, passages: Iterable[Passage], language: str, link:
             _add_number(element, source, language, link, baseline=_RAISED)
 
 
-def fill_references(body: etree._Element, passages: Iterable[Passage], language: str, link: Link) -> None:
+def fill_references(
+    body: etree._Element, passages: Iterable[SlidePassage], language: str, link: Link
+) -> None:
     """As `fill`, for a list of sources: the number comes first."""
     for passage, element in _replace_paragraphs(body, passages):
         for source in passage.sources:
@@ -42,8 +44,8 @@ def fill_references(body: etree._Element, passages: Iterable[Passage], language:
 
 
 def _replace_paragraphs(
-    body: etree._Element, passages: Iterable[Passage]
-) -> Iterator[tuple[Passage, etree._Element]]:
+    body: etree._Element, passages: Iterable[SlidePassage]
+) -> Iterator[tuple[SlidePassage, etree._Element]]:
     """A new paragraph for each passage, without its text."""
     for paragraph in body.findall(qn("a:p")):
         body.remove(paragraph)

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from pptx.presentation import Presentation
 
-from slides.deck import Deck
+from slides.deck import DeckContent
 from slides.pptx.filling import Filling
 from slides.pptx.packing import repack_archive
 from slides.pptx.template import template
@@ -18,7 +18,7 @@ _UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # where nobody says when: the same 
 
 
 def write_pptx(
-    deck: Deck,
+    deck: DeckContent,
     theme: Theme,
     pictures: Mapping[str, bytes],
     tell: Progress = lambda _share: None,
@@ -47,7 +47,7 @@ def write_pptx(
     return repack_archive(written.getvalue())
 
 
-def _describe(made: Presentation, deck: Deck, made_at: datetime) -> None:
+def _describe(made: Presentation, deck: DeckContent, made_at: datetime) -> None:
     properties = made.core_properties
     properties.title = one_line(deck.title)[:255]
     properties.language = language_tag(deck.language)

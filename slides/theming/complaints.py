@@ -23,7 +23,7 @@ COLOURS: dict[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class ThemeProblem:
     """About a field of the theme. What is `grave` must be mended; for the rest a shade is taken."""
 
     field: str
@@ -31,29 +31,31 @@ class Complaint:
     is_grave: bool = False
 
 
-def complaints(theme: Theme) -> tuple[Complaint, ...]:
+def complaints(theme: Theme) -> tuple[ThemeProblem, ...]:
     """Nothing for a theme that passes both gates as it is."""
     return tuple(_unusable(theme)) or tuple(_check_contrast(theme))
 
 
-def _unusable(theme: Theme) -> Iterator[Complaint]:
+def _unusable(theme: Theme) -> Iterator[ThemeProblem]:
     for field, words in COLOURS.items():
         if not is_colour(getattr(theme, field)):
-            yield Complaint(field, _("The %(colour)s must be written as #RRGGBB.") % {"colour": words}, True)
+            yield ThemeProblem(
+                field, _("The %(colour)s must be written as #RRGGBB.") % {"colour": words}, True
+            )
             return
     for field in ("heading_font", "body_font"):
         if not getattr(theme, field).strip():
-            yield Complaint(field, _("Name a font."), True)
+            yield ThemeProblem(field, _("Name a font."), True)
     try:
         palette_of(theme)
     except NoSeries:
         said = _(
             "Against this background five colours for charts can't be told apart: take a lighter or darker one."
         )
-        yield Complaint("background", said, True)
+        yield ThemeProblem("background", said, True)
 
 
-def _check_contrast(theme: Theme) -> Iterator[Complaint]:
+def _check_contrast(theme: Theme) -> Iterator[ThemeProblem]:
     palette = palette_of(theme)
     for field, shade in (
         ("text", palette.text),
@@ -66,12 +68,12 @@ def _check_contrast(theme: Theme) -> Iterator[Complaint]:
                 "The %(colour)s has %(ratio)s:1 on the background, below 4.5:1: text is set in %(shade)s."
             )
             ratio = number_format(contrast(colour, theme.background), 1)
-            yield Complaint(field, said % {"colour": COLOURS[field], "ratio": ratio, "shade": shade})
+            yield ThemeProblem(field, said % {"colour": COLOURS[field], "ratio": ratio, "shade": shade})
     if palette.fill != theme.primary:
         said = _(
             "White text on the primary colour is below 4.5:1: what carries text is filled with %(shade)s."
         )
-        yield Complaint("primary", said % {"shade": palette.fill})
+        yield ThemeProblem("primary", said % {"shade": palette.fill})
     if palette.series[0] != theme.accent:
         said = _("The accent colour is below 3:1 on the background: charts take %(shade)s.")
-        yield Complaint("accent", said % {"shade": palette.series[0]})
+        yield ThemeProblem("accent", said % {"shade": palette.series[0]})

@@ -36,7 +36,7 @@ _FACE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class SlideFontFace:
     """A file of a font for the characters of some ranges."""
 
     family: str
@@ -65,7 +65,7 @@ def missing_fonts(theme: Theme) -> tuple[tuple[str, str], ...]:
     return tuple((font, ", ".join(one for one in stack(font) if one != font)) for font in absent)
 
 
-def faces_for(theme: Theme, text: str) -> Iterator[Face]:
+def faces_for(theme: Theme, text: str) -> Iterator[SlideFontFace]:
     """The files that the theme's slides with this text need; a stand-in only where a font is missing."""
     characters = frozenset(map(ord, set(text)))
     wanted = [theme.heading_font, theme.body_font, *([STAND_IN] if missing_fonts(theme) else [])]
@@ -98,12 +98,12 @@ def letters_without_face(theme: Theme, letters: Collection[str]) -> tuple[str, .
     return tuple(one for one in sorted(set(letters)) if not all(_has(faces, one) for faces in fonts))
 
 
-def _has(faces: Iterable[Face], letter: str) -> bool:
+def _has(faces: Iterable[SlideFontFace], letter: str) -> bool:
     return letter.isspace() or any(face.covers(frozenset((ord(letter),))) for face in faces)
 
 
 @lru_cache(maxsize=64)
-def render_font_face(face: Face) -> str:
+def render_font_face(face: SlideFontFace) -> str:
     """The face as a rule of a style sheet with the file in it."""
     content = b64encode(face.path.read_bytes()).decode()
     return (
@@ -113,7 +113,7 @@ def render_font_face(face: Face) -> str:
 
 
 @lru_cache(maxsize=64)
-def _faces(font: str, weight: int) -> tuple[Face, ...]:
+def _faces(font: str, weight: int) -> tuple[SlideFontFace, ...]:
     """All files of a font, by script; none where its package is not installed."""
     package = PACKAGES.get(font)
     folder = Path(settings.BASE_DIR) / "node_modules" / "@fontsource" / str(package)
@@ -121,7 +121,9 @@ def _faces(font: str, weight: int) -> tuple[Face, ...]:
     if package is None or not sheet.is_file():
         return ()
     found = _FACE.finditer(sheet.read_text(encoding="utf-8"))
-    return tuple(Face(font, weight, folder / "files" / one["file"], one["ranges"].strip()) for one in found)
+    return tuple(
+        SlideFontFace(font, weight, folder / "files" / one["file"], one["ranges"].strip()) for one in found
+    )
 
 
 @lru_cache(maxsize=256)

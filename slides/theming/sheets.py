@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from slides.deck import Layout
-from slides.layouts import BOXES, LINE, SHAPES, Box, Role, ink, size
+from slides.layouts import BOXES, LINE, SHAPES, LayoutBox, PlaceholderRole, ink, size
 from slides.theming.fonts import faces_for, render_font_face, stack
 from slides.theming.palettes import Palette, palette_of
 from slides.theming.themes import Theme
@@ -53,12 +53,12 @@ def _rules(layout: Layout) -> Iterator[str]:
         yield f".on-{layout.value}>.{role.value}{{{_place(box)}{type_}{colour}}}"
     for place, shape in enumerate(SHAPES[layout], start=1):
         yield f".on-{layout.value}>.shape-{place}{{{_place(shape.box)}background:var(--{_to_css_name(shape.colour)})}}"
-    if Role.BODY in BOXES[layout]:
-        yield f".on-sources.on-{layout.value}>.body{{{_type(size(layout, Role.BODY, is_sources=True))}}}"
-        yield f".is-large.on-{layout.value}>.body{{{_type(size(layout, Role.BODY, is_large=True))}}}"
+    if PlaceholderRole.BODY in BOXES[layout]:
+        yield f".on-sources.on-{layout.value}>.body{{{_type(size(layout, PlaceholderRole.BODY, is_sources=True))}}}"
+        yield f".is-large.on-{layout.value}>.body{{{_type(size(layout, PlaceholderRole.BODY, is_large=True))}}}"
 
 
-def _place(box: Box) -> str:
+def _place(box: LayoutBox) -> str:
     return "".join(
         f"{name}:calc({value:g}*var(--u));"
         for name, value in (

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from research.agents.data_blocks import Fence
 from research.agents.loop import AgentResult, AgentTask, run_agent
-from research.agents.prompt_files import Rendered
+from research.agents.prompt_files import RenderedPrompt
 from research.agents.roles import RoleLimits
 from research.agents.tools.tool import AnyTool, Tool, ToolInput, ToolOutput, Use
 from research.db.tenancy import tenant_context
@@ -57,7 +57,7 @@ def counting_tool(counter: Counter, name: str = "retrieve", limit_s: float = 5) 
 
 def a_task(words: str = "How many words?", key: str = "") -> AgentTask:
     messages = (Message(Speaker.SYSTEM, "You count."), Message(Speaker.USER, words))
-    return AgentTask(Rendered("writer/try_out", "v1", "0" * 64, messages), "a" * 32, key)
+    return AgentTask(RenderedPrompt("writer/try_out", "v1", "0" * 64, messages), "a" * 32, key)
 
 
 def run(

@@ -7,7 +7,7 @@ import pytest
 
 from research.agents import prompt_files
 from research.agents.data_blocks import Fence, SourceText
-from research.agents.prompt_files import PromptError, Rendered, load, names, render
+from research.agents.prompt_files import PromptError, RenderedPrompt, load, names, render
 from research.llm.calls import Speaker
 from research.models import AgentRole
 from tests.agents.prompt_samples import SAMPLES
@@ -23,7 +23,7 @@ class Page:
     text: SourceText
 
 
-def whole(rendered: Rendered) -> str:
+def whole(rendered: RenderedPrompt) -> str:
     return "\n\n".join(message.content for message in rendered.messages)
 
 
@@ -36,7 +36,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(prompt_files, "FOLDER", tmp_path)
     _forget()
 
-    def write(body: str, /, **values: object) -> prompt_files.Rendered:
+    def write(body: str, /, **values: object) -> prompt_files.RenderedPrompt:
         (tmp_path / "writer" / "try_out.v1.md").write_text(body, encoding="utf-8")
         return render("writer/try_out", values, Fence(NONCE))
 

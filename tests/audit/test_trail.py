@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, connections, transaction
 
-from research.accounts.audit.read import Wanted, entries, people, site_rows
+from research.accounts.audit.read import AuditQuery, entries, people, site_rows
 from research.accounts.audit.record import (
     LONGEST_VALUE,
     Actor,
@@ -131,11 +131,11 @@ def test_rows_are_found_by_person_act_and_day_the_newest_first(tenant):
             record(Act.RUN_START)
         today = AuditEntry.objects.first().created_at.date()
         assert people() == ["ada", "bob"]
-        assert [row.who for row in entries(Wanted())] == ["bob", "ada"]
-        assert [row.who for row in entries(Wanted(who="ada"))] == ["ada"]
-        assert [row.who for row in entries(Wanted(act="run.start"))] == ["bob"]
-        assert entries(Wanted(day=today)).count() == 2
-        assert not entries(Wanted(day=today.replace(year=2020))).exists()
+        assert [row.who for row in entries(AuditQuery())] == ["bob", "ada"]
+        assert [row.who for row in entries(AuditQuery(who="ada"))] == ["ada"]
+        assert [row.who for row in entries(AuditQuery(act="run.start"))] == ["bob"]
+        assert entries(AuditQuery(day=today)).count() == 2
+        assert not entries(AuditQuery(day=today.replace(year=2020))).exists()
 
 
 @pytest.mark.django_db(databases=["default", "owner"])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.storage.backups import archive
-from research.storage.backups.archive import BadArchive, Writer, parts
+from research.storage.backups.archive import ArchiveWriter, BadArchive, parts
 
 KEY = bytes(range(32))
 PARTS = [({"table": "a"}, [b"one", b"two"]), ({"file": "b"}, []), ({"table": "c"}, [os.urandom(3_000_000)])]
@@ -16,7 +16,7 @@ PARTS = [({"table": "a"}, [b"one", b"two"]), ({"file": "b"}, []), ({"table": "c"
 
 def written(given_parts, key=KEY, name="x"):
     file = io.BytesIO()
-    writer = Writer(file, key, name)
+    writer = ArchiveWriter(file, key, name)
     for head, data in given_parts:
         writer.add(head, data)
     writer.end()

@@ -233,7 +233,7 @@ def test_a_key_is_made_once_and_destroyed_for_good(settings, tmp_path):
     assert backup_keys.load_backup_key(str(tenant)) == key
     backup_keys.destroy(tenant)
     backup_keys.destroy(tenant)
-    with pytest.raises(backup_keys.Erased):
+    with pytest.raises(backup_keys.ErasedBackupKey):
         backup_keys.key_for(str(tenant))
     assert backup_keys.list_erased_workspaces() == {tenant}
     assert [path.suffix for path in Path(settings.PLUMBLINE_BACKUP_KEYS).iterdir()] == [".erased"]

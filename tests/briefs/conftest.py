@@ -5,7 +5,7 @@ from django.test import Client
 
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_rules import Words, draft
+from research.pipelines.brief.by_rules import EvidenceWords, draft
 from tests.briefs.making import EIGHT, ROTATION, TITLE
 from tests.people import Person, join
 
@@ -13,7 +13,10 @@ from tests.people import Person, join
 @pytest.fixture(scope="session", autouse=True)
 def _warm() -> None:
     """What drafting loads takes seconds the first time: not while a test's transaction is open."""
-    words = [Words("https://example.org", 0, EIGHT, TITLE), Words("https://example.com", 0, ROTATION)]
+    words = [
+        EvidenceWords("https://example.org", 0, EIGHT, TITLE),
+        EvidenceWords("https://example.com", 0, ROTATION),
+    ]
     draft(f"{EIGHT} {ROTATION}", words, NearestSentence(builtin_embedder()))
 
 

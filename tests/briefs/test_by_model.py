@@ -4,14 +4,14 @@ import pytest
 
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_model import NOWHERE, BriefAnswer, Told, build_brief_draft
-from research.pipelines.brief.by_rules import Words
+from research.pipelines.brief.by_model import NOWHERE, BriefAnswer, BriefPromptInput, build_brief_draft
+from research.pipelines.brief.by_rules import EvidenceWords
 from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.stored import BriefDraft
 from tests.briefs.making import EIGHT, NIST, ROTATION, TITLE
 
 CISA = "https://www.cisa.gov/passwords"
-WORDS = (Words(NIST, 100, EIGHT, TITLE), Words(CISA, 0, ROTATION, "CISA: Passwords"))
+WORDS = (EvidenceWords(NIST, 100, EIGHT, TITLE), EvidenceWords(CISA, 0, ROTATION, "CISA: Passwords"))
 TEXT = BriefContext(content_id="c1", original_query="How long must passwords be?")
 IMAGE = BriefContext(content_id="c1", content_type="image", existing_content="A padlock on a grey wall.")
 
@@ -29,7 +29,7 @@ def edit(*claims: int, value: str = "a padlock with eight digits", target: str =
 
 def drafted(claims: list[dict], edits: list[dict] | None = None, context: BriefContext = TEXT) -> BriefDraft:
     answer = BriefAnswer.model_validate({"claims": claims, "edits": edits or []})
-    told = Told("Eight characters, seldom changed.", "", context, WORDS)
+    told = BriefPromptInput("Eight characters, seldom changed.", "", context, WORDS)
     return build_brief_draft(answer, told, NearestSentence(builtin_embedder()))
 
 
@@ -66,8 +66,8 @@ def test_no_more_than_seven_claims_and_three_pieces_enter() -> None:
 
 
 def test_what_else_carries_a_claim_is_its_evidence_too() -> None:
-    words = (*WORDS, Words("https://mirror.example", 7, EIGHT))
-    told = Told("", "", TEXT, words)
+    words = (*WORDS, EvidenceWords("https://mirror.example", 7, EIGHT))
+    told = BriefPromptInput("", "", TEXT, words)
     answer = BriefAnswer.model_validate({"claims": [claim(EIGHT, (1, EIGHT))]})
     [first, *_rest] = build_brief_draft(answer, told, NearestSentence(builtin_embedder())).claims
     assert [(one.source, one.start) for one in first.spans] == [(NIST, 100), ("https://mirror.example", 7)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from research.pipelines.brief.result import Fault
+from research.pipelines.brief.result import BriefErrorCode
 from research.pipelines.brief.start import BriefRefused, read_file
 from tests.briefs.making import Made, make_brief
 from tests.people import Person
@@ -81,10 +81,10 @@ def test_one_text_under_many_addresses_is_one_authority(ada: Person) -> None:
 @needs_inputs
 def test_malformed_results_are_refused_by_name(ada: Person) -> None:
     types, truncated = fault_of(ada, "06"), fault_of(ada, "07")
-    assert types.code is Fault.NOT_A_RESULT
+    assert types.code is BriefErrorCode.NOT_A_RESULT
     for field in ("run_id", "answer", "citations", "reasoning"):
         assert f"“{field}”" in str(types)
-    assert truncated.code is Fault.NOT_JSON
+    assert truncated.code is BriefErrorCode.NOT_JSON
     assert "line 9" in str(truncated)
 
 
@@ -107,7 +107,7 @@ def test_a_quote_that_nobody_has_read_is_told_as_such(ada: Person) -> None:
 @needs_inputs
 def test_a_task_that_failed_is_refused_with_its_reason(ada: Person) -> None:
     refused = fault_of(ada, "10")
-    assert refused.code is Fault.TASK_FAILED
+    assert refused.code is BriefErrorCode.TASK_FAILED
     assert "Task execution failed" in str(refused)
 
 

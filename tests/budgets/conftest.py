@@ -6,11 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.llm.budgets.budgets import Reservation, reserve
-from research.llm.budgets.limits import Amount
+from research.llm.budgets.budgets import BudgetReservation, reserve
+from research.llm.budgets.limits import OperationCost
 from research.models import Budget, Run, Tenant, UsageEntry
 
-Reserve = Callable[..., Reservation]
+Reserve = Callable[..., BudgetReservation]
 
 
 @pytest.fixture
@@ -37,7 +37,9 @@ def make_run(tenant: Tenant, owner: User, **columns: object) -> Run:
 def reserved(run: Run) -> Reserve:
     """Reserve in the run; the role is the writer's unless another is named."""
 
-    def take(worst: Amount, ref: str = "draft", role: str = "writer", **more: object) -> Reservation:
+    def take(
+        worst: OperationCost, ref: str = "draft", role: str = "writer", **more: object
+    ) -> BudgetReservation:
         return reserve(run.pk, role, ref, worst, tenant_id=run.tenant_id, **more)
 
     return take

@@ -30,8 +30,8 @@ from django.db.models import F  # noqa: E402
 
 from research.db.tenancy import tenant_context  # noqa: E402
 from research.engine.lease_owner import dead, owner_name  # noqa: E402
-from research.llm.budgets.budgets import Reservation, release, release_dead, reserve, settle  # noqa: E402
-from research.llm.budgets.limits import Amount, Part  # noqa: E402
+from research.llm.budgets.budgets import BudgetReservation, release, release_dead, reserve, settle  # noqa: E402
+from research.llm.budgets.limits import LimitedResource, OperationCost  # noqa: E402
 from research.llm.budgets.refusals import BudgetExceeded  # noqa: E402
 from research.models import AgentRole, Run, Step  # noqa: E402
 
@@ -39,7 +39,7 @@ PROCESSES, CALLERS = 5, 10
 KILLS_PER_TURN = 1 / 250
 DOOMED_AT = 3  # turns
 PAUSE_S = 0.05  # of the reader
-PARTS = list(Part)
+PARTS = list(LimitedResource)
 ROLES = [role.value for role in AgentRole]
 
 # Each line is a wrong that must never be seen, counted at one moment.
@@ -100,7 +100,7 @@ class Caller(Thread):
     def call(self, number: int) -> None:
         run = self.chance.choice(self.world.runs)
         price = Decimal(self.chance.randrange(1, 50_000)) / 1_000_000
-        worst = Amount(
+        worst = OperationCost(
             self.chance.randrange(1, 3_000), self.chance.randrange(1, 900), self.chance.choice([price, None])
         )
         role = self.chance.choice(ROLES)
@@ -115,21 +115,21 @@ class Caller(Thread):
         self.chance.choice([settled] * 7 + [settled_twice, release, mistaken, forgotten])(reservation)
 
 
-def settled(one: Reservation) -> None:
+def settled(one: BudgetReservation) -> None:
     worst = one.worst
-    settle(one, Amount(worst.tokens_input // 2, worst.tokens_output // 3, worst.usd and worst.usd / 2))
+    settle(one, OperationCost(worst.tokens_input // 2, worst.tokens_output // 3, worst.usd and worst.usd / 2))
 
 
-def settled_twice(one: Reservation) -> None:
+def settled_twice(one: BudgetReservation) -> None:
     settle(one, one.worst)
     settle(one, one.worst)
 
 
-def forgotten(_one: Reservation) -> None:
+def forgotten(_one: BudgetReservation) -> None:
     """As a process that dies between the answer and the settling."""
 
 
-def mistaken(one: Reservation) -> None:
+def mistaken(one: BudgetReservation) -> None:
     release(one)
     release(one)
 

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import release, release_dead, settle
 from research.llm.budgets.funding import close
-from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.limits import LimitedResource, OperationCost
 from research.llm.budgets.refusals import BudgetExceeded
 from research.models import Budget, Operation, Reservation, Run, State, Step, Tenant, Tier
 from tests.budgets.conftest import budget_of, usage_of
 
-SMALL = Amount(1_000, 200, Decimal("0.01"))
+SMALL = OperationCost(1_000, 200, Decimal("0.01"))
 
 
 def no_one_is_gone(_holders):
@@ -61,7 +61,7 @@ def test_a_reservation_counts_in_the_run_and_in_its_role(run, reserved):
 
 
 def test_settling_counts_what_was_used_and_gives_the_rest_back(run, reserved):
-    assert settle(reserved(SMALL), Amount(600, 50, Decimal("0.004")))
+    assert settle(reserved(SMALL), OperationCost(600, 50, Decimal("0.004")))
     for budget in (budget_of(run), budget_of(run, "writer")):
         assert (budget.reserved_tokens_input, budget.spent_tokens_input) == (0, 600)
         assert (budget.reserved_usd, budget.spent_usd) == (0, Decimal("0.004"))
@@ -92,41 +92,41 @@ def test_releasing_after_settling_does_nothing(run, reserved):
 
 
 def test_a_role_may_not_pass_its_limit(run, reserved):
-    reserved(Amount(50_000, 9_000), role="planner")
+    reserved(OperationCost(50_000, 9_000), role="planner")
     with pytest.raises(BudgetExceeded) as refused:
-        reserved(Amount(1, 1), "more", role="planner")
-    assert (refused.value.part, refused.value.role) == (Part.TOKENS_INPUT, "planner")
+        reserved(OperationCost(1, 1), "more", role="planner")
+    assert (refused.value.part, refused.value.role) == (LimitedResource.TOKENS_INPUT, "planner")
     assert budget_of(run).reserved_tokens_input == 50_000  # the run's share was not taken either
 
 
 def test_a_refusal_because_of_calls_in_flight_is_momentary(reserved):
-    first = reserved(Amount(50_000, 1_000), role="planner")
+    first = reserved(OperationCost(50_000, 1_000), role="planner")
     with pytest.raises(BudgetExceeded) as refused:
-        reserved(Amount(1_000, 1), "more", role="planner")
+        reserved(OperationCost(1_000, 1), "more", role="planner")
     assert refused.value.is_momentary
-    settle(first, Amount(100, 10))
-    assert reserved(Amount(1_000, 1), "more", role="planner")
+    settle(first, OperationCost(100, 10))
+    assert reserved(OperationCost(1_000, 1), "more", role="planner")
 
 
 def test_a_refusal_because_of_what_was_spent_is_final_and_noted(run, reserved):
-    settle(reserved(Amount(50_000, 1_000), role="planner"), Amount(49_500, 10))
+    settle(reserved(OperationCost(50_000, 1_000), role="planner"), OperationCost(49_500, 10))
     with pytest.raises(BudgetExceeded) as refused:
-        reserved(Amount(1_000, 1), "more", role="planner")
+        reserved(OperationCost(1_000, 1), "more", role="planner")
     assert not refused.value.is_momentary
-    assert budget_of(run, "planner").exceeded == Part.TOKENS_INPUT
+    assert budget_of(run, "planner").exceeded == LimitedResource.TOKENS_INPUT
 
 
 @pytest.mark.parametrize(
     ("limits", "wanted", "part"),
     [
-        ({"limit_tokens_input": 999}, SMALL, Part.TOKENS_INPUT),
-        ({"limit_tokens_output": 199}, SMALL, Part.TOKENS_OUTPUT),
-        ({"limit_tokens_total": 1_199}, SMALL, Part.TOKENS_TOTAL),
-        ({"limit_usd": Decimal("0.009")}, SMALL, Part.USD),
+        ({"limit_tokens_input": 999}, SMALL, LimitedResource.TOKENS_INPUT),
+        ({"limit_tokens_output": 199}, SMALL, LimitedResource.TOKENS_OUTPUT),
+        ({"limit_tokens_total": 1_199}, SMALL, LimitedResource.TOKENS_TOTAL),
+        ({"limit_usd": Decimal("0.009")}, SMALL, LimitedResource.USD),
     ],
 )
 def test_each_limit_of_the_run_refuses_on_its_own(run, reserved, limits, wanted, part):
-    release(reserved(Amount(1, 1)))
+    release(reserved(OperationCost(1, 1)))
     with tenant_context(run.tenant_id):
         Budget.objects.filter(run=run, role="").update(**limits)
     with pytest.raises(BudgetExceeded) as refused:
@@ -135,11 +135,15 @@ def test_each_limit_of_the_run_refuses_on_its_own(run, reserved, limits, wanted,
 
 
 def test_money_is_hard_and_tokens_are_not():
-    assert [part for part in Part if BudgetExceeded(part).is_hard] == [Part.USD, Part.CREDITS, Part.CLOSED]
+    assert [part for part in LimitedResource if BudgetExceeded(part).is_hard] == [
+        LimitedResource.USD,
+        LimitedResource.CREDITS,
+        LimitedResource.CLOSED,
+    ]
 
 
 def test_a_call_of_unknown_price_counts_tokens_only(run, reserved):
-    settle(reserved(Amount(1_000, 200)), Amount(900, 100))
+    settle(reserved(OperationCost(1_000, 200)), OperationCost(900, 100))
     budget = budget_of(run)
     assert (budget.spent_tokens_input, budget.spent_usd, budget.funded_usd) == (900, 0, 0)
     assert usage_of(run)[0].cost_usd is None
@@ -147,22 +151,22 @@ def test_a_call_of_unknown_price_counts_tokens_only(run, reserved):
 
 def test_one_call_may_not_be_larger_than_a_call_may_be(reserved):
     with pytest.raises(BudgetExceeded, match="One model call may not use so many tokens written") as refused:
-        reserved(Amount(10, 16_001))
+        reserved(OperationCost(10, 16_001))
     assert refused.value.operation == Operation.MODEL_CALL
 
 
 def test_tokens_of_a_search_count_together(reserved):
-    assert reserved(Amount(4_000, 1_000), role="researcher", operation=Operation.SEARCH)
+    assert reserved(OperationCost(4_000, 1_000), role="researcher", operation=Operation.SEARCH)
     with pytest.raises(BudgetExceeded):
-        reserved(Amount(4_000, 1_001), "again", role="researcher", operation=Operation.SEARCH)
+        reserved(OperationCost(4_000, 1_001), "again", role="researcher", operation=Operation.SEARCH)
 
 
 def test_each_researcher_has_limits_of_its_own(run, reserved):
     for agent in ("north", "south"):
-        reserved(Amount(100_000, 10_000), f"{agent}.1", role="researcher", agent_id=agent)
-        reserved(Amount(100_000, 10_000), f"{agent}.2", role="researcher", agent_id=agent)
+        reserved(OperationCost(100_000, 10_000), f"{agent}.1", role="researcher", agent_id=agent)
+        reserved(OperationCost(100_000, 10_000), f"{agent}.2", role="researcher", agent_id=agent)
     with pytest.raises(BudgetExceeded):
-        reserved(Amount(1, 1), "north.3", role="researcher", agent_id="north")
+        reserved(OperationCost(1, 1), "north.3", role="researcher", agent_id="north")
     assert budget_of(run, "researcher", "south").reserved_tokens_input == 200_000
 
 
@@ -175,15 +179,15 @@ def test_the_tier_multiplies_all_limits(tenant, run, reserved):
     with tenant_context(tenant.pk):
         Tenant.objects.filter(pk=tenant.pk).update(tier=Tier.FREE)
     with pytest.raises(BudgetExceeded, match="One model call"):
-        reserved(Amount(20_001, 1))
-    release(reserved(Amount(1, 1)))
+        reserved(OperationCost(20_001, 1))
+    release(reserved(OperationCost(1, 1)))
     assert budget_of(run).limit_tokens_total == 500_000
     assert budget_of(run, "planner").limit_tokens_output == 2_000
     assert budget_of(run).limit_usd == 10
 
 
 def test_a_call_that_used_more_than_its_worst_case_is_counted_in_full(run, reserved):
-    settle(reserved(SMALL), Amount(1_500, 300, Decimal("0.02")))
+    settle(reserved(SMALL), OperationCost(1_500, 300, Decimal("0.02")))
     budget = budget_of(run)
     assert (budget.spent_tokens_input, budget.excess_tokens_input) == (1_500, 500)
     assert (budget.excess_tokens_output, budget.excess_usd) == (100, Decimal("0.01"))
@@ -249,7 +253,7 @@ def test_a_reservation_without_a_step_lasts_a_quarter_of_an_hour(run, reserved, 
 def test_a_call_that_was_taken_for_dead_is_counted_when_it_comes_back(run, step, reserved):
     reservation = reserved(SMALL, step_id=step.pk)
     release_dead(run.tenant_id, everyone_is_gone)
-    assert settle(reservation, Amount(500, 100, Decimal("0.005")))
+    assert settle(reservation, OperationCost(500, 100, Decimal("0.005")))
     budget = budget_of(run)
     assert (budget.spent_tokens_input, budget.excess_tokens_input, budget.reserved_usd) == (500, 500, 0)
 
@@ -260,7 +264,7 @@ def test_nothing_is_reserved_for_a_run_that_ended(run, reserved):
         close(run.pk)
     with pytest.raises(BudgetExceeded) as refused:
         reserved(SMALL, "late")
-    assert refused.value.part is Part.CLOSED
+    assert refused.value.part is LimitedResource.CLOSED
 
 
 def test_no_budget_is_opened_for_a_run_that_ended_without_one(run, reserved):

@@ -15,13 +15,13 @@ from research.llm.budgets import credits
 from research.llm.budgets.budgets import settle
 from research.llm.budgets.credits import CreditsShort
 from research.llm.budgets.funding import close, fund_at_start
-from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.limits import LimitedResource, OperationCost
 from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AccountName, Budget, CreditAccount, CreditEntry, CreditKind, Tenant, Tier
 from tests.budgets.conftest import budget_of
 
 AVAILABLE, RESERVED, SPENT = AccountName.AVAILABLE, AccountName.RESERVED, AccountName.SPENT
-DOLLAR = Amount(100, 10, Decimal(1))
+DOLLAR = OperationCost(100, 10, Decimal(1))
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_a_call_of_a_known_price_sets_credits_aside(inside, run, reserved):
 
 def test_small_calls_are_funded_by_the_half_dollar(inside, run, reserved):
     for n in range(3):
-        reserved(Amount(1, 1, Decimal("0.01")), f"draft.{n}")
+        reserved(OperationCost(1, 1, Decimal("0.01")), f"draft.{n}")
     assert budget_of(run).funded_usd == Decimal("0.5")
     assert CreditEntry.objects.filter(kind=CreditKind.RESERVE).count() == 2  # one movement
 
@@ -146,8 +146,8 @@ def test_a_call_beyond_the_balance_is_refused(inside, reserved):
     for n in range(5):
         reserved(DOLLAR, f"draft.{n}")
     with pytest.raises(BudgetExceeded, match="no credits left") as refused:
-        reserved(Amount(1, 1, Decimal("0.0001")), "last")
-    assert refused.value.part is Part.CREDITS
+        reserved(OperationCost(1, 1, Decimal("0.0001")), "last")
+    assert refused.value.part is LimitedResource.CREDITS
     assert refused.value.is_hard
 
 
@@ -155,7 +155,7 @@ def test_the_last_credits_are_used_up(inside, run, reserved):
     for n in range(4):
         reserved(DOLLAR, f"draft.{n}")
     credits.reserve(Decimal(80), "another")
-    reserved(Amount(1, 1, Decimal("0.15")), "last")
+    reserved(OperationCost(1, 1, Decimal("0.15")), "last")
     assert (budget_of(run).funded_usd, credits.balance()) == (Decimal("4.2"), 0)
 
 
@@ -171,12 +171,12 @@ def test_what_may_cost_nothing_takes_no_credits_before_it_is_refused(inside, run
     fund_at_start(run.pk, Decimal(0), own_limit_usd=Decimal(0))
     with pytest.raises(BudgetExceeded) as refused:
         reserved(DOLLAR)
-    assert (refused.value.part, credits.available()) == (Part.USD, 500)
+    assert (refused.value.part, credits.available()) == (LimitedResource.USD, 500)
 
 
 def test_a_run_pays_for_what_it_used_and_gets_the_rest_back(inside, run, reserved):
     fund_at_start(run.pk, Decimal(2))
-    settle(reserved(DOLLAR), Amount(80, 9, Decimal("0.123456")))
+    settle(reserved(DOLLAR), OperationCost(80, 9, Decimal("0.123456")))
     close(run.pk)
     close(run.pk)
     assert balances() == {AVAILABLE: Decimal("487.6544"), RESERVED: 0, SPENT: Decimal("12.3456")}
@@ -187,7 +187,7 @@ def test_a_run_pays_for_what_it_used_and_gets_the_rest_back(inside, run, reserve
 
 def test_a_run_with_a_call_of_unknown_price_has_an_unknown_cost(inside, run, reserved):
     settle(reserved(DOLLAR), DOLLAR)
-    settle(reserved(Amount(5, 5), "second"), Amount(5, 5))
+    settle(reserved(OperationCost(5, 5), "second"), OperationCost(5, 5))
     close(run.pk)
     run.refresh_from_db()
     assert (run.cost_usd, run.cost_credits) == (None, 100)

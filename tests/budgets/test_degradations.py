@@ -7,18 +7,20 @@ from hypothesis import strategies as st
 from research.db.tenancy import tenant_context
 from research.llm.budgets.degradations import (
     MEASURES,
-    Code,
-    Progress,
+    DegradationCode,
+    RunProgress,
     next_degradation,
     record_degradation,
     sections_kept,
 )
-from research.llm.budgets.status import BudgetStatus, Left
+from research.llm.budgets.status import BudgetStatus, RemainingBudget
 from research.models import AgentRole, Degradation, State
 
-SCARCE = BudgetStatus(tokens=Left(0.08))
-NEARLY_NOTHING = BudgetStatus(tokens=Left(0.04))
-EARLY = Progress(State.COLLECTING, sources_found=21, target_sources=30, sources_unread=21, sections_total=5)
+SCARCE = BudgetStatus(tokens=RemainingBudget(0.08))
+NEARLY_NOTHING = BudgetStatus(tokens=RemainingBudget(0.04))
+EARLY = RunProgress(
+    State.COLLECTING, sources_found=21, target_sources=30, sources_unread=21, sections_total=5
+)
 
 
 def code_of(status, progress):
@@ -27,7 +29,7 @@ def code_of(status, progress):
 
 
 def test_with_enough_left_nothing_is_given_up():
-    assert code_of(BudgetStatus(tokens=Left(0.10)), EARLY) is None
+    assert code_of(BudgetStatus(tokens=RemainingBudget(0.10)), EARLY) is None
 
 
 def test_measures_come_in_the_order_of_what_they_cost():
@@ -36,52 +38,54 @@ def test_measures_come_in_the_order_of_what_they_cost():
 
 
 def test_the_search_ends_first_when_seven_tenths_are_found():
-    assert code_of(SCARCE, EARLY) is Code.STOP_COLLECTING
+    assert code_of(SCARCE, EARLY) is DegradationCode.STOP_COLLECTING
 
 
 def test_with_too_few_sources_the_search_goes_on_and_reading_is_shallow():
-    too_few = Progress(State.COLLECTING, sources_found=20, target_sources=30)
-    assert code_of(SCARCE, too_few) is Code.SHALLOW_EXTRACTION
+    too_few = RunProgress(State.COLLECTING, sources_found=20, target_sources=30)
+    assert code_of(SCARCE, too_few) is DegradationCode.SHALLOW_EXTRACTION
 
 
 def test_while_reading_the_rest_is_read_less_deeply():
-    assert code_of(SCARCE, Progress(State.READING, sources_unread=3)) is Code.SHALLOW_EXTRACTION
+    assert code_of(SCARCE, RunProgress(State.READING, sources_unread=3)) is DegradationCode.SHALLOW_EXTRACTION
 
 
 def test_with_everything_read_sections_are_dropped():
-    assert code_of(SCARCE, Progress(State.READING, sections_total=5)) is Code.FEWER_SECTIONS
+    assert code_of(SCARCE, RunProgress(State.READING, sections_total=5)) is DegradationCode.FEWER_SECTIONS
 
 
-@pytest.mark.parametrize(("written", "code"), [(3, Code.FEWER_SECTIONS), (4, Code.FEWER_SECTIONS), (5, None)])
+@pytest.mark.parametrize(
+    ("written", "code"), [(3, DegradationCode.FEWER_SECTIONS), (4, DegradationCode.FEWER_SECTIONS), (5, None)]
+)
 def test_sections_are_dropped_only_while_some_are_unwritten(written, code):
-    progress = Progress(State.SYNTHESIZING, sections_total=5, sections_written=written)
+    progress = RunProgress(State.SYNTHESIZING, sections_total=5, sections_written=written)
     assert code_of(SCARCE, progress) is code
 
 
 def test_a_single_section_is_written():
-    assert code_of(SCARCE, Progress(State.SYNTHESIZING, sections_total=1)) is None
+    assert code_of(SCARCE, RunProgress(State.SYNTHESIZING, sections_total=1)) is None
 
 
-@pytest.mark.parametrize(("share", "code"), [(0.05, None), (0.049, Code.NO_MODEL_VERIFICATION)])
+@pytest.mark.parametrize(("share", "code"), [(0.05, None), (0.049, DegradationCode.NO_MODEL_VERIFICATION)])
 def test_a_models_check_is_skipped_only_under_a_twentieth(share, code):
-    assert code_of(BudgetStatus(tokens=Left(share)), Progress(State.VERIFYING)) is code
+    assert code_of(BudgetStatus(tokens=RemainingBudget(share)), RunProgress(State.VERIFYING)) is code
 
 
 def test_a_role_that_ran_out_is_spared_though_the_run_has_plenty():
-    status = BudgetStatus(roles={AgentRole.WRITER: Left(0.2, is_exceeded=True)})
-    assert code_of(status, EARLY) is Code.FEWER_SECTIONS
+    status = BudgetStatus(roles={AgentRole.WRITER: RemainingBudget(0.2, is_exceeded=True)})
+    assert code_of(status, EARLY) is DegradationCode.FEWER_SECTIONS
 
 
 def test_cost_alone_degrades_nothing():
-    assert code_of(BudgetStatus(cost=Left(0.01)), EARLY) is None
+    assert code_of(BudgetStatus(cost=RemainingBudget(0.01)), EARLY) is None
 
 
 def test_a_run_that_is_over_gives_nothing_up():
-    assert code_of(NEARLY_NOTHING, Progress(State.COMPLETED)) is None
+    assert code_of(NEARLY_NOTHING, RunProgress(State.COMPLETED)) is None
 
 
 progresses = st.builds(
-    Progress,
+    RunProgress,
     state=st.sampled_from(State),
     sources_found=st.integers(0, 60),
     target_sources=st.integers(0, 60),
@@ -89,7 +93,7 @@ progresses = st.builds(
     sections_total=st.integers(0, 12),
     sections_written=st.integers(0, 12),
 )
-lefts = st.builds(Left, st.floats(0, 1), st.booleans())
+lefts = st.builds(RemainingBudget, st.floats(0, 1), st.booleans())
 statuses = st.builds(BudgetStatus, lefts, lefts, st.dictionaries(st.sampled_from(AgentRole), lefts))
 
 
@@ -99,7 +103,7 @@ def test_each_measure_is_taken_once_and_never_before_a_lesser_one_that_would_hel
     while (measure := next_degradation(status, progress)) is not None:
         taken.append(measure)
         codes = progress.applied | {measure.code}
-        progress = Progress(
+        progress = RunProgress(
             progress.state, progress.sources_found, progress.target_sources, progress.sources_unread,
             progress.sections_total, progress.sections_written, codes,
         )  # fmt: skip

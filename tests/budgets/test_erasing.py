@@ -16,7 +16,7 @@ from research.models import CreditEntry, Erasure, Membership, Role, Run
 from research.retention import delete_workspace
 from research.retention.delete_workspace import NotErased, begin, carry_on, carry_on_all
 from research.storage.keys import backup_keys
-from research.storage.keys.backup_keys import Erased
+from research.storage.keys.backup_keys import ErasedBackupKey
 from research.storage.objects import get_object, put_object
 from tests.people import join
 from tests.worlds import make_report
@@ -104,7 +104,7 @@ def test_nothing_is_left_of_it_and_nothing_is_missing_of_others(world, settings,
     [erasure] = Erasure.objects.all()
     assert (erasure.workspace, erasure.people, erasure.files) == (tenant_id, [], 1)
     assert erasure.rows > 20
-    with pytest.raises(Erased):
+    with pytest.raises(ErasedBackupKey):
         backup_keys.key_for(str(tenant_id))
 
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.llm.budgets import estimates
-from research.llm.budgets.estimates import Price, at_completion, share_done
+from research.llm.budgets.estimates import TokenPrice, at_completion, share_done
 from research.models import AgentRole, State
 
-PRICE = Price(Decimal("0.25"), Decimal(2))
+PRICE = TokenPrice(Decimal("0.25"), Decimal(2))
 PRICES = dict.fromkeys(AgentRole, PRICE)
-FREE = dict.fromkeys(AgentRole, Price(Decimal(0), Decimal(0)))
+FREE = dict.fromkeys(AgentRole, TokenPrice(Decimal(0), Decimal(0)))
 PACE = {"calls_a_minute": 100, "calls_at_once": 50}
 SOURCES = st.integers(1, 500)
 

@@ -11,14 +11,14 @@ from research.llm import prices
 from research.llm.budgets import credits
 from research.llm.budgets.budgets import release_dead, reserve, settle
 from research.llm.budgets.funding import share_of_balance
-from research.llm.budgets.limits import Amount
+from research.llm.budgets.limits import OperationCost
 from research.models import AccountName, Budget, LanguageModel, ModelCall, Run, State, Step, Tenant, Tier
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.runs.control import StartRefused, cancel_run, pause_run, start_run
 from research.runs.estimate import estimate_for, terms, usual_call_s, with_estimate
 from tests.budgets.conftest import budget_of
 
-USD = Amount(100, 10, Decimal("0.01"))
+USD = OperationCost(100, 10, Decimal("0.01"))
 
 
 @pytest.fixture

@@ -8,39 +8,46 @@ from hypothesis import strategies as st
 
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import settle
-from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.limits import LimitedResource, OperationCost
 from research.llm.budgets.refusals import BudgetExceeded
-from research.llm.budgets.status import BudgetStatus, Left, Level, share_left, status, status_of
+from research.llm.budgets.status import (
+    BudgetLevel,
+    BudgetStatus,
+    RemainingBudget,
+    share_left,
+    status,
+    status_of,
+)
 from research.models import Budget
 
 
 @pytest.mark.parametrize(
     ("share", "level"),
     [
-        (1.0, Level.OK),
-        (0.30, Level.OK),
-        (0.299, Level.WARNING),
-        (0.10, Level.WARNING),
-        (0.099, Level.CRITICAL),
-        (0.0001, Level.CRITICAL),
-        (0.0, Level.EXCEEDED),
+        (1.0, BudgetLevel.OK),
+        (0.30, BudgetLevel.OK),
+        (0.299, BudgetLevel.WARNING),
+        (0.10, BudgetLevel.WARNING),
+        (0.099, BudgetLevel.CRITICAL),
+        (0.0001, BudgetLevel.CRITICAL),
+        (0.0, BudgetLevel.EXCEEDED),
     ],
 )
 def test_the_level_follows_from_what_is_left(share, level):
-    assert Left(share).level is level
+    assert RemainingBudget(share).level is level
 
 
 def test_a_refused_call_makes_it_exceeded_whatever_is_left():
-    assert Left(0.2, is_exceeded=True).level is Level.EXCEEDED
+    assert RemainingBudget(0.2, is_exceeded=True).level is BudgetLevel.EXCEEDED
 
 
-ORDER = [Level.EXCEEDED, Level.CRITICAL, Level.WARNING, Level.OK]
+ORDER = [BudgetLevel.EXCEEDED, BudgetLevel.CRITICAL, BudgetLevel.WARNING, BudgetLevel.OK]
 
 
 @given(less=st.floats(0, 1), more=st.floats(0, 1))
 def test_more_left_is_never_a_worse_level(less, more):
     less, more = sorted((less, more))
-    assert ORDER.index(Left(less).level) <= ORDER.index(Left(more).level)
+    assert ORDER.index(RemainingBudget(less).level) <= ORDER.index(RemainingBudget(more).level)
 
 
 @given(spent=st.integers(0, 10**9), limit=st.integers(0, 10**9))
@@ -70,15 +77,15 @@ def test_the_scarcest_of_the_tokens_decides():
 
 def test_tokens_and_cost_are_told_apart():
     found = status([whole(spent_usd=Decimal("9.5"))])
-    assert (found.cost.level, found.tokens.level) == (Level.CRITICAL, Level.OK)
+    assert (found.cost.level, found.tokens.level) == (BudgetLevel.CRITICAL, BudgetLevel.OK)
 
 
 @pytest.mark.parametrize(
     ("part", "tokens", "cost"),
     [
-        (Part.TOKENS_OUTPUT, Level.EXCEEDED, Level.OK),
-        (Part.USD, Level.OK, Level.EXCEEDED),
-        (Part.CREDITS, Level.OK, Level.EXCEEDED),
+        (LimitedResource.TOKENS_OUTPUT, BudgetLevel.EXCEEDED, BudgetLevel.OK),
+        (LimitedResource.USD, BudgetLevel.OK, BudgetLevel.EXCEEDED),
+        (LimitedResource.CREDITS, BudgetLevel.OK, BudgetLevel.EXCEEDED),
     ],
 )
 def test_a_refusal_counts_for_what_was_refused(part, tokens, cost):
@@ -89,15 +96,15 @@ def test_a_refusal_counts_for_what_was_refused(part, tokens, cost):
 def test_a_role_has_no_more_than_the_run():
     writer = Budget(role="writer", limit_tokens_input=10, limit_tokens_output=10)
     found = status([whole(spent_tokens_input=95), writer])
-    assert found.tokens_for("writer").level is Level.CRITICAL
-    assert found.roles["writer"].level is Level.OK
+    assert found.tokens_for("writer").level is BudgetLevel.CRITICAL
+    assert found.roles["writer"].level is BudgetLevel.OK
 
 
 def test_of_several_researchers_the_best_off_counts():
     limits = {"limit_tokens_input": 10, "limit_tokens_output": 10}
     north = Budget(role="researcher", agent_id="north", exceeded="tokens_input", **limits)
     south = Budget(role="researcher", agent_id="south", spent_tokens_input=5, **limits)
-    assert status([north, south]).roles["researcher"] == Left(0.5)
+    assert status([north, south]).roles["researcher"] == RemainingBudget(0.5)
 
 
 def test_where_nothing_was_counted_all_is_left(run):
@@ -106,10 +113,10 @@ def test_where_nothing_was_counted_all_is_left(run):
 
 
 def test_the_status_of_a_run_is_read_from_its_rows(run, reserved):
-    settle(reserved(Amount(45_000, 100), role="planner"), Amount(45_001, 100))
+    settle(reserved(OperationCost(45_000, 100), role="planner"), OperationCost(45_001, 100))
     with pytest.raises(BudgetExceeded):
-        reserved(Amount(6_000, 1), "more", role="planner")
+        reserved(OperationCost(6_000, 1), "more", role="planner")
     with tenant_context(run.tenant_id):
         found = status_of(run.pk)
-    assert found.roles["planner"].level is Level.EXCEEDED
-    assert found.tokens.level is Level.OK
+    assert found.roles["planner"].level is BudgetLevel.EXCEEDED
+    assert found.tokens.level is BudgetLevel.OK

@@ -6,17 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 STATES = ("planning", "collecting", "reading", "verifying")
 
 
 def course(*seconds: float, sources: int = 10) -> Course:
-    return Course(tuple(Visit(*one) for one in zip(STATES, seconds, strict=True)), sources)
+    return Course(tuple(StateVisit(*one) for one in zip(STATES, seconds, strict=True)), sources)
 
 
 USUAL = [course(5, 20, 300, 60), course(6, 22, 320, 70), course(5, 18, 280, 50), course(5, 20, 310, 65)]
-IN_READING = Moment(before=(Visit("planning", 5), Visit("collecting", 20)), state="reading", seconds=100)
+IN_READING = RunPosition(
+    before=(StateVisit("planning", 5), StateVisit("collecting", 20)), state="reading", seconds=100
+)
 
 
 def test_from_fewer_than_three_earlier_runs_nothing_is_told():
@@ -36,7 +38,7 @@ def test_what_usually_follows_lies_within():
 
 
 def test_a_run_that_is_slower_so_far_is_told_more():
-    slow = replace(IN_READING, before=(Visit("planning", 20), Visit("collecting", 80)))
+    slow = replace(IN_READING, before=(StateVisit("planning", 20), StateVisit("collecting", 80)))
     usual, slower = time_left(IN_READING, USUAL), time_left(slow, USUAL)
     assert usual
     assert slower
@@ -61,9 +63,9 @@ def test_the_pace_of_the_present_state_counts_once_some_of_it_is_done():
 
 
 def test_the_second_visit_of_a_state_is_compared_with_the_second():
-    visits = [*USUAL[0].visits, Visit("reading", 10), Visit("verifying", 10)]
+    visits = [*USUAL[0].visits, StateVisit("reading", 10), StateVisit("verifying", 10)]
     revised = [Course(tuple(visits), 10)] * 3
-    again = Moment(before=USUAL[0].visits, state="reading", seconds=1)
+    again = RunPosition(before=USUAL[0].visits, state="reading", seconds=1)
     found = time_left(again, revised)
     assert found
     assert found.high_s < 60

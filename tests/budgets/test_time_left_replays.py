@@ -9,7 +9,7 @@ from itertools import accumulate
 
 import pytest
 
-from research.runs.time_left import Course, Moment, TimeLeft, Visit, time_left
+from research.runs.time_left import Course, RunPosition, StateVisit, TimeLeft, time_left
 
 GOAL = 0.8
 NEWEST = 20  # of the runs before, as `research.runs.durations` takes them
@@ -29,7 +29,7 @@ ROUND = STAGES[1:4]  # once more, where too little was found
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    visit: Visit
+    visit: StateVisit
     ends: tuple[float, ...]  # of its parts, seconds after it was entered
     sources: int  # known then
 
@@ -60,7 +60,7 @@ def stay(
     took = [usual * slow * chance.lognormvariate(0, spread.part) for _ in range(parts)]
     ends = tuple(accumulate(took))
     known = 0 if name in ("planning", "collecting") else sources
-    return Stay(Visit(name, ends[-1]), ends, known)
+    return Stay(StateVisit(name, ends[-1]), ends, known)
 
 
 def total(run: list[Stay]) -> float:
@@ -74,7 +74,7 @@ def replay(run: list[Stay], courses: list[Course]) -> Iterator[tuple[TimeLeft | 
         passed = ends[-1] * (number + 0.5) / MOMENTS
         index = next(n for n, end in enumerate(ends) if passed < end)
         here, seconds = run[index], passed - (ends[index] - run[index].visit.seconds)
-        moment = Moment(
+        moment = RunPosition(
             before=tuple(one.visit for one in run[:index]),
             state=here.visit.state,
             seconds=seconds,

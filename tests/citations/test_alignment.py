@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.alignment import Alignment, PartKind, State, align
+from citations.entailment.alignment import Alignment, PartKind, PartState, align
 from citations.text.normalizing import Span
 
 PASSAGE = (
@@ -17,13 +17,13 @@ def aligned(claim: str, passage: str = PASSAGE) -> Alignment:
     return found
 
 
-def states(found: Alignment, kind: PartKind) -> dict[str, State]:
+def states(found: Alignment, kind: PartKind) -> dict[str, PartState]:
     return {part.text: part.state for part in found.parts if part.kind is kind}
 
 
 def test_every_part_of_a_true_claim_is_matched():
     found = aligned("Sales of the Argon2 book rose by 12 % in Germany.")
-    assert {part.state for part in found.parts} == {State.MATCHED}
+    assert {part.state for part in found.parts} == {PartState.MATCHED}
     assert found.coverage == 1.0
 
 
@@ -35,19 +35,19 @@ def test_another_figure_of_the_same_thing_is_a_conflict():
 
 def test_a_figure_of_another_thing_is_missing_only():
     found = aligned("The Argon2 book in Germany has 300 pages.")
-    assert states(found, PartKind.QUANTITY) == {"300": State.MISSING}
+    assert states(found, PartKind.QUANTITY) == {"300": PartState.MISSING}
 
 
 def test_another_date_is_a_conflict_and_a_part_of_it_a_match():
     assert states(aligned("The council met on 22 May 2017."), PartKind.TIME) == {
-        "22 May 2017": State.CONFLICTING
+        "22 May 2017": PartState.CONFLICTING
     }
-    assert states(aligned("The council met in May 2017."), PartKind.TIME) == {"May 2017": State.MATCHED}
+    assert states(aligned("The council met in May 2017."), PartKind.TIME) == {"May 2017": PartState.MATCHED}
 
 
 def test_a_date_that_is_more_exact_than_the_source_is_missing():
     found = aligned("The council met in May 2017.", "The council met in 2017.")
-    assert states(found, PartKind.TIME) == {"May 2017": State.MISSING}
+    assert states(found, PartKind.TIME) == {"May 2017": PartState.MISSING}
 
 
 def test_another_end_of_a_range_is_a_mismatch():
@@ -57,16 +57,18 @@ def test_another_end_of_a_range_is_a_mismatch():
 
 def test_another_place_is_a_conflict_and_a_wider_one_a_match():
     assert states(aligned("Sales of the book in France rose."), PartKind.NAME) == {
-        "France": State.CONFLICTING
+        "France": PartState.CONFLICTING
     }
-    assert states(aligned("Sales of the book in Europe rose."), PartKind.NAME) == {"Europe": State.MATCHED}
+    assert states(aligned("Sales of the book in Europe rose."), PartKind.NAME) == {
+        "Europe": PartState.MATCHED
+    }
 
 
 def test_a_name_may_stand_elsewhere_in_the_passage():
     found = aligned(
         "Sales of Argon2 rose by 12 %.", "Argon2 is a book. It is long. Sales rose by 12 %. So it is."
     )
-    assert states(found, PartKind.NAME) == {"Argon2": State.MATCHED}
+    assert states(found, PartKind.NAME) == {"Argon2": PartState.MATCHED}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +80,7 @@ def test_a_name_may_stand_elsewhere_in_the_passage():
 )
 def test_initials_stand_for_their_name(name, passage):
     found = aligned(f"It works, as the {name} said.", passage)
-    assert states(found, PartKind.NAME) == {name: State.MATCHED}
+    assert states(found, PartKind.NAME) == {name: PartState.MATCHED}
 
 
 def test_the_opposite_word_is_a_conflict():

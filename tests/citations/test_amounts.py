@@ -2,7 +2,7 @@ import pytest
 
 from citations.find_quantities import find_quantities
 from citations.quantities.amounts import find_amounts
-from citations.quantities.measures import Kind
+from citations.quantities.measures import QuantityKind
 from citations.text.normalizing import Span
 
 
@@ -73,4 +73,4 @@ def test_a_number_inside_something_else_is_no_amount(text):
 def test_heights_and_what_stands_between_them_keep_their_places():
     first, second, third = find_amounts("5'11\" and 6'2\" for 3 users")
     assert (first.span, second.span, third.span) == (Span(0, 5), Span(10, 14), Span(19, 20))
-    assert (first.kind, third.kind) == (Kind.MEASURE, Kind.COUNT)
+    assert (first.kind, third.kind) == (QuantityKind.MEASURE, QuantityKind.COUNT)

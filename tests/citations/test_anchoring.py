@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor, cuts_word, occurrences
+from citations.anchoring import Anchor, AnchorMatchType, QuotableText, Span, anchor, cuts_word, occurrences
 
 TEXT = (
     "Verifiers SHALL require subscriber-chosen memorized secrets to be at least 8 characters in length. "
@@ -20,7 +20,7 @@ def test_words_that_stand_in_the_text_are_exact():
     found = anchor("at least 64 characters in length", TEXT)
     assert words_of(found) == "at least 64 characters in length"
     assert found == Anchor(
-        Span(TEXT.index("at least 64"), TEXT.index(" Passwords") - 1), MatchType.EXACT, 1.0
+        Span(TEXT.index("at least 64"), TEXT.index(" Passwords") - 1), AnchorMatchType.EXACT, 1.0
     )
 
 
@@ -56,7 +56,7 @@ def test_other_typography_is_a_normalized_match(quote, words):
     found = anchor(quote, TEXT)
     assert words_of(found) == words
     assert found is not None
-    assert found.match_type is MatchType.NORMALIZED
+    assert found.match_type is AnchorMatchType.NORMALIZED
 
 
 def test_a_normalized_match_near_the_hint_is_taken():
@@ -69,7 +69,7 @@ def test_a_normalized_match_near_the_hint_is_taken():
 def test_a_long_quote_with_few_edits_is_a_close_match():
     found = anchor("Verifiers should permit a secret at least 64 characters in length", TEXT)
     assert found is not None
-    assert found.match_type is MatchType.CLOSE
+    assert found.match_type is AnchorMatchType.CLOSE
     assert words_of(found) == "Verifiers SHOULD permit secrets at least 64 characters in length"
 
 
@@ -80,16 +80,16 @@ def test_a_close_match_is_labelled_with_its_percentage():
 
 
 def test_a_close_match_never_reads_as_a_full_one():
-    found = Anchor(Span(0, 400), MatchType.CLOSE, 0.9975)
+    found = Anchor(Span(0, 400), AnchorMatchType.CLOSE, 0.9975)
     assert found.label == "close match, 99 %"
 
 
 @pytest.mark.parametrize(
     ("match_type", "similarity", "label"),
     [
-        (MatchType.EXACT, 1.0, "exact match"),
-        (MatchType.NORMALIZED, 1.0, "same words, other typography"),
-        (MatchType.CLOSE, 0.9, "close match, 90 %"),
+        (AnchorMatchType.EXACT, 1.0, "exact match"),
+        (AnchorMatchType.NORMALIZED, 1.0, "same words, other typography"),
+        (AnchorMatchType.CLOSE, 0.9, "close match, 90 %"),
     ],
 )
 def test_a_match_is_named_to_a_reader(match_type, similarity, label):
@@ -227,7 +227,7 @@ def test_a_hint_at_the_very_place_may_cut_a_number():
 def test_a_barred_heading_does_not_carry_a_quote():
     text = "Password length\nThe password length is 12."
     assert anchor("Password length", QuotableText(text, [Span(0, 15)])) == Anchor(
-        Span(20, 35), MatchType.NORMALIZED, 1.0
+        Span(20, 35), AnchorMatchType.NORMALIZED, 1.0
     )
 
 
@@ -273,7 +273,7 @@ def test_any_words_of_a_text_anchor_as_they_stand(text, data):
     quote = " ".join(parts[start : start + 6])
     found = anchor(quote, text)
     assert found is not None
-    assert found.match_type is MatchType.EXACT
+    assert found.match_type is AnchorMatchType.EXACT
     assert found.span.cut(text) == quote
 
 
@@ -297,7 +297,7 @@ def test_mutated_typography_maps_back_to_the_original_words(text, mutations, sta
     found = anchor(quote, copy, hint=offset)
     assert found is not None
     expected = " ".join(changed[start : start + 6]).rstrip()
-    assert found.match_type in (MatchType.EXACT, MatchType.NORMALIZED)
+    assert found.match_type in (AnchorMatchType.EXACT, AnchorMatchType.NORMALIZED)
     assert found.span.cut(copy).split("\u00ad")[0].startswith(expected.split("\u00ad")[0][:3])
 
 
@@ -323,7 +323,7 @@ def test_any_input_gets_an_answer_inside_the_text(quote, text):
 @given(st.text(min_size=12, max_size=40), st.text(max_size=40), st.text(max_size=40))
 def test_an_exact_match_is_the_quote_itself(quote, before, after):
     found = anchor(quote, before + " " + quote + " " + after)
-    if found is not None and found.match_type is MatchType.EXACT:
+    if found is not None and found.match_type is AnchorMatchType.EXACT:
         assert found.span.cut(before + " " + quote + " " + after) == quote.strip()
 
 
@@ -367,4 +367,4 @@ def test_a_long_quote_with_edits_all_over_is_close(edits):
     quote = "".join("#" if index % step == step // 2 else each for index, each in enumerate(words))
     found = anchor(quote, text)
     assert found is not None
-    assert (found.match_type, found.span.cut(text).strip()) == (MatchType.CLOSE, words.strip())
+    assert (found.match_type, found.span.cut(text).strip()) == (AnchorMatchType.CLOSE, words.strip())

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from citations.anchoring import Anchor, MatchType, QuotableText, Span, anchor
-from citations.quotes.selectors import Changed, Gone, StillThere, reanchor, selector
+from citations.anchoring import Anchor, AnchorMatchType, QuotableText, Span, anchor
+from citations.quotes.selectors import ChangedQuote, MissingQuote, StillThere, reanchor, selector
 from citations.text.approximate import MAX_PATTERN, edit_distance
 from citations.text.normalizing import NormalizedText, normalize
 from tests.citations.quoting import FOREIGN, document, edited, retypeset, slice_of
@@ -39,9 +39,9 @@ def test_a_quote_in_any_typography_is_found_where_it_stands(seed):
             continue
         found = anchor(quote, text, hint=start)
         assert found is not None, (quote, text)
-        assert found.match_type is not MatchType.CLOSE, (quote, text)
+        assert found.match_type is not AnchorMatchType.CLOSE, (quote, text)
         assert form(found.span.cut(text)) in (form(quote), form(quote.strip("\"'“”"))), (quote, text)
-        assert found.match_type is not MatchType.EXACT or found.span.cut(text) == quote.strip()
+        assert found.match_type is not AnchorMatchType.EXACT or found.span.cut(text) == quote.strip()
 
 
 def test_words_as_they_stand_are_exact_and_at_the_hint():
@@ -49,7 +49,7 @@ def test_words_as_they_stand_are_exact_and_at_the_hint():
         start, words = slice_of(rng, text, rng.randint(5, 14))
         if normal_length(words) >= 12 and len(words) >= 12:
             assert anchor(words, text, hint=start) == Anchor(
-                Span(start, start + len(words)), MatchType.EXACT, 1.0
+                Span(start, start + len(words)), AnchorMatchType.EXACT, 1.0
             )
 
 
@@ -62,7 +62,7 @@ def test_up_to_a_tenth_of_edits_is_found_with_the_similarity_that_it_has():
         found = anchor(quote, text)
         if edit_distance(form(quote), form(words)) <= normal_length(quote) // 10:
             assert found is not None, (quote, text)
-        if found is not None and found.match_type is MatchType.CLOSE:
+        if found is not None and found.match_type is AnchorMatchType.CLOSE:
             distance = edit_distance(form(quote.strip("\"'“”")), form(found.span.cut(text)))
             assert found.similarity == pytest.approx(1 - distance / len(form(quote.strip("\"'“”"))))
             assert 0.9 <= found.similarity < 1
@@ -108,7 +108,7 @@ def test_what_moved_is_still_there_and_what_was_cut_out_is_not():
         before = document(rng, 2)
         moved = reanchor(kept, before + text)
         assert moved == StillThere(Span(len(before) + start, len(before) + start + len(words)))
-        assert not isinstance(reanchor(kept, FOREIGN), StillThere | Changed)
+        assert not isinstance(reanchor(kept, FOREIGN), StillThere | ChangedQuote)
 
 
 def test_a_passage_rewritten_in_its_place_is_changed_there():
@@ -118,8 +118,10 @@ def test_a_passage_rewritten_in_its_place_is_changed_there():
         if min(len(form(prefix[-32:])), len(form(suffix[:32]))) < 12 or len(words) < 20:
             continue
         now = reanchor(selector(text, Span(start, start + len(words))), prefix + FOREIGN + suffix)
-        assert isinstance(now, Changed | StillThere)  # the same words may stand elsewhere in the document
-        if isinstance(now, Changed):
+        assert isinstance(
+            now, ChangedQuote | StillThere
+        )  # the same words may stand elsewhere in the document
+        if isinstance(now, ChangedQuote):
             assert 0 <= now.similarity < 1
 
 
@@ -157,7 +159,7 @@ def test_any_text_gets_an_answer(text):
         found = anchor(quote, text, hint=7)
         assert found is None or 0 <= found.span.start < found.span.end <= len(text)
         changed = reanchor(selector(text, Span(0, min(60, len(text)))), text[10:])
-        assert isinstance(changed, StillThere | Changed | Gone)
+        assert isinstance(changed, StillThere | ChangedQuote | MissingQuote)
 
 
 @pytest.mark.parametrize("unit", ["a", "ab ", "-\n", "e\u0301", "the same words. ", "\u00ad ", "ж"])
@@ -165,13 +167,13 @@ def test_in_a_million_characters_of_one_kind_the_place_nearest_to_the_hint_is_fo
     text = QuotableText(unit * (1_000_000 // len(unit)))
     same = anchor(unit * 100, text, hint=500_000)
     assert same is not None
-    assert (same.match_type, same.span.cut(text.text)) == (MatchType.EXACT, (unit * 100).strip())
+    assert (same.match_type, same.span.cut(text.text)) == (AnchorMatchType.EXACT, (unit * 100).strip())
     assert abs(same.span.start - 500_000) < len(unit)
     for quote in (unit * 100 + "x", "b" + unit * 20, unit * 400 + "zz" + unit * 400):
         found = anchor(quote, text, hint=500_000)
         if found is not None:
             edits = edit_distance(form(quote), form(found.span.cut(text.text)))
-            assert found.match_type is MatchType.CLOSE
+            assert found.match_type is AnchorMatchType.CLOSE
             assert found.similarity == pytest.approx(1 - edits / normal_length(quote))
             assert abs(found.span.start - 500_000) < len(quote)
 
@@ -199,4 +201,4 @@ def test_a_quote_as_long_as_the_text_is_answered():
     assert anchor(text[:-1] + "!", text) is None
     found = anchor(text.upper(), text)
     assert found is not None
-    assert found.match_type is MatchType.NORMALIZED
+    assert found.match_type is AnchorMatchType.NORMALIZED

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.text.approximate import Grams, Window, edit_distance, likeness, nearest_window
+from citations.text.approximate import ApproximateMatch, Grams, edit_distance, likeness, nearest_window
 from citations.text.normalizing import Span
 
 FILLER = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
@@ -86,16 +86,16 @@ def test_the_nearer_window_goes_before_the_first():
 @pytest.mark.parametrize(
     ("pattern", "text", "allowed", "expected"),
     [
-        (SENTENCE, SENTENCE, 0, Window(Span(0, 51), 0)),
-        (SENTENCE, SENTENCE[3:], 3, Window(Span(0, 48), 3)),
-        (SENTENCE, SENTENCE[:-3], 3, Window(Span(0, 48), 3)),
+        (SENTENCE, SENTENCE, 0, ApproximateMatch(Span(0, 51), 0)),
+        (SENTENCE, SENTENCE[3:], 3, ApproximateMatch(Span(0, 48), 3)),
+        (SENTENCE, SENTENCE[:-3], 3, ApproximateMatch(Span(0, 48), 3)),
         (SENTENCE, SENTENCE[:-4], 3, None),
-        (SENTENCE, "xx" + SENTENCE.replace("fox", "fx"), 2, Window(Span(2, 52), 1)),
-        (SENTENCE, FILLER + SENTENCE.replace("fox", "foox") + "yy", 2, Window(Span(77, 129), 1)),
-        ("abcd", "xxabcdxx", 0, Window(Span(2, 6), 0)),
+        (SENTENCE, "xx" + SENTENCE.replace("fox", "fx"), 2, ApproximateMatch(Span(2, 52), 1)),
+        (SENTENCE, FILLER + SENTENCE.replace("fox", "foox") + "yy", 2, ApproximateMatch(Span(77, 129), 1)),
+        ("abcd", "xxabcdxx", 0, ApproximateMatch(Span(2, 6), 0)),
         ("abc", "xxabcxx", 0, None),
-        ("abcdefgh", "abcXefgh", 1, Window(Span(0, 8), 1)),
-        ("abcdefgh", "abcdeXgh abcdefgX", 1, Window(Span(0, 8), 1)),
+        ("abcdefgh", "abcXefgh", 1, ApproximateMatch(Span(0, 8), 1)),
+        ("abcdefgh", "abcdeXgh abcdefgX", 1, ApproximateMatch(Span(0, 8), 1)),
     ],
 )
 def test_the_window_and_its_distance(pattern, text, allowed, expected):
@@ -106,7 +106,7 @@ def test_the_window_and_its_distance(pattern, text, allowed, expected):
 def test_of_equal_windows_the_one_nearest_to_the_hint(hint, start):
     changed = SENTENCE.replace("fox", "fax")
     window = nearest_window(SENTENCE, (changed + FILLER) * 3, 5, hint)
-    assert window == Window(Span(start, start + 51), 1)
+    assert window == ApproximateMatch(Span(start, start + 51), 1)
 
 
 def test_likeness_is_exact_up_to_ten_thousand_characters():

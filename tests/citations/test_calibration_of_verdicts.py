@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.calibration import BINS, Judged, bin_of, calibration, wilson
+from citations.credibility.calibration import BINS, ReviewedClaim, bin_of, calibration, wilson
 
-judged = st.lists(st.builds(Judged, st.floats(0, 1, allow_nan=False), st.booleans()), max_size=60)
+judged = st.lists(st.builds(ReviewedClaim, st.floats(0, 1, allow_nan=False), st.booleans()), max_size=60)
 
 
 @given(judged)
@@ -49,12 +49,16 @@ def test_the_share_lies_in_its_interval_and_more_verdicts_make_it_narrower(count
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30))
 def test_who_knows_each_verdict_has_no_error(verdicts):
-    done = calibration([Judged(float(one), one) for one in verdicts])
+    done = calibration([ReviewedClaim(float(one), one) for one in verdicts])
     assert (done.expected_error, done.brier) == (0, 0)
 
 
 def test_the_figures_of_a_small_example():
-    found = [Judged(0.85, accepted=True)] * 3 + [Judged(0.85, accepted=False)] + [Judged(0.2, accepted=False)]
+    found = (
+        [ReviewedClaim(0.85, accepted=True)] * 3
+        + [ReviewedClaim(0.85, accepted=False)]
+        + [ReviewedClaim(0.2, accepted=False)]
+    )
     done = calibration(found)
     assert (done.n, done.accepted) == (5, 3)
     assert done.expected_error == pytest.approx((4 * 0.1 + 1 * 0.2) / 5)

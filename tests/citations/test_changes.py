@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.changes import REPLACING, TURNING, Kind
+from citations.contradiction.changes import REPLACING, TURNING, ChangeKind
 from citations.contradiction.comparison import compare_terms
 
 
-def kinds(a: str, b: str) -> set[Kind]:
+def kinds(a: str, b: str) -> set[ChangeKind]:
     return {change.kind for change in compare_terms(a, b).changes}
 
 
@@ -16,7 +16,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The mill ground 40 sacks a day.",
             "The mill ground 55 sacks a day.",
-            [(Kind.FIGURE, "40", "55")],
+            [(ChangeKind.FIGURE, "40", "55")],
             (0.6667, 0.6667),
             0.8571,
             4,
@@ -24,7 +24,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The painter was born in 1869 in Rome.",
             "The painter was born in 1867 in Rome.",
-            [(Kind.TIME, "1869", "1867")],
+            [(ChangeKind.TIME, "1869", "1867")],
             (0.6667, 0.6667),
             0.875,
             3,
@@ -32,7 +32,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The ship sailed from Lima to Oslo.",
             "The ship sailed from Lima to Quito.",
-            [(Kind.NAME, "Oslo", "Quito")],
+            [(ChangeKind.NAME, "Oslo", "Quito")],
             (0.6667, 0.6667),
             0.8571,
             3,
@@ -40,7 +40,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "Their exports rose last spring.",
             "Their exports fell last spring.",
-            [(Kind.OPPOSITE, "rose", "fell")],
+            [(ChangeKind.OPPOSITE, "rose", "fell")],
             (0.8, 0.8),
             0.8,
             3,
@@ -48,7 +48,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "She finished second in the race.",
             "She finished third in the race.",
-            [(Kind.ORDER, "second", "third")],
+            [(ChangeKind.ORDER, "second", "third")],
             (0.5, 0.5),
             0.8333,
             2,
@@ -56,7 +56,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "Most pupils passed the test.",
             "Some pupils passed the test.",
-            [(Kind.SCOPE, "Most", "Some")],
+            [(ChangeKind.SCOPE, "Most", "Some")],
             (0.6, 0.6),
             0.8,
             3,
@@ -64,7 +64,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "It runs on wind and water.",
             "It runs on wind or water.",
-            [(Kind.LOGIC, "and", "or")],
+            [(ChangeKind.LOGIC, "and", "or")],
             (1.0, 1.0),
             0.8333,
             3,
@@ -72,7 +72,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "Guests may leave early.",
             "Guests should leave early.",
-            [(Kind.MODAL, "may", "should")],
+            [(ChangeKind.MODAL, "may", "should")],
             (0.8889, 0.8889),
             0.75,
             3,
@@ -80,7 +80,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The hall is lit by lamps.",
             "The hall is lit by torches.",
-            [(Kind.WORD, "lamps", "torches")],
+            [(ChangeKind.WORD, "lamps", "torches")],
             (0.6667, 0.6667),
             0.8333,
             2,
@@ -88,7 +88,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The bridge is open.",
             "The bridge is not open.",
-            [(Kind.NEGATION, "", "not")],
+            [(ChangeKind.NEGATION, "", "not")],
             (1.0, 0.5),
             0.8889,
             2,
@@ -96,7 +96,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The foxes chased the hens.",
             "The hens chased the foxes.",
-            [(Kind.SWAP, "foxes", "hens")],
+            [(ChangeKind.SWAP, "foxes", "hens")],
             (1.0, 1.0),
             0.6,
             1,
@@ -104,7 +104,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The mill burned.",
             "The mill burned in 1802.",
-            [(Kind.MORE_TIMES, "", "1802")],
+            [(ChangeKind.MORE_TIMES, "", "1802")],
             (1.0, 0.5),
             0.75,
             2,
@@ -112,7 +112,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The mill burned.",
             "The old mill burned.",
-            [(Kind.MORE_WORDS, "", "old")],
+            [(ChangeKind.MORE_WORDS, "", "old")],
             (1.0, 0.6667),
             0.8571,
             2,
@@ -120,7 +120,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "It cost 40 pounds.",
             "It cost more than 40 pounds.",
-            [(Kind.MORE_ORDER, "", "more")],
+            [(ChangeKind.MORE_ORDER, "", "more")],
             (1.0, 0.6),
             0.75,
             2,
@@ -129,21 +129,28 @@ def kinds(a: str, b: str) -> set[Kind]:
             "Dogs enter.",
             "Only dogs may enter Oslo 3 times.",
             [
-                (Kind.MORE_SCOPE, "", "Only"),
-                (Kind.MORE_MODALS, "", "may"),
-                (Kind.MORE_FIGURES, "", "3"),
-                (Kind.MORE_NAMES, "", "Oslo"),
-                (Kind.MORE_WORDS, "", "times"),
+                (ChangeKind.MORE_SCOPE, "", "Only"),
+                (ChangeKind.MORE_MODALS, "", "may"),
+                (ChangeKind.MORE_FIGURES, "", "3"),
+                (ChangeKind.MORE_NAMES, "", "Oslo"),
+                (ChangeKind.MORE_WORDS, "", "times"),
             ],
             (1.0, 0.2105),
             0.4444,
             2,
         ),
-        ("Salts are unique.", "Each salt is unique.", [(Kind.MORE_WORDS, "", "Each")], (1.0, 0.5), 0.8571, 2),
+        (
+            "Salts are unique.",
+            "Each salt is unique.",
+            [(ChangeKind.MORE_WORDS, "", "Each")],
+            (1.0, 0.5),
+            0.8571,
+            2,
+        ),
         (
             "He likes pop corn.",
             "He likes popcorn.",
-            [(Kind.FORM, "pop corn", "popcorn")],
+            [(ChangeKind.FORM, "pop corn", "popcorn")],
             (0.3333, 0.5),
             0.5714,
             1,
@@ -151,19 +158,26 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The World Food Board met.",
             "The WFB met.",
-            [(Kind.FORM, "World Food Board", "WFB")],
+            [(ChangeKind.FORM, "World Food Board", "WFB")],
             (0.1429, 0.3333),
             0.5,
             1,
         ),
-        ("The U.S.S.R. met.", "The USSR met.", [(Kind.FORM, "U.S.S.R", "USSR")], (0.5, 0.3333), 0.6667, 1),
+        (
+            "The U.S.S.R. met.",
+            "The USSR met.",
+            [(ChangeKind.FORM, "U.S.S.R", "USSR")],
+            (0.5, 0.3333),
+            0.6667,
+            1,
+        ),
         (
             "The mill ground barley wheat rye oats.",
             "The mill spun cotton wool silk linen.",
             [
-                (Kind.REWRITTEN, "ground barley wheat rye oats", "spun cotton wool silk linen"),
-                (Kind.MORE_WORDS, "ground barley wheat rye oats", ""),
-                (Kind.MORE_WORDS, "", "spun cotton wool silk linen"),
+                (ChangeKind.REWRITTEN, "ground barley wheat rye oats", "spun cotton wool silk linen"),
+                (ChangeKind.MORE_WORDS, "ground barley wheat rye oats", ""),
+                (ChangeKind.MORE_WORDS, "", "spun cotton wool silk linen"),
             ],
             (0.1667, 0.1667),
             0.2857,
@@ -173,9 +187,13 @@ def kinds(a: str, b: str) -> set[Kind]:
             "The mill ground barley wheat rye oats maize there.",
             "The mill spun cotton wool silk linen hemp there.",
             [
-                (Kind.REWRITTEN, "ground barley wheat rye oats maize", "spun cotton wool silk linen hemp"),
-                (Kind.MORE_WORDS, "ground barley wheat rye oats maize", ""),
-                (Kind.MORE_WORDS, "", "spun cotton wool silk linen hemp"),
+                (
+                    ChangeKind.REWRITTEN,
+                    "ground barley wheat rye oats maize",
+                    "spun cotton wool silk linen hemp",
+                ),
+                (ChangeKind.MORE_WORDS, "ground barley wheat rye oats maize", ""),
+                (ChangeKind.MORE_WORDS, "", "spun cotton wool silk linen hemp"),
             ],
             (0.1429, 0.1429),
             0.3333,
@@ -184,7 +202,11 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The team of Oslo won in 1802.",
             "The team of Bergen lost in 1803.",
-            [(Kind.OPPOSITE, "won", "lost"), (Kind.NAME, "Oslo", "Bergen"), (Kind.TIME, "1802", "1803")],
+            [
+                (ChangeKind.OPPOSITE, "won", "lost"),
+                (ChangeKind.NAME, "Oslo", "Bergen"),
+                (ChangeKind.TIME, "1802", "1803"),
+            ],
             (0.1667, 0.1667),
             0.5714,
             1,
@@ -192,7 +214,11 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The hall holds 40 men in Oslo.",
             "The hall holds 55 women in Lima.",
-            [(Kind.FIGURE, "40", "55"), (Kind.WORD, "men", "women"), (Kind.NAME, "Oslo", "Lima")],
+            [
+                (ChangeKind.FIGURE, "40", "55"),
+                (ChangeKind.WORD, "men", "women"),
+                (ChangeKind.NAME, "Oslo", "Lima"),
+            ],
             (0.2857, 0.2857),
             0.5714,
             2,
@@ -200,7 +226,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The hall holds most men.",
             "The hall holds fewer men.",
-            [(Kind.ORDER, "most", "fewer")],
+            [(ChangeKind.ORDER, "most", "fewer")],
             (0.6, 0.6),
             0.8,
             3,
@@ -208,7 +234,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The hall opened 40.",
             "The hall opened in 1802.",
-            [(Kind.FIGURE, "40", "1802")],
+            [(ChangeKind.FIGURE, "40", "1802")],
             (0.5, 0.5),
             0.6667,
             2,
@@ -216,7 +242,7 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The hall is for Norway alone.",
             "The hall is for children alone.",
-            [(Kind.WORD, "Norway", "children")],
+            [(ChangeKind.WORD, "Norway", "children")],
             (0.6, 0.75),
             0.8333,
             2,
@@ -225,12 +251,12 @@ def kinds(a: str, b: str) -> set[Kind]:
         (
             "The mill may grind wheat.",
             "The mill grinds wheat or rye.",
-            [(Kind.MORE_MODALS, "may", ""), (Kind.MORE_WORDS, "", "rye")],
+            [(ChangeKind.MORE_MODALS, "may", ""), (ChangeKind.MORE_WORDS, "", "rye")],
             (0.8571, 0.75),
             0.7273,
             3,
         ),
-        ("", "The mill.", [(Kind.MORE_WORDS, "", "mill")], (1.0, 0.0), 0.0, 0),
+        ("", "The mill.", [(ChangeKind.MORE_WORDS, "", "mill")], (1.0, 0.0), 0.0, 0),
         ("", "", [], (1.0, 1.0), 1.0, 0),
         ("the of", "a an", [], (1.0, 1.0), 0.0, 0),
     ],
@@ -271,14 +297,14 @@ def test_an_addition_names_its_one_side():
 
 
 def test_all_and_each_limit_nothing():
-    assert kinds("Salts are unique.", "Each salt is unique.") <= {Kind.MORE_WORDS}
+    assert kinds("Salts are unique.", "Each salt is unique.") <= {ChangeKind.MORE_WORDS}
 
 
 def test_a_long_stretch_is_rewritten_and_not_replaced():
     a = "The mill ground barley wheat rye oats maize there."
     b = "The mill spun cotton wool silk linen hemp there."
-    assert Kind.REWRITTEN in kinds(a, b)
-    assert Kind.WORD not in kinds(a, b)
+    assert ChangeKind.REWRITTEN in kinds(a, b)
+    assert ChangeKind.WORD not in kinds(a, b)
 
 
 def test_a_contained_statement_is_carried_whole():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.entailment.claim_types import ClaimType, Level, classify, is_checkable, is_checked
+from citations.entailment.claim_types import ClaimType, VerificationLevel, classify, is_checkable, is_checked
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_a_statement_is_checkable():
 @pytest.mark.parametrize(
     ("level", "checked"),
     [
-        (Level.BASIC, {"statistic", "name", "fact"}),
-        (Level.STANDARD, {"statistic", "name", "fact", "quote", "date"}),
+        (VerificationLevel.BASIC, {"statistic", "name", "fact"}),
+        (VerificationLevel.STANDARD, {"statistic", "name", "fact", "quote", "date"}),
     ],
 )
 def test_a_level_says_what_is_checked(level, checked):
@@ -56,7 +56,7 @@ def test_a_level_says_what_is_checked(level, checked):
 
 
 def test_the_strict_level_checks_everything():
-    assert all(is_checked(each, Level.STRICT) for each in ClaimType)
+    assert all(is_checked(each, VerificationLevel.STRICT) for each in ClaimType)
 
 
 @given(st.text(max_size=150))

@@ -6,14 +6,16 @@ from datetime import date
 
 import pytest
 
-from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.concerns import Concern, ConcernKind, Severity
 from citations.credibility.gaps import Coverage, gaps
 from citations.dates.times import parse_iso
 from citations.strength import Origin
-from citations.warnings import Evidence, ReportClaim, warnings
+from citations.warnings import ReportClaim, SourceEvidence, warnings
 
 A, B, C = (
-    Evidence(Origin(name, publisher=name), tier=1, source_type="government", published=parse_iso("2026-01"))
+    SourceEvidence(
+        Origin(name, publisher=name), tier=1, source_type="government", published=parse_iso("2026-01")
+    )
     for name in "abc"
 )
 ON_A = ReportClaim("Salts are unique.", ("a",))
@@ -22,47 +24,47 @@ PROVISIONAL = "Add sources, or read the findings as provisional."
 SECOND = "Look for a second source of these claims."
 
 
-def found(evidence: Sequence[Evidence], claims: Sequence[ReportClaim] = ON_TWO, disagreeing: int = 0):
+def found(evidence: Sequence[SourceEvidence], claims: Sequence[ReportClaim] = ON_TWO, disagreeing: int = 0):
     return warnings(evidence, claims, today=date(2026, 7, 1), open_contradictions=disagreeing)
 
 
 @pytest.mark.parametrize(
     ("evidence", "code", "kind", "severity", "text", "advice"),
     [
-        ([A], "W002", Kind.QUALITY, Severity.HIGH, "A single source carries this report.", PROVISIONAL),
+        ([A], "W002", ConcernKind.QUALITY, Severity.HIGH, "A single source carries this report.", PROVISIONAL),
         (
             [replace(each, published=parse_iso("2012")) for each in (A, B, C)],
-            "W003", Kind.RECENCY, Severity.MEDIUM,
+            "W003", ConcernKind.RECENCY, Severity.MEDIUM,
             "Half of the dated sources are 14 years old or older.",
             "Check whether newer editions say the same.",
         ),
         (
             [replace(A, published=None), replace(B, published=None), C],
-            "W004", Kind.RECENCY, Severity.MEDIUM,
+            "W004", ConcernKind.RECENCY, Severity.MEDIUM,
             "2 of 3 sources carry no date.", "Check how current these sources are.",
         ),
         (
             [replace(each, source_type="company") for each in (A, B, C)],
-            "W005", Kind.BIAS, Severity.HIGH,
+            "W005", ConcernKind.BIAS, Severity.HIGH,
             "All sources are companies writing about their own field.",
             "Look for independent tests and reviews.",
         ),
         (
-            [replace(A, is_paywalled=True), B, C], "W006", Kind.QUALITY, Severity.MEDIUM,
+            [replace(A, is_paywalled=True), B, C], "W006", ConcernKind.QUALITY, Severity.MEDIUM,
             "1 of 3 sources are behind a paywall and were read in part only.",
             "Get access, or look for open versions.",
         ),
         (
-            [replace(A, is_preprint=True), B, C], "W007", Kind.QUALITY, Severity.MEDIUM,
+            [replace(A, is_preprint=True), B, C], "W007", ConcernKind.QUALITY, Severity.MEDIUM,
             "1 of 3 sources are preprints without peer review.", "Look for the reviewed versions.",
         ),
         (
-            [replace(A, withdrawn="RETRACTED: Cost curves"), B, C], "W020", Kind.QUALITY, Severity.HIGH,
+            [replace(A, withdrawn="RETRACTED: Cost curves"), B, C], "W020", ConcernKind.QUALITY, Severity.HIGH,
             "1 of 3 sources were retracted or replaced, as they say themselves: “RETRACTED: Cost curves”.",
             "Rest nothing on them; read what replaced them.",
         ),
         (
-            [replace(each, tier=3) for each in (A, B, C)], "W014", Kind.QUALITY, Severity.MEDIUM,
+            [replace(each, tier=3) for each in (A, B, C)], "W014", ConcernKind.QUALITY, Severity.MEDIUM,
             "No source is of the first two tiers (public bodies, standards, journals, official documents).",
             "Look for a primary or official source.",
         ),
@@ -76,7 +78,7 @@ def test_sources_of_one_publisher_are_told_once():
     one = [replace(each, origin=Origin(each.origin.source, publisher="NIST")) for each in (A, B, C)]
     assert found(one, []) == (
         Concern(
-            "W001", Kind.DIVERSITY, Severity.HIGH,
+            "W001", ConcernKind.DIVERSITY, Severity.HIGH,
             "All 3 sources come from one publisher.", "Look for sources of other publishers.",
         ),
     )  # fmt: skip
@@ -105,7 +107,7 @@ def test_half_of_the_sources_without_a_date_are_told(undated, codes):
 def test_claims_on_one_and_the_same_source_are_counted():
     weak = replace(A, tier=3)
     text = "3 of 4 claims rest on one and the same source."
-    told = (Concern("W013", Kind.QUALITY, Severity.MEDIUM, text, SECOND),)
+    told = (Concern("W013", ConcernKind.QUALITY, Severity.MEDIUM, text, SECOND),)
     assert found([weak, B, C], [ON_A, ON_A, ON_A, ON_TWO[0]]) == told
 
 
@@ -120,7 +122,7 @@ def test_claims_on_one_and_the_same_source_are_counted():
 )
 def test_claims_on_one_weak_source_are_told_from_half_on(claims, credibility, texts):
     weak = [replace(A, credibility=credibility), B, C]
-    told = [Concern("W017", Kind.QUALITY, Severity.MEDIUM, text, SECOND) for text in texts]
+    told = [Concern("W017", ConcernKind.QUALITY, Severity.MEDIUM, text, SECOND) for text in texts]
     assert list(found(weak, [*claims, *ON_TWO])) == told
 
 
@@ -129,7 +131,7 @@ def test_open_disagreements_are_counted(count, points):
     text = f"Sources disagree on {points} that could not be settled; both sides are shown."
     advice = "Read both sides before relying on either."
     assert found([A, B, C], disagreeing=count) == (
-        Concern("W016", Kind.QUALITY, Severity.MEDIUM, text, advice),
+        Concern("W016", ConcernKind.QUALITY, Severity.MEDIUM, text, advice),
     )
 
 
@@ -160,7 +162,9 @@ def test_open_disagreements_are_counted(count, points):
 )  # fmt: skip
 def test_what_is_wrong_with_a_sentence(sentence, code, severity, fault, advice):
     text = f"A sentence {fault}: “{sentence}”."
-    assert Concern(code, Kind.QUALITY, severity, text, advice) in found([A, B, C], [ReportClaim(sentence)])
+    assert Concern(code, ConcernKind.QUALITY, severity, text, advice) in found(
+        [A, B, C], [ReportClaim(sentence)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,7 +197,7 @@ def test_what_is_wrong_with_a_sentence(sentence, code, severity, fault, advice):
     ],
 )  # fmt: skip
 def test_what_the_question_asks_for_and_no_source_has(question, texts, told):
-    wanted = tuple(Concern(code, Kind.GAP, severity, *words) for code, severity, *words in told)
+    wanted = tuple(Concern(code, ConcernKind.GAP, severity, *words) for code, severity, *words in told)
     assert gaps(question, texts) == wanted
 
 
@@ -201,11 +205,11 @@ def test_subtopics_without_claims_or_on_one_source():
     coverage = [Coverage("history", 0, 0), Coverage("use", 3, 1), Coverage("cost", 1, 2)]
     assert gaps("Why salt?", [], coverage) == (
         Concern(
-            "G001", Kind.GAP, Severity.HIGH,
+            "G001", ConcernKind.GAP, Severity.HIGH,
             "Nothing was found on “history”.", "Search for this part with other words.",
         ),
         Concern(
-            "G002", Kind.GAP, Severity.MEDIUM,
+            "G002", ConcernKind.GAP, Severity.MEDIUM,
             "“use” rests on a single source.", "Look for a second, independent source.",
         ),
     )  # fmt: skip

@@ -11,9 +11,9 @@ from citations.confidence import (
     RESOLVED_CAP,
     SINGLE_SOURCE_CAP,
     Confidence,
+    ConfidenceLevel,
     Conflict,
     Factors,
-    Level,
     MatchKind,
     citation_confidence,
     claim_confidence,
@@ -143,13 +143,17 @@ def alone(authority: float, **how: bool) -> Confidence:
 def test_what_one_source_says_is_spread_below_its_cap():
     best, standard, blog = alone(1.0), alone(0.85), alone(0.6)
     assert SINGLE_SOURCE_CAP.limit > best.value > standard.value > blog.value
-    assert [each.level for each in (best, standard, blog)] == [Level.MEDIUM, Level.MEDIUM, Level.LOW]
+    assert [each.level for each in (best, standard, blog)] == [
+        ConfidenceLevel.MEDIUM,
+        ConfidenceLevel.MEDIUM,
+        ConfidenceLevel.LOW,
+    ]
     assert SINGLE_SOURCE_CAP in blog.caps
 
 
 def test_what_one_old_source_says_is_of_low_confidence():
     old = alone(1.0, is_outdated=True)
-    assert (old.level, old.caps[-1]) == (Level.LOW, OUTDATED_CAP)
+    assert (old.level, old.caps[-1]) == (ConfidenceLevel.LOW, OUTDATED_CAP)
     assert old.value > alone(0.6, is_outdated=True).value
 
 
@@ -190,7 +194,13 @@ def test_a_claim_without_citations_is_an_error():
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [(1.0, Level.HIGH), (0.8, Level.HIGH), (0.7999, Level.MEDIUM), (0.6, Level.MEDIUM), (0.5999, Level.LOW)],
+    [
+        (1.0, ConfidenceLevel.HIGH),
+        (0.8, ConfidenceLevel.HIGH),
+        (0.7999, ConfidenceLevel.MEDIUM),
+        (0.6, ConfidenceLevel.MEDIUM),
+        (0.5999, ConfidenceLevel.LOW),
+    ],
 )
 def test_levels_begin_at_their_limits(value, expected):
     assert level(value) is expected

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.conflicts import ConflictKind, Difference, difference, is_code
+from citations.contradiction.conflicts import ConflictKind, SentenceConflict, difference, is_code
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 
@@ -18,163 +18,163 @@ SHARED = Path(__file__).parents[3] / "shared" / "data"
             "Passwords must be at least 12 characters.",
             "Verifiers require memorized secrets to be at least 8 characters in length.",
             None,
-            Difference(ConflictKind.NUMERIC, "at least 12", "at least 8"),
+            SentenceConflict(ConflictKind.NUMERIC, "at least 12", "at least 8"),
         ),
         (
             "Use PBKDF2 with a work factor of 310,000.",
             "Use PBKDF2 with a work factor of 600,000.",
             None,
-            Difference(ConflictKind.NUMERIC, "310,000", "600,000"),
+            SentenceConflict(ConflictKind.NUMERIC, "310,000", "600,000"),
         ),
         (
             "The standard was published in June 2017.",
             "The standard was published in May 2016.",
             None,
-            Difference(ConflictKind.TEMPORAL, "June 2017", "May 2016"),
+            SentenceConflict(ConflictKind.TEMPORAL, "June 2017", "May 2016"),
         ),
         (
             "The unit cost of a cell fell from 104 euros in 2023 to 91 euros in 2024.",
             "The unit cost of a cell rose from 104 euros in 2023 to 112 euros in 2024, subsidies left out.",
             None,
-            Difference(ConflictKind.NUMERIC, "91 euros", "112 euros"),
+            SentenceConflict(ConflictKind.NUMERIC, "91 euros", "112 euros"),
         ),
         (
             "The unit cost of a cell rose from 104 euros in 2023 to 112 euros in 2024.",
             "The unit cost of a cell was 74 euros in 2023.",
             None,
-            Difference(ConflictKind.NUMERIC, "104 euros", "74 euros"),
+            SentenceConflict(ConflictKind.NUMERIC, "104 euros", "74 euros"),
         ),
         (
             "The second line opened on 14 September 2023.",
             "The second line opened on 3 November 2023, seven weeks later than planned.",
             None,
-            Difference(ConflictKind.TEMPORAL, "14 September 2023", "3 November 2023"),
+            SentenceConflict(ConflictKind.TEMPORAL, "14 September 2023", "3 November 2023"),
         ),
         (
             "The third line will open in 2027.",
             "The third line is to open in 2026.",
             None,
-            Difference(ConflictKind.TEMPORAL, "2027", "2026"),
+            SentenceConflict(ConflictKind.TEMPORAL, "2027", "2026"),
         ),
         (
             "Verifiers should require periodic changes.",
             "Verifiers should not require periodic changes.",
             None,
-            Difference(ConflictKind.POLARITY, "(without)", "not"),
+            SentenceConflict(ConflictKind.POLARITY, "(without)", "not"),
         ),
         (
             "Hashing can not be undone (it is possible to undo encryption).",
             "Hashing can be undone (it is possible to undo encryption).",
             None,
-            Difference(ConflictKind.POLARITY, "not", "(without)"),
+            SentenceConflict(ConflictKind.POLARITY, "not", "(without)"),
         ),
         (
             "Password reuse rose among young users.",
             "Password reuse fell among young users.",
             None,
-            Difference(ConflictKind.POLARITY, "rose", "fell"),
+            SentenceConflict(ConflictKind.POLARITY, "rose", "fell"),
         ),
         (
             "If you do not know the difference, choose Argon2i.",
             "If you do not know the difference, choose Argon2id.",
             None,
-            Difference(ConflictKind.CATEGORICAL, "Argon2i", "Argon2id"),
+            SentenceConflict(ConflictKind.CATEGORICAL, "Argon2i", "Argon2id"),
         ),
         (
             "Teleworkers should change their passwords regularly, following the policy.",
             "Verifiers should not require secrets to be changed arbitrarily.",
             0.75,
-            Difference(ConflictKind.POLARITY, "should", "should not"),
+            SentenceConflict(ConflictKind.POLARITY, "should", "should not"),
         ),
         (
             "Teleworkers should change their passwords regularly, following the policy.",
             "Verifiers should not require secrets to be changed arbitrarily.",
             0.6,
-            Difference(ConflictKind.POLARITY, "should", "should not"),
+            SentenceConflict(ConflictKind.POLARITY, "should", "should not"),
         ),
         (
             "Users must change their passwords every year.",
             "Users should not change their passwords often.",
             None,
-            Difference(ConflictKind.POLARITY, "must", "should not"),
+            SentenceConflict(ConflictKind.POLARITY, "must", "should not"),
         ),
         (
             "Users must never change old passwords.",
             "Users must change old passwords.",
             None,
-            Difference(ConflictKind.POLARITY, "never", "(without)"),
+            SentenceConflict(ConflictKind.POLARITY, "never", "(without)"),
         ),
         (
             "Staff ought to lock the doors at night.",
             "Staff should never lock the doors at night.",
             None,
-            Difference(ConflictKind.POLARITY, "(without)", "never"),
+            SentenceConflict(ConflictKind.POLARITY, "(without)", "never"),
         ),
         (
             "Staff may lock the doors at night.",
             "Staff should never lock the doors at night.",
             None,
-            Difference(ConflictKind.POLARITY, "(without)", "never"),
+            SentenceConflict(ConflictKind.POLARITY, "(without)", "never"),
         ),
         (
             "The mill ground more than 40 sacks of wheat.",
             "The mill ground 35 sacks of wheat.",
             None,
-            Difference(ConflictKind.NUMERIC, "more than 40", "35"),
+            SentenceConflict(ConflictKind.NUMERIC, "more than 40", "35"),
         ),
         (
             "The mill ground less than 40 sacks of wheat.",
             "The mill ground 45 sacks of wheat.",
             None,
-            Difference(ConflictKind.NUMERIC, "less than 40", "45"),
+            SentenceConflict(ConflictKind.NUMERIC, "less than 40", "45"),
         ),
         (
             "The mill formerly ground 40 sacks of wheat.",
             "The mill ground 45 sacks of wheat.",
             None,
-            Difference(ConflictKind.NUMERIC, "40", "45"),
+            SentenceConflict(ConflictKind.NUMERIC, "40", "45"),
         ),
         (
             "The ship sailed from Lima to Oslo.",
             "The ship sailed from Lima to Quito.",
             None,
-            Difference(ConflictKind.CATEGORICAL, "Oslo", "Quito"),
+            SentenceConflict(ConflictKind.CATEGORICAL, "Oslo", "Quito"),
         ),
         (
             "The mill was built in 1802.",
             "The mill was built in 1805.",
             None,
-            Difference(ConflictKind.TEMPORAL, "1802", "1805"),
+            SentenceConflict(ConflictKind.TEMPORAL, "1802", "1805"),
         ),
         (
             "Verifiers must permit at least 64 characters.",
             "Verifiers must permit at least 8 characters.",
             None,
-            Difference(ConflictKind.NUMERIC, "at least 64", "at least 8"),
+            SentenceConflict(ConflictKind.NUMERIC, "at least 64", "at least 8"),
         ),
         (
             "The museum in Oslo is open on Sundays.",
             "The museum in Oslo is not open on Sundays.",
             None,
-            Difference(ConflictKind.POLARITY, "(without)", "not"),
+            SentenceConflict(ConflictKind.POLARITY, "(without)", "not"),
         ),
         (
             "The key is open.",
             "The key is not open.",
             None,
-            Difference(ConflictKind.POLARITY, "(without)", "not"),
+            SentenceConflict(ConflictKind.POLARITY, "(without)", "not"),
         ),
         (
             "Norway and Sweden sold 40 ships of oak.",
             "Norway sold 55 ships of oak.",
             None,
-            Difference(ConflictKind.NUMERIC, "40", "55"),
+            SentenceConflict(ConflictKind.NUMERIC, "40", "55"),
         ),
     ],
 )
 def test_what_cannot_both_hold_is_in_conflict_by_the_words_of_either_side(a, b, cosine, expected):
     assert difference(a, b, cosine) == expected
-    assert difference(b, a, cosine) == Difference(expected.kind, expected.theirs, expected.mine)
+    assert difference(b, a, cosine) == SentenceConflict(expected.kind, expected.theirs, expected.mine)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_likeness_by_embedding_makes_up_for_other_words_from_six_tenths_on():
     b = "Verifiers should not require secrets to be changed arbitrarily."
     assert difference(a, b) is None
     assert difference(a, b, 0.59) is None
-    assert difference(a, b, 0.6) == Difference(ConflictKind.POLARITY, "should", "should not")
+    assert difference(a, b, 0.6) == SentenceConflict(ConflictKind.POLARITY, "should", "should not")
 
 
 def test_both_sides_are_named():

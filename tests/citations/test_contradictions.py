@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.conflicts import Difference
+from citations.contradiction.conflicts import SentenceConflict
 from citations.contradictions import (
     Assertion,
+    ClaimRelation,
     ConflictKind,
-    Contradiction,
-    Relation,
+    DetectedContradiction,
     Resolution,
-    Side,
+    SideScores,
     find_contradictions,
 )
 from citations.dates.times import parse_iso
@@ -38,19 +38,19 @@ OWASP = Assertion(
 )
 
 
-def only(*claims: Assertion) -> Contradiction:
+def only(*claims: Assertion) -> DetectedContradiction:
     (found,) = find_contradictions(claims, today=TODAY)
     return found
 
 
 def test_a_contradiction_is_told_whole():
-    assert only(NIST, OWASP) == Contradiction(
+    assert only(NIST, OWASP) == DetectedContradiction(
         claim_a="nist",
         claim_b="owasp",
-        relation=Relation.CONTRADICTION,
-        difference=Difference(ConflictKind.NUMERIC, "at least 8", "at least 12"),
-        side_a=Side(authority=1.0, recency=0.367, corroboration=0.3, specificity=0.2),
-        side_b=Side(authority=0.9, recency=0.5253, corroboration=0.3, specificity=0.2),
+        relation=ClaimRelation.CONTRADICTION,
+        difference=SentenceConflict(ConflictKind.NUMERIC, "at least 8", "at least 12"),
+        side_a=SideScores(authority=1.0, recency=0.367, corroboration=0.3, specificity=0.2),
+        side_b=SideScores(authority=0.9, recency=0.5253, corroboration=0.3, specificity=0.2),
         resolution=Resolution.PRESENTED_BOTH,
         winner=None,
         note="Sources disagree (“at least 8” against “at least 12”); both are presented.",
@@ -61,7 +61,7 @@ def test_a_contradiction_with_a_stronger_side_names_it_and_quotes_the_other():
     blog = replace(OWASP, authority=0.3, published=parse_iso("2009"))
     strong = replace(NIST, independent_others=3)
     for found in (only(strong, blog), only(blog, strong)):
-        assert (found.relation, found.resolution) == (Relation.CONTRADICTION, Resolution.RESOLVED)
+        assert (found.relation, found.resolution) == (ClaimRelation.CONTRADICTION, Resolution.RESOLVED)
         assert found.winner == "nist"
         assert found.note == f"Another source reports differently ({found.difference.text}): “{blog.text}”"
 
@@ -73,7 +73,11 @@ def test_a_change_names_its_years_and_the_newer_statement(first):
     )
     pair = [OWASP, newer]
     found = only(pair[first], pair[1 - first])
-    assert (found.relation, found.resolution, found.winner) == (Relation.CHANGE, Resolution.RESOLVED, "new")
+    assert (found.relation, found.resolution, found.winner) == (
+        ClaimRelation.CHANGE,
+        Resolution.RESOLVED,
+        "new",
+    )
     assert found.note == (
         f"Changed between 2021 and 2025 ({found.difference.text}); the newer statement is used."
     )
@@ -82,13 +86,13 @@ def test_a_change_names_its_years_and_the_newer_statement(first):
 @pytest.mark.parametrize(
     ("one", "other", "relation"),
     [
-        ({"work": "w"}, {"work": "w"}, Relation.CHANGE),
-        ({"work": "w"}, {"work": "x"}, Relation.CONTRADICTION),
-        ({"publisher": "p"}, {"publisher": "p"}, Relation.CHANGE),
-        ({"publisher": "p"}, {"publisher": "q"}, Relation.CONTRADICTION),
-        ({}, {}, Relation.CONTRADICTION),
-        ({"work": "w"}, {"work": "w", "published": None}, Relation.CONTRADICTION),
-        ({"work": "w"}, {"work": "w", "published": parse_iso("2020")}, Relation.CONTRADICTION),
+        ({"work": "w"}, {"work": "w"}, ClaimRelation.CHANGE),
+        ({"work": "w"}, {"work": "x"}, ClaimRelation.CONTRADICTION),
+        ({"publisher": "p"}, {"publisher": "p"}, ClaimRelation.CHANGE),
+        ({"publisher": "p"}, {"publisher": "q"}, ClaimRelation.CONTRADICTION),
+        ({}, {}, ClaimRelation.CONTRADICTION),
+        ({"work": "w"}, {"work": "w", "published": None}, ClaimRelation.CONTRADICTION),
+        ({"work": "w"}, {"work": "w", "published": parse_iso("2020")}, ClaimRelation.CONTRADICTION),
     ],
 )
 def test_a_change_needs_one_work_or_publisher_at_two_known_times(one, other, relation):
@@ -115,7 +119,7 @@ def test_recency_falls_evenly_over_ten_years(published, recency):
 def test_two_publishers_with_other_figures_contradict():
     found = only(NIST, OWASP)
     assert (found.claim_a, found.claim_b) == ("nist", "owasp")
-    assert (found.relation, found.kind) == (Relation.CONTRADICTION, ConflictKind.NUMERIC)
+    assert (found.relation, found.kind) == (ClaimRelation.CONTRADICTION, ConflictKind.NUMERIC)
 
 
 def test_sides_of_like_weight_are_both_presented():
@@ -145,19 +149,23 @@ def test_one_work_at_two_times_has_changed():
         OWASP, id="new", source="s3", text=OWASP.text.replace("12", "8"), published=parse_iso("2025-05")
     )
     found = only(OWASP, newer)
-    assert (found.relation, found.resolution, found.winner) == (Relation.CHANGE, Resolution.RESOLVED, "new")
+    assert (found.relation, found.resolution, found.winner) == (
+        ClaimRelation.CHANGE,
+        Resolution.RESOLVED,
+        "new",
+    )
     assert found.note.startswith("Changed between 2021 and 2025")
 
 
 def test_one_publisher_at_one_time_contradicts_itself():
     other = replace(OWASP, id="new", source="s3", text=OWASP.text.replace("12", "8"))
-    assert only(OWASP, other).relation is Relation.CONTRADICTION
+    assert only(OWASP, other).relation is ClaimRelation.CONTRADICTION
 
 
 def test_undated_revisions_contradict():
     undated = replace(OWASP, published=None)
     other = replace(undated, id="new", source="s3", text=OWASP.text.replace("12", "8"))
-    assert only(undated, other).relation is Relation.CONTRADICTION
+    assert only(undated, other).relation is ClaimRelation.CONTRADICTION
 
 
 def test_sentences_of_one_document_are_not_set_against_each_other():
@@ -169,7 +177,7 @@ def test_two_products_own_defaults_are_no_dispute():
     b = replace(OWASP, text="The default number of rounds of the hasher is 600000.")
     assert find_contradictions([a, b], today=TODAY) == ()
     revised = replace(b, work=a.work, publisher=a.publisher)
-    assert only(a, revised).relation is Relation.CHANGE
+    assert only(a, revised).relation is ClaimRelation.CHANGE
 
 
 TRAINS = (
@@ -205,13 +213,15 @@ def test_pages_on_two_places_each_tell_of_their_own(mine, theirs):
 )
 def test_pages_on_one_place_or_on_none_contradict_each_other(mine, theirs):
     one, other = TRAINS
-    assert only(replace(one, title=mine), replace(other, title=theirs)).relation is Relation.CONTRADICTION
+    assert (
+        only(replace(one, title=mine), replace(other, title=theirs)).relation is ClaimRelation.CONTRADICTION
+    )
 
 
 def test_the_place_in_the_words_of_a_claim_goes_before_that_of_its_title():
     one, other = (replace(claim, text=claim.text.replace("trains", "trains in Norway")) for claim in TRAINS)
     found = only(replace(one, title="Railways of Sweden"), replace(other, title="Railways of France"))
-    assert found.relation is Relation.CONTRADICTION
+    assert found.relation is ClaimRelation.CONTRADICTION
 
 
 def test_claims_that_agree_do_not_contradict():
@@ -226,10 +236,10 @@ def test_neighbours_bring_together_what_shares_no_words():
 
 
 def test_a_side_is_the_weighted_sum_of_four_figures():
-    assert Side(1, 0, 0, 0).score == 0.30
-    assert Side(0, 1, 0, 0).score == 0.20
-    assert Side(0, 0, 1, 0).score == 0.35
-    assert Side(0, 0, 0, 1).score == 0.15
+    assert SideScores(1, 0, 0, 0).score == 0.30
+    assert SideScores(0, 1, 0, 0).score == 0.20
+    assert SideScores(0, 0, 1, 0).score == 0.35
+    assert SideScores(0, 0, 0, 1).score == 0.15
 
 
 def test_recency_falls_to_nothing_in_ten_years():

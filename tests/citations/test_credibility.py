@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.authority_rules import SourceType
-from citations.credibility.credibility import Author, Credibility, author_kind, count_references, credibility
+from citations.credibility.credibility import (
+    AuthorKind,
+    Credibility,
+    author_kind,
+    count_references,
+    credibility,
+)
 from citations.dates.times import parse_iso
 
 TODAY = date(2026, 7, 1)
@@ -13,7 +19,7 @@ BEST = {
     "tier": 1,
     "published": parse_iso("2026-06"),
     "today": TODAY,
-    "author": Author.QUALIFIED,
+    "author": AuthorKind.QUALIFIED,
     "references": 50,
     "words": 1000,
     "corroborating": 4,
@@ -26,7 +32,7 @@ def test_the_best_source_scores_ten():
 
 def test_a_source_of_which_nothing_is_known_scores_three():
     found = credibility(
-        tier=5, published=None, today=TODAY, author=Author.UNKNOWN, references=0, words=0, corroborating=0
+        tier=5, published=None, today=TODAY, author=AuthorKind.UNKNOWN, references=0, words=0, corroborating=0
     )
     assert found.score == 3
 
@@ -37,7 +43,13 @@ def test_what_is_social_has_nobody_behind_it():
 
 def test_what_is_not_known_of_a_standard_takes_one_point_of_each_two():
     found = credibility(
-        tier=1, published=None, today=TODAY, author=Author.UNKNOWN, references=0, words=900, corroborating=0
+        tier=1,
+        published=None,
+        today=TODAY,
+        author=AuthorKind.UNKNOWN,
+        references=0,
+        words=900,
+        corroborating=0,
     )
     assert found.score == 8
 
@@ -93,7 +105,12 @@ def test_points_for_corroboration(corroborating, points):
 
 @pytest.mark.parametrize(
     ("author", "points"),
-    [(Author.UNKNOWN, 0.5), (Author.ORGANIZATION, 0.75), (Author.NAMED, 0.75), (Author.QUALIFIED, 1.0)],
+    [
+        (AuthorKind.UNKNOWN, 0.5),
+        (AuthorKind.ORGANIZATION, 0.75),
+        (AuthorKind.NAMED, 0.75),
+        (AuthorKind.QUALIFIED, 1.0),
+    ],
 )
 def test_points_for_the_author(author, points):
     assert credibility(**BEST | {"author": author}).author == points
@@ -118,7 +135,7 @@ def test_a_source_under_six_may_not_stand_alone():
     assert Credibility(2, 2, 2, 0, 0).may_stand_alone is True
 
 
-@given(st.integers(0, 9), st.sampled_from(Author), st.integers(0, 99), st.integers(0, 9999))
+@given(st.integers(0, 9), st.sampled_from(AuthorKind), st.integers(0, 99), st.integers(0, 9999))
 def test_the_score_lies_between_one_and_ten(corroborating, author, references, words):
     found = credibility(
         **BEST | {"corroborating": corroborating, "author": author, "references": references, "words": words}
@@ -129,22 +146,22 @@ def test_the_score_lies_between_one_and_ten(corroborating, author, references, w
 @pytest.mark.parametrize(
     ("line", "publisher", "kind"),
     [
-        ("", "", Author.UNKNOWN),
-        ("  ", "Prüfamt", Author.ORGANIZATION),
-        ("World Health Organization", "", Author.ORGANIZATION),
-        ("OWASP", "", Author.ORGANIZATION),
-        ("Django Software Foundation and contributors", "", Author.ORGANIZATION),
-        ("Anna Smith", "", Author.NAMED),
-        ("Smith, Anna; Lee, Bo", "", Author.NAMED),
-        ("A. Miller", "", Author.NAMED),
-        ("Smith,Anna", "", Author.NAMED),
-        ("Anna(NIST)Smith", "", Author.QUALIFIED),
-        ("Anna Smith ()", "", Author.NAMED),
-        ("Anna  \n Smith", "Prüfamt", Author.NAMED),
-        ("x" * 300 + " Anna Smith", "", Author.ORGANIZATION),
-        ("Dr. Anna Smith", "", Author.QUALIFIED),
-        ("Anna Smith, PhD", "", Author.QUALIFIED),
-        ("P. Grassi; J. Fenton (NIST)", "", Author.QUALIFIED),
+        ("", "", AuthorKind.UNKNOWN),
+        ("  ", "Prüfamt", AuthorKind.ORGANIZATION),
+        ("World Health Organization", "", AuthorKind.ORGANIZATION),
+        ("OWASP", "", AuthorKind.ORGANIZATION),
+        ("Django Software Foundation and contributors", "", AuthorKind.ORGANIZATION),
+        ("Anna Smith", "", AuthorKind.NAMED),
+        ("Smith, Anna; Lee, Bo", "", AuthorKind.NAMED),
+        ("A. Miller", "", AuthorKind.NAMED),
+        ("Smith,Anna", "", AuthorKind.NAMED),
+        ("Anna(NIST)Smith", "", AuthorKind.QUALIFIED),
+        ("Anna Smith ()", "", AuthorKind.NAMED),
+        ("Anna  \n Smith", "Prüfamt", AuthorKind.NAMED),
+        ("x" * 300 + " Anna Smith", "", AuthorKind.ORGANIZATION),
+        ("Dr. Anna Smith", "", AuthorKind.QUALIFIED),
+        ("Anna Smith, PhD", "", AuthorKind.QUALIFIED),
+        ("P. Grassi; J. Fenton (NIST)", "", AuthorKind.QUALIFIED),
     ],
 )
 def test_what_an_author_line_says(line, publisher, kind):
@@ -168,7 +185,7 @@ def test_references_of_a_text_are_counted(text, count):
 
 @given(st.text(max_size=300), st.text(max_size=50))
 def test_any_author_line_is_of_some_kind(line, publisher):
-    assert author_kind(line, publisher) in Author
+    assert author_kind(line, publisher) in AuthorKind
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
@@ -182,7 +199,7 @@ PARTS = st.fixed_dictionaries(
         "published": st.sampled_from([None, "2001", "2022", "2024", "2026"]).map(
             lambda year: parse_iso(year) if year else None
         ),
-        "author": st.sampled_from(Author),
+        "author": st.sampled_from(AuthorKind),
         "references": st.integers(0, 50),
         "words": st.integers(0, 5000),
         "corroborating": st.integers(0, 5),

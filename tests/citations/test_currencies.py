@@ -1,8 +1,8 @@
 import pytest
 
 from citations.dates.times import parse_iso
-from citations.find_quantities import Kind, Quantity, find_quantities
-from citations.quantities.agreement import Match, Rate, agree, compare_with_all, states
+from citations.find_quantities import Quantity, QuantityKind, find_quantities
+from citations.quantities.agreement import ExchangeRate, Match, agree, compare_with_all, states
 
 
 def only(text: str) -> Quantity:
@@ -45,7 +45,7 @@ def only(text: str) -> Quantity:
 )
 def test_codes_signs_and_names_give_one_code(text, code, value):
     found = only(text)
-    assert (found.kind, found.unit) == (Kind.CURRENCY, code)
+    assert (found.kind, found.unit) == (QuantityKind.CURRENCY, code)
     assert found.low == pytest.approx(value)
 
 
@@ -53,7 +53,7 @@ def test_codes_signs_and_names_give_one_code(text, code, value):
     "text", ["TOP 10", "5 won", "5 gold", "ALL 5 of them", "12 real ones", "5 pounds of salt"]
 )
 def test_words_are_no_currencies(text):
-    assert all(found.kind is not Kind.CURRENCY for found in find_quantities(text))
+    assert all(found.kind is not QuantityKind.CURRENCY for found in find_quantities(text))
 
 
 def test_a_range_has_one_currency_and_one_scale():
@@ -62,7 +62,7 @@ def test_a_range_has_one_currency_and_one_scale():
 
 
 DAY = parse_iso("2026-01-15").first
-EURO = Rate("EUR", "USD", 1.10, DAY)
+EURO = ExchangeRate("EUR", "USD", 1.10, DAY)
 
 
 def test_different_currencies_are_never_equal():
@@ -77,7 +77,7 @@ def test_a_dated_rate_makes_currencies_comparable():
 
 
 def test_the_latest_rate_counts():
-    older = Rate("USD", "EUR", 2.0, parse_iso("2020-01-01").first)
+    older = ExchangeRate("USD", "EUR", 2.0, parse_iso("2020-01-01").first)
     assert agree(only("a profit of $110"), only("a profit of €100"), [older, EURO]) is Match.SAME
 
 
@@ -87,7 +87,7 @@ def test_a_rate_for_others_changes_nothing():
 
 def test_a_rate_must_be_positive():
     with pytest.raises(ValueError, match="positive"):
-        Rate("EUR", "USD", 0.0, DAY)
+        ExchangeRate("EUR", "USD", 0.0, DAY)
 
 
 def test_a_passage_is_searched_with_rates_too():

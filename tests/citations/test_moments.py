@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.dates.times import Moment, Period, Role, TimeMention, find_times
+from citations.dates.times import Moment, Period, TimeMention, TimeRole, find_times
 
 
 def only(text: str) -> TimeMention:
@@ -82,14 +82,14 @@ def test_numbers_of_four_digits_may_count(text):
 @pytest.mark.parametrize(
     ("text", "role"),
     [
-        ("as of May 2020", Role.AS_OF),
-        ("since 2016", Role.SINCE),
-        ("until 2019", Role.UNTIL),
-        ("by 2030", Role.UNTIL),
-        ("before 2000", Role.BEFORE),
-        ("prior to 2000", Role.BEFORE),
-        ("after 1995", Role.AFTER),
-        ("in 1995", Role.AT),
+        ("as of May 2020", TimeRole.AS_OF),
+        ("since 2016", TimeRole.SINCE),
+        ("until 2019", TimeRole.UNTIL),
+        ("by 2030", TimeRole.UNTIL),
+        ("before 2000", TimeRole.BEFORE),
+        ("prior to 2000", TimeRole.BEFORE),
+        ("after 1995", TimeRole.AFTER),
+        ("in 1995", TimeRole.AT),
     ],
 )
 def test_a_time_has_a_role(text, role):

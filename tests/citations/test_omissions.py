@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.anchoring import MAX_LEFT_OUT, MatchType, QuotableText, anchor, leaves_out_sense
+from citations.anchoring import MAX_LEFT_OUT, AnchorMatchType, QuotableText, anchor, leaves_out_sense
 from citations.text.normalizing import normalize
 
 TEXT = (
@@ -47,20 +47,23 @@ def words_of(quote: str, text: str = TEXT) -> str | None:
 def test_parts_in_order_anchor_to_the_whole_stretch(quote, words):
     found = anchor(quote, TEXT)
     assert found is not None
-    assert (found.span.cut(TEXT), found.match_type) == (words, MatchType.ELIDED)
+    assert (found.span.cut(TEXT), found.match_type) == (words, AnchorMatchType.ELIDED)
     assert found.label == "whole passage of a quote with omissions"
 
 
 def test_an_ellipsis_at_an_end_leaves_nothing_out_between():
     found = anchor("… the Lumen 9 delivered 6.1 …", TEXT)
     assert found is not None
-    assert (found.span.cut(TEXT), found.match_type) == ("the Lumen 9 delivered 6.1", MatchType.NORMALIZED)
+    assert (found.span.cut(TEXT), found.match_type) == (
+        "the Lumen 9 delivered 6.1",
+        AnchorMatchType.NORMALIZED,
+    )
 
 
 def test_with_an_ellipsis_at_an_end_the_rest_may_be_close():
     found = anchor("… at minus 15 degree the Lumen 9 delivered 6.1 kilowatts …", TEXT)
     assert found is not None
-    assert found.match_type is MatchType.CLOSE
+    assert found.match_type is AnchorMatchType.CLOSE
     assert found.span.cut(TEXT) == "At minus 15 degrees the Lumen 9 delivered 6.1 kilowatts"
 
 
@@ -68,10 +71,10 @@ def test_an_ellipsis_of_the_source_is_its_own():
     text = "He said: well... perhaps we shall see, and left."
     found = anchor("well... perhaps we shall see", text)
     assert found is not None
-    assert found.match_type is MatchType.EXACT
+    assert found.match_type is AnchorMatchType.EXACT
     found = anchor("well... perhaps we shell see, and left", text)
     assert found is not None
-    assert found.match_type is MatchType.CLOSE
+    assert found.match_type is AnchorMatchType.CLOSE
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_any_two_parts_in_their_order_anchor_from_the_first_to_the_last(words, m
     quote = f"{' '.join(words[:first_end])}{mark}{' '.join(words[second:])}"
     found = anchor(quote, text)
     assert found is not None
-    assert (found.span.cut(text), found.match_type) == (" ".join(words), MatchType.ELIDED)
+    assert (found.span.cut(text), found.match_type) == (" ".join(words), AnchorMatchType.ELIDED)
 
 
 @given(sequences, marks, st.integers(3, 8))

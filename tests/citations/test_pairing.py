@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.pairing import Fit, Pair, fit, is_form, lay, value
+from citations.contradiction.pairing import TermFit, TermPair, fit, is_form, lay, value
 from citations.contradiction.terms import terms
 
 
@@ -16,22 +16,22 @@ def placed(a: str, b: str) -> list[tuple[str, str]]:
     return [
         (pair.mine.text, pair.theirs.text)
         for pair in lay(a, b)
-        if pair.mine and pair.theirs and pair.fit is Fit.PLACE
+        if pair.mine and pair.theirs and pair.fit is TermFit.PLACE
     ]
 
 
-SIGNS = {Fit.SAME: "=", Fit.NEAR: "~", Fit.PLACE: "/"}
+SIGNS = {TermFit.SAME: "=", TermFit.NEAR: "~", TermFit.PLACE: "/"}
 
 
-def written(pair: Pair) -> str:
+def written(pair: TermPair) -> str:
     """An alignment as a reader sees it: "a=a" the same, "a~b" near, "a/b" in its place, "-a" and "+b" on one side."""
     if pair.mine and pair.theirs:
         return pair.mine.text + SIGNS[pair.fit] + pair.theirs.text
-    assert pair.fit is Fit.NONE
+    assert pair.fit is TermFit.NONE
     return f"-{pair.mine.text}" if pair.mine else f"+{pair.theirs.text if pair.theirs else ''}"
 
 
-def fit_of(a: str, b: str) -> Fit:
+def fit_of(a: str, b: str) -> TermFit:
     (one,), (other,) = terms(a), terms(b)
     return fit(one, other)
 
@@ -170,23 +170,23 @@ def test_words_are_paired_with_words_and_names_with_names():
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        ("1987", "1987", Fit.SAME),
-        ("March 1987", "1987", Fit.NEAR),
-        ("1986", "1987", Fit.PLACE),
-        ("12 %", "12 percentage points", Fit.PLACE),
-        ("1.5 kg", "1500 g", Fit.SAME),
-        ("1.5 kg", "2 kg", Fit.NEAR),
-        ("1.5 kg", "2.1 kg", Fit.PLACE),
-        ("1.5 kg", "1.5 m", Fit.PLACE),
-        ("12.4 %", "12 %", Fit.NEAR),
-        ("12.6 %", "12 %", Fit.PLACE),
-        ("1914 to 1918", "1914", Fit.PLACE),
-        ("1914 to 1918", "May 1914 to November 1918", Fit.NEAR),
-        ("1914 to 1918", "1914 to 1919", Fit.PLACE),
-        ("1913 to 1918", "1914 to 1918", Fit.PLACE),
-        ("1,234", "1200", Fit.PLACE),
-        ("colour", "colours", Fit.SAME),
-        ("organise", "organize", Fit.NEAR),
+        ("1987", "1987", TermFit.SAME),
+        ("March 1987", "1987", TermFit.NEAR),
+        ("1986", "1987", TermFit.PLACE),
+        ("12 %", "12 percentage points", TermFit.PLACE),
+        ("1.5 kg", "1500 g", TermFit.SAME),
+        ("1.5 kg", "2 kg", TermFit.NEAR),
+        ("1.5 kg", "2.1 kg", TermFit.PLACE),
+        ("1.5 kg", "1.5 m", TermFit.PLACE),
+        ("12.4 %", "12 %", TermFit.NEAR),
+        ("12.6 %", "12 %", TermFit.PLACE),
+        ("1914 to 1918", "1914", TermFit.PLACE),
+        ("1914 to 1918", "May 1914 to November 1918", TermFit.NEAR),
+        ("1914 to 1918", "1914 to 1919", TermFit.PLACE),
+        ("1913 to 1918", "1914 to 1918", TermFit.PLACE),
+        ("1,234", "1200", TermFit.PLACE),
+        ("colour", "colours", TermFit.SAME),
+        ("organise", "organize", TermFit.NEAR),
     ],
 )
 def test_how_far_two_terms_meet(a, b, expected):
@@ -231,7 +231,7 @@ WORDS = st.lists(
 @given(WORDS, WORDS)
 def test_exchanging_the_statements_exchanges_the_sides(a, b):
     one, other = " ".join(a), " ".join(b)
-    assert lay(one, other) == tuple(Pair(pair.theirs, pair.mine, pair.fit) for pair in lay(other, one))
+    assert lay(one, other) == tuple(TermPair(pair.theirs, pair.mine, pair.fit) for pair in lay(other, one))
 
 
 @given(WORDS, WORDS)
@@ -243,7 +243,7 @@ def test_every_term_is_in_the_alignment_once_and_in_order(a, b):
 
 @given(st.text(max_size=60))
 def test_a_text_meets_itself_whole(text):
-    assert all(pair.fit is Fit.SAME for pair in lay(text, text))
+    assert all(pair.fit is TermFit.SAME for pair in lay(text, text))
 
 
 def test_a_huge_text_is_compared_by_its_beginning():

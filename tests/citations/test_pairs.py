@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from citations.contradictions import Assertion, Relation, find_contradictions
-from citations.similarity import Kind, Statement, compare
+from citations.contradictions import Assertion, ClaimRelation, find_contradictions
+from citations.similarity import SimilarityKind, Statement, compare
 from citations.strength import work_key
 
 PAIRS = [
     json.loads(line) for line in (Path(__file__).parent / "labelled" / "pairs.jsonl").read_text().splitlines()
 ]
-AGREEING = (Kind.DUPLICATE, Kind.CORROBORATION)
+AGREEING = (SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION)
 
 
 def claim(pair: dict[str, str], side: str) -> Assertion:
@@ -27,7 +27,7 @@ def claim(pair: dict[str, str], side: str) -> Assertion:
 
 def is_disputed(pair: dict[str, str]) -> bool:
     found = find_contradictions([claim(pair, "a"), claim(pair, "b")], today=date(2026, 7, 1))
-    return any(each.relation is Relation.CONTRADICTION for each in found)
+    return any(each.relation is ClaimRelation.CONTRADICTION for each in found)
 
 
 def test_contradictions_are_found_and_hardly_anything_else_is():
@@ -71,7 +71,7 @@ def test_two_editions_without_a_date_differ_by_a_change():
         for n, text in enumerate(texts, start=1)
     ]
     (found,) = find_contradictions(claims, today=date(2026, 7, 1))
-    assert (found.relation, found.winner) == (Relation.CHANGE, None)
+    assert (found.relation, found.winner) == (ClaimRelation.CHANGE, None)
 
 
 def test_what_two_manufacturers_say_of_their_own_is_no_contradiction():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.find_quantities import Bound, Kind, Quantity, find_quantities
+from citations.find_quantities import BoundKind, Quantity, QuantityKind, find_quantities
 from citations.text.normalizing import Span
 
 
@@ -45,35 +45,35 @@ def only(text: str) -> Quantity:
 def test_numbers_of_all_styles_are_read(text, value):
     found = only(text)
     assert found.low == found.high == pytest.approx(value)
-    assert found.kind is Kind.COUNT
+    assert found.kind is QuantityKind.COUNT
 
 
 @pytest.mark.parametrize(
     ("text", "kind", "value", "unit"),
     [
-        ("78 % of users", Kind.PERCENT, 78, ""),
-        ("78 percent", Kind.PERCENT, 78, ""),
-        ("three quarters of users", Kind.PERCENT, 75, ""),
-        ("3 in 4 users", Kind.PERCENT, 75, ""),
-        ("2 out of 5", Kind.PERCENT, 40, ""),
-        ("2.3 percentage points", Kind.POINTS, 2.3, ""),
-        ("25 basis points", Kind.POINTS, 0.25, ""),
-        ("a CAGR of 5.2 %", Kind.GROWTH, 5.2, ""),
-        ("$5M", Kind.CURRENCY, 5e6, "USD"),
-        ("US$ 3.2bn", Kind.CURRENCY, 3.2e9, "USD"),
-        ("CHF 1'200.50", Kind.CURRENCY, 1_200.5, "CHF"),
-        ("1.234,50 €", Kind.CURRENCY, 1_234.5, "EUR"),
-        ("5 million euros", Kind.CURRENCY, 5e6, "EUR"),
-        ("15 MiB of memory", Kind.MEASURE, 15 * 2**20, "B"),
-        ("72 bytes", Kind.MEASURE, 72, "B"),
-        ("0.5 seconds", Kind.MEASURE, 0.5, "s"),
-        ("90 days", Kind.MEASURE, 7_776_000, "s"),
-        ("10 km", Kind.MEASURE, 10_000, "m"),
-        ("100 m", Kind.MEASURE, 100, "m"),
-        ("64-bit", Kind.MEASURE, 8, "B"),
-        ("10x faster", Kind.FACTOR, 10, ""),
-        ("the 41st artist", Kind.ORDINAL, 41, ""),
-        ("the third album", Kind.ORDINAL, 3, ""),
+        ("78 % of users", QuantityKind.PERCENT, 78, ""),
+        ("78 percent", QuantityKind.PERCENT, 78, ""),
+        ("three quarters of users", QuantityKind.PERCENT, 75, ""),
+        ("3 in 4 users", QuantityKind.PERCENT, 75, ""),
+        ("2 out of 5", QuantityKind.PERCENT, 40, ""),
+        ("2.3 percentage points", QuantityKind.POINTS, 2.3, ""),
+        ("25 basis points", QuantityKind.POINTS, 0.25, ""),
+        ("a CAGR of 5.2 %", QuantityKind.GROWTH, 5.2, ""),
+        ("$5M", QuantityKind.CURRENCY, 5e6, "USD"),
+        ("US$ 3.2bn", QuantityKind.CURRENCY, 3.2e9, "USD"),
+        ("CHF 1'200.50", QuantityKind.CURRENCY, 1_200.5, "CHF"),
+        ("1.234,50 €", QuantityKind.CURRENCY, 1_234.5, "EUR"),
+        ("5 million euros", QuantityKind.CURRENCY, 5e6, "EUR"),
+        ("15 MiB of memory", QuantityKind.MEASURE, 15 * 2**20, "B"),
+        ("72 bytes", QuantityKind.MEASURE, 72, "B"),
+        ("0.5 seconds", QuantityKind.MEASURE, 0.5, "s"),
+        ("90 days", QuantityKind.MEASURE, 7_776_000, "s"),
+        ("10 km", QuantityKind.MEASURE, 10_000, "m"),
+        ("100 m", QuantityKind.MEASURE, 100, "m"),
+        ("64-bit", QuantityKind.MEASURE, 8, "B"),
+        ("10x faster", QuantityKind.FACTOR, 10, ""),
+        ("the 41st artist", QuantityKind.ORDINAL, 41, ""),
+        ("the third album", QuantityKind.ORDINAL, 3, ""),
     ],
 )
 def test_kinds_and_units(text, kind, value, unit):
@@ -85,24 +85,24 @@ def test_kinds_and_units(text, kind, value, unit):
 @pytest.mark.parametrize(
     ("text", "bound"),
     [
-        ("12 characters", Bound.EXACT),
-        ("at least 12 characters", Bound.AT_LEAST),
-        ("a minimum of 12 characters", Bound.AT_LEAST),
-        ("a minimum length of 12 characters", Bound.AT_LEAST),
-        ("no fewer than 12 characters", Bound.AT_LEAST),
-        ("not be shorter than 12 characters", Bound.AT_LEAST),
-        ("12 or more characters", Bound.AT_LEAST),
-        ("12 characters or more", Bound.AT_LEAST),
-        ("12+ characters", Bound.AT_LEAST),
-        ("over 12 characters", Bound.MORE_THAN),
-        ("longer than 12 characters", Bound.MORE_THAN),
-        ("no more than 12 characters", Bound.AT_MOST),
-        ("up to 12 characters", Bound.AT_MOST),
-        ("12 characters or less", Bound.AT_MOST),
-        ("shorter than 12 characters", Bound.LESS_THAN),
-        ("under 12 characters", Bound.LESS_THAN),
-        ("about 12 characters", Bound.ABOUT),
-        ("nearly 12 characters", Bound.ABOUT),
+        ("12 characters", BoundKind.EXACT),
+        ("at least 12 characters", BoundKind.AT_LEAST),
+        ("a minimum of 12 characters", BoundKind.AT_LEAST),
+        ("a minimum length of 12 characters", BoundKind.AT_LEAST),
+        ("no fewer than 12 characters", BoundKind.AT_LEAST),
+        ("not be shorter than 12 characters", BoundKind.AT_LEAST),
+        ("12 or more characters", BoundKind.AT_LEAST),
+        ("12 characters or more", BoundKind.AT_LEAST),
+        ("12+ characters", BoundKind.AT_LEAST),
+        ("over 12 characters", BoundKind.MORE_THAN),
+        ("longer than 12 characters", BoundKind.MORE_THAN),
+        ("no more than 12 characters", BoundKind.AT_MOST),
+        ("up to 12 characters", BoundKind.AT_MOST),
+        ("12 characters or less", BoundKind.AT_MOST),
+        ("shorter than 12 characters", BoundKind.LESS_THAN),
+        ("under 12 characters", BoundKind.LESS_THAN),
+        ("about 12 characters", BoundKind.ABOUT),
+        ("nearly 12 characters", BoundKind.ABOUT),
     ],
 )
 def test_bounds(text, bound):
@@ -114,7 +114,7 @@ def test_bounds(text, bound):
 )
 def test_a_range_has_two_ends(text):
     found = only(text)
-    assert (found.low, found.high, found.kind) == (10, 15, Kind.PERCENT)
+    assert (found.low, found.high, found.kind) == (10, 15, QuantityKind.PERCENT)
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,11 @@ def test_a_quantity_has_all_that_its_sentence_says_of_it():
     assert only(text) == Quantity(
         span=Span(27, 40),
         text="12.5 thousand",
-        kind=Kind.COUNT,
+        kind=QuantityKind.COUNT,
         low=12_500,
         high=12_500,
         step=100,
-        bound=Bound.MORE_THAN,
+        bound=BoundKind.MORE_THAN,
         nouns=frozenset({"user", "day"}),
         subject=frozenset({"site", "gain"}),
         head="user",
@@ -217,7 +217,7 @@ def test_the_step_is_the_last_written_digit():
 
 def test_two_quantities_of_one_sentence_are_kept_apart():
     found = find_quantities("at least 8 characters although a minimum of 15 characters is recommended")
-    assert [(each.low, each.bound) for each in found] == [(8, Bound.AT_LEAST), (15, Bound.AT_LEAST)]
+    assert [(each.low, each.bound) for each in found] == [(8, BoundKind.AT_LEAST), (15, BoundKind.AT_LEAST)]
 
 
 @pytest.mark.parametrize("text", ["", "no numbers here", "٣ apples ½", "\ud800 12 \x00"])

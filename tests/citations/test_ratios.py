@@ -1,6 +1,6 @@
 import pytest
 
-from citations.find_quantities import Bound, Kind, Quantity, find_quantities
+from citations.find_quantities import BoundKind, Quantity, QuantityKind, find_quantities
 
 
 def only(text: str) -> Quantity:
@@ -29,7 +29,7 @@ def only(text: str) -> Quantity:
 )
 def test_shares_are_percentages(text, percent):
     found = only(text)
-    assert found.kind is Kind.PERCENT
+    assert found.kind is QuantityKind.PERCENT
     assert found.low == pytest.approx(percent)
 
 
@@ -49,7 +49,7 @@ def test_shares_are_percentages(text, percent):
 )
 def test_multiples_are_factors(text, factor):
     found = only(text)
-    assert (found.kind, found.low) == (Kind.FACTOR, factor)
+    assert (found.kind, found.low) == (QuantityKind.FACTOR, factor)
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,14 @@ def test_multiples_are_factors(text, factor):
 )
 def test_ratios_are_kept_apart_from_shares(text, value):
     found = only(text)
-    assert (found.kind, found.low) == (Kind.RATIO, value)
+    assert (found.kind, found.low) == (QuantityKind.RATIO, value)
 
 
 @pytest.mark.parametrize("text", ["the first half was good", "5 in 2020", "the third quarter of 2020"])
 def test_halves_of_other_things_are_no_shares_of_them(text):
-    assert not any(found.kind in (Kind.RATIO, Kind.PERCENT) for found in find_quantities(text))
+    assert not any(
+        found.kind in (QuantityKind.RATIO, QuantityKind.PERCENT) for found in find_quantities(text)
+    )
 
 
 def test_more_people_than_there_are_is_no_share():
@@ -71,25 +73,25 @@ def test_more_people_than_there_are_is_no_share():
 
 def test_a_fall_in_points_is_not_one_in_per_cent():
     kinds = [found.kind for found in find_quantities("5 percentage points, 5 % and 5 basis points")]
-    assert kinds == [Kind.POINTS, Kind.PERCENT, Kind.POINTS]
+    assert kinds == [QuantityKind.POINTS, QuantityKind.PERCENT, QuantityKind.POINTS]
 
 
 @pytest.mark.parametrize(
     ("text", "bound"),
     [
-        ("no fewer than 12 users", Bound.AT_LEAST),
-        ("500 or more users", Bound.AT_LEAST),
-        ("500+ users", Bound.AT_LEAST),
-        ("a minimum of 12 users", Bound.AT_LEAST),
-        ("well over 500 users", Bound.MORE_THAN),
-        ("in excess of 500 users", Bound.MORE_THAN),
-        ("up to 500 users", Bound.AT_MOST),
-        ("not exceeding 500 users", Bound.AT_MOST),
-        ("as many as 500 users", Bound.AT_MOST),
-        ("just under 500 users", Bound.LESS_THAN),
-        ("an estimated 500 users", Bound.ABOUT),
-        ("mindestens 500 Nutzer", Bound.AT_LEAST),
-        ("500 users or so", Bound.ABOUT),
+        ("no fewer than 12 users", BoundKind.AT_LEAST),
+        ("500 or more users", BoundKind.AT_LEAST),
+        ("500+ users", BoundKind.AT_LEAST),
+        ("a minimum of 12 users", BoundKind.AT_LEAST),
+        ("well over 500 users", BoundKind.MORE_THAN),
+        ("in excess of 500 users", BoundKind.MORE_THAN),
+        ("up to 500 users", BoundKind.AT_MOST),
+        ("not exceeding 500 users", BoundKind.AT_MOST),
+        ("as many as 500 users", BoundKind.AT_MOST),
+        ("just under 500 users", BoundKind.LESS_THAN),
+        ("an estimated 500 users", BoundKind.ABOUT),
+        ("mindestens 500 Nutzer", BoundKind.AT_LEAST),
+        ("500 users or so", BoundKind.ABOUT),
     ],
 )
 def test_bounds_in_many_words(text, bound):
@@ -123,7 +125,7 @@ def test_what_a_percentage_is_of_counts():
 
 def test_a_range_told_as_a_change_is_two_values():
     old, new = find_quantities("It rose from 10 to 15 percent.")
-    assert (old.low, old.kind, old.is_former) == (10, Kind.PERCENT, True)
+    assert (old.low, old.kind, old.is_former) == (10, QuantityKind.PERCENT, True)
     assert (new.low, new.is_former) == (15, False)
 
 
@@ -190,13 +192,13 @@ def test_what_comes_from_somewhere_is_no_former_value(text):
 @pytest.mark.parametrize(
     ("text", "bound"),
     [
-        ("12 users at least", Bound.AT_LEAST),
-        ("12 users at most", Bound.AT_MOST),
-        ("12 or fewer users", Bound.AT_MOST),
-        ("12 users, more than ever", Bound.EXACT),
-        ("over the years 12 users came", Bound.EXACT),
-        ("more than the 12 users", Bound.MORE_THAN),
-        ("(approximately 12 users", Bound.ABOUT),
+        ("12 users at least", BoundKind.AT_LEAST),
+        ("12 users at most", BoundKind.AT_MOST),
+        ("12 or fewer users", BoundKind.AT_MOST),
+        ("12 users, more than ever", BoundKind.EXACT),
+        ("over the years 12 users came", BoundKind.EXACT),
+        ("more than the 12 users", BoundKind.MORE_THAN),
+        ("(approximately 12 users", BoundKind.ABOUT),
     ],
 )
 def test_a_bound_stands_beside_its_figure(text, bound):

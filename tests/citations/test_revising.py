@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citations.claim_diff.claims import Stated
+from citations.claim_diff.claims import ComparableClaim
 from citations.claim_diff.differences import Aspect, Difference, is_notable
-from citations.claim_diff.matching import Outcome, match
+from citations.claim_diff.matching import MatchOutcome, match
 
 PRICE = "Electricity prices rose by 12 % in 2023 in Germany."
 HEATERS = "Backup heaters ran for forty hours in the first winter."
@@ -17,7 +17,7 @@ HEATERS = "Backup heaters ran for forty hours in the first winter."
 
 def one(old: str, new: str, **standing: object):
     """The only pair of two reports of one claim each; None where they are two statements."""
-    found = match([Stated("old", old)], [Stated("new", new, **standing)])
+    found = match([ComparableClaim("old", old)], [ComparableClaim("new", new, **standing)])
     assert len(found.pairs) + len(found.new) == len(found.pairs) + len(found.gone) == 1
     return found.pairs[0] if found.pairs else None
 
@@ -49,7 +49,7 @@ def one(old: str, new: str, **standing: object):
 )  # fmt: skip
 def test_a_claim_that_says_otherwise_is_changed_and_the_change_named(old, new, expected):
     pair = one(old, new)
-    assert pair.outcome is Outcome.CHANGED
+    assert pair.outcome is MatchOutcome.CHANGED
     assert list(pair.differences) == [Difference(*each) for each in expected]
 
 
@@ -63,10 +63,10 @@ def test_the_places_of_a_change_are_those_of_its_words():
 @pytest.mark.parametrize(
     ("old", "new", "outcome"),
     [
-        (HEATERS, HEATERS, Outcome.SAME),
-        (HEATERS, HEATERS.upper(), Outcome.SAME),
-        ("Oil fell by 30 percent.", "Oil fell by 30 %.", Outcome.REWORDED),
-        ("In 2023 prices rose by 12 %.", "Prices rose by 12 % in 2023.", Outcome.REWORDED),
+        (HEATERS, HEATERS, MatchOutcome.SAME),
+        (HEATERS, HEATERS.upper(), MatchOutcome.SAME),
+        ("Oil fell by 30 percent.", "Oil fell by 30 %.", MatchOutcome.REWORDED),
+        ("In 2023 prices rose by 12 %.", "Prices rose by 12 % in 2023.", MatchOutcome.REWORDED),
     ],
 )
 def test_other_words_for_the_same_are_no_change(old, new, outcome):
@@ -85,7 +85,7 @@ def test_other_statements_are_new_and_gone(old, new):
     assert one(old, new) is None
 
 
-STANDING = Stated("old", HEATERS, "verified", "strong", 0.8, frozenset({"a", "b"}))
+STANDING = ComparableClaim("old", HEATERS, "verified", "strong", 0.8, frozenset({"a", "b"}))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ STANDING = Stated("old", HEATERS, "verified", "strong", 0.8, frozenset({"a", "b"
 def test_the_same_words_that_stand_otherwise_are_changed(changed, expected):
     found = match([STANDING], [replace(STANDING, id="new", **changed)])
     [pair] = found.pairs
-    assert (pair.outcome, pair.differences) == (Outcome.CHANGED, (expected,))
+    assert (pair.outcome, pair.differences) == (MatchOutcome.CHANGED, (expected,))
     assert expected.is_of_standing
 
 
@@ -115,8 +115,8 @@ def test_a_tenth_of_confidence_is_told(old, new, told):
 
 
 def test_each_claim_has_one_counterpart_and_the_closest():
-    old = [Stated("12", PRICE), Stated("30", PRICE.replace("12", "30"))]
-    new = [Stated("a", PRICE.replace("12", "30")), Stated("b", PRICE.replace("12", "13"))]
+    old = [ComparableClaim("12", PRICE), ComparableClaim("30", PRICE.replace("12", "30"))]
+    new = [ComparableClaim("a", PRICE.replace("12", "30")), ComparableClaim("b", PRICE.replace("12", "13"))]
     found = match(old, new)
     assert {(pair.old, pair.new) for pair in found.pairs} == {("30", "a"), ("12", "b")}
 
@@ -125,7 +125,7 @@ def test_of_claims_with_the_same_words_those_that_stand_alike_belong_together():
     weak, strong = replace(STANDING, strength="limited"), replace(STANDING, id="other")
     found = match([weak, strong], [replace(strong, id="x"), replace(weak, id="y")])
     assert {(pair.old, pair.new) for pair in found.pairs} == {("other", "x"), ("old", "y")}
-    assert {pair.outcome for pair in found.pairs} == {Outcome.SAME}
+    assert {pair.outcome for pair in found.pairs} == {MatchOutcome.SAME}
 
 
 def unit(*values: float):
@@ -133,20 +133,20 @@ def unit(*values: float):
 
 
 def test_embeddings_bring_together_what_shares_few_words():
-    old = Stated("old", "Rates of relapse fell by 12 % under the drug.", vector=unit(1, 0.1))
-    new = Stated("new", "Relapse rates under this drug fell by 12 %.", vector=unit(1, 0.1))
-    assert match([old], [new]).pairs[0].outcome is Outcome.REWORDED
+    old = ComparableClaim("old", "Rates of relapse fell by 12 % under the drug.", vector=unit(1, 0.1))
+    new = ComparableClaim("new", "Relapse rates under this drug fell by 12 %.", vector=unit(1, 0.1))
+    assert match([old], [new]).pairs[0].outcome is MatchOutcome.REWORDED
 
 
 def test_an_embedding_that_is_far_keeps_apart_what_shares_words():
-    old = Stated("old", PRICE, vector=unit(1, 0))
-    new = Stated("new", PRICE.replace("rose", "crept up"), vector=unit(0, 1))
+    old = ComparableClaim("old", PRICE, vector=unit(1, 0))
+    new = ComparableClaim("new", PRICE.replace("rose", "crept up"), vector=unit(0, 1))
     assert match([old], [new]).pairs == ()
 
 
 @pytest.mark.parametrize("sides", [(0, 0), (0, 2), (2, 0)])
 def test_an_empty_report_has_only_new_or_only_gone_claims(sides):
-    some = [Stated("1", PRICE), Stated("2", HEATERS)]
+    some = [ComparableClaim("1", PRICE), ComparableClaim("2", HEATERS)]
     found = match(some[: sides[0]], some[: sides[1]])
     assert (len(found.gone), len(found.new), found.pairs) == (*sides, ())
 
@@ -163,7 +163,7 @@ VECTORS = st.none() | st.builds(
     unit, st.floats(0.5, 1, width=32), st.floats(0, 1, width=32), st.floats(0, 1, width=32)
 )
 STATED = st.builds(
-    Stated,
+    ComparableClaim,
     id=st.uuids().map(str),
     text=SENTENCES | st.text(min_size=1, max_size=40),
     status=st.sampled_from(["verified", "contradicted"]),
@@ -200,7 +200,7 @@ def test_looking_back_what_was_new_is_gone(old, new):
 def test_a_report_beside_itself_has_no_change(report):
     found = match(report, report)
     assert (found.new, found.gone) == ((), ())
-    assert {pair.outcome for pair in found.pairs} <= {Outcome.SAME}
+    assert {pair.outcome for pair in found.pairs} <= {MatchOutcome.SAME}
 
 
 @settings(max_examples=60)
@@ -216,7 +216,13 @@ def test_two_long_reports_are_compared_by_neighbours_only(monkeypatch):
     compared = []
     laid = matching.compare_terms
     monkeypatch.setattr(matching, "compare_terms", lambda a, b: compared.append((a, b)) or laid(a, b))
-    old = [Stated(f"o{n}", f"Station {n} measured {n + 3} degrees near village {n * 7}.") for n in range(150)]
-    new = [Stated(f"n{n}", f"Station {n} measured {n + 4} degrees near village {n * 7}.") for n in range(150)]
+    old = [
+        ComparableClaim(f"o{n}", f"Station {n} measured {n + 3} degrees near village {n * 7}.")
+        for n in range(150)
+    ]
+    new = [
+        ComparableClaim(f"n{n}", f"Station {n} measured {n + 4} degrees near village {n * 7}.")
+        for n in range(150)
+    ]
     match(old, new)
     assert len(compared) < 150 * 40

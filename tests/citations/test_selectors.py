@@ -2,9 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.anchoring import MatchType, QuotableText, Span
-from citations.quotes.locating import Fabricated, Misattributed, Named, locate
-from citations.quotes.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor, selector
+from citations.anchoring import AnchorMatchType, QuotableText, Span
+from citations.quotes.locating import AttributedQuote, FabricatedQuote, MisattributedQuote, locate
+from citations.quotes.selectors import (
+    ChangedQuote,
+    MissingQuote,
+    StillThere,
+    TextQuoteSelector,
+    reanchor,
+    selector,
+)
 
 TEXT = (
     "Passwords are kept hashed. The work factor is 310,000 iterations or more. "
@@ -50,14 +57,17 @@ def test_of_repeated_words_the_one_with_the_old_surroundings_is_taken():
 
 def test_short_words_need_their_surroundings():
     kept = TextQuoteSelector("8 characters", "a minimum of ", " in length")
-    assert reanchor(TextQuoteSelector("8 chars", "a minimum of ", " in length"), "has 8 chars only") == Gone()
+    assert (
+        reanchor(TextQuoteSelector("8 chars", "a minimum of ", " in length"), "has 8 chars only")
+        == MissingQuote()
+    )
     assert isinstance(reanchor(kept, "has a minimum of 8 characters in length"), StillThere)
 
 
 def test_an_edited_figure_is_changed():
     copy = TEXT.replace("310,000", "600,000")
     found = reanchor(KEPT, copy)
-    assert isinstance(found, Changed)
+    assert isinstance(found, ChangedQuote)
     assert found.span.cut(copy) == QUOTE.replace("310,000", "600,000")
     assert found.similarity < 1
 
@@ -65,16 +75,16 @@ def test_an_edited_figure_is_changed():
 def test_a_rewritten_sentence_between_the_old_surroundings_is_changed():
     copy = TEXT.replace(QUOTE, "Use Argon2id with 19 MiB of memory.")
     found = reanchor(KEPT, copy)
-    assert isinstance(found, Changed)
+    assert isinstance(found, ChangedQuote)
     assert found.span.cut(copy) == "Use Argon2id with 19 MiB of memory."
 
 
 def test_a_deleted_passage_is_gone():
-    assert reanchor(KEPT, "Another page altogether, about something else.") == Gone()
+    assert reanchor(KEPT, "Another page altogether, about something else.") == MissingQuote()
 
 
 def test_a_quote_cut_out_of_its_surroundings_is_gone():
-    assert reanchor(KEPT, TEXT.replace(QUOTE + " ", "")) == Gone()
+    assert reanchor(KEPT, TEXT.replace(QUOTE + " ", "")) == MissingQuote()
 
 
 SOURCES = {
@@ -86,13 +96,13 @@ SOURCES = {
 
 def test_a_quote_in_the_named_source_is_named():
     found = locate("shall be at least 32 bits", SOURCES, "a")
-    assert isinstance(found, Named)
+    assert isinstance(found, AttributedQuote)
     assert found.source == "a"
 
 
 def test_a_quote_in_another_source_is_misattributed():
     found = locate("Use a work factor of 600,000", SOURCES, "a")
-    assert isinstance(found, Misattributed)
+    assert isinstance(found, MisattributedQuote)
     assert found.source == "b"
 
 
@@ -100,12 +110,12 @@ def test_an_exact_match_goes_before_a_normalized_one_in_an_earlier_source():
     found = locate(
         "a work factor of 600,000 or more", {"x": "", "n": "A work factor of 600,000 or more."} | SOURCES, "x"
     )
-    assert isinstance(found, Misattributed)
-    assert (found.source, found.anchor.match_type) == ("b", MatchType.EXACT)
+    assert isinstance(found, MisattributedQuote)
+    assert (found.source, found.anchor.match_type) == ("b", AnchorMatchType.EXACT)
 
 
 def test_a_quote_found_nowhere_is_fabricated():
-    assert locate("Passwords must be rotated monthly", SOURCES, "a") == Fabricated()
+    assert locate("Passwords must be rotated monthly", SOURCES, "a") == FabricatedQuote()
 
 
 def test_a_named_source_outside_the_evidence_is_an_error():
@@ -124,7 +134,7 @@ def test_any_span_is_still_there_in_the_same_text(text, data):
 
 @given(st.text(max_size=80), st.text(max_size=200))
 def test_any_changed_text_gets_an_answer(exact, text):
-    assert isinstance(reanchor(TextQuoteSelector(exact), text), StillThere | Changed | Gone)
+    assert isinstance(reanchor(TextQuoteSelector(exact), text), StillThere | ChangedQuote | MissingQuote)
 
 
 def test_a_number_that_grew_a_digit_is_not_still_there():
@@ -133,7 +143,7 @@ def test_a_number_that_grew_a_digit_is_not_still_there():
     kept = selector(text, Span(start, start + len("5 characters is required by the policy.")))
     copy = text.replace("5 characters", "15 characters")
     found = reanchor(kept, copy)
-    assert isinstance(found, Changed)
+    assert isinstance(found, ChangedQuote)
 
 
 def test_a_quote_that_always_began_within_a_word_is_still_there():
@@ -145,14 +155,14 @@ def test_a_quote_that_always_began_within_a_word_is_still_there():
 def test_surroundings_in_other_typography_still_tell_the_place():
     copy = TEXT.replace(QUOTE, "Use Argon2id with 19 MiB.").replace("are kept hashed", "ARE  kept\nhashed")
     found = reanchor(KEPT, copy)
-    assert isinstance(found, Changed)
+    assert isinstance(found, ChangedQuote)
     assert found.span.cut(copy) == "Use Argon2id with 19 MiB."
 
 
 def test_an_edit_that_reached_into_the_surroundings_leaves_the_nearer_part():
     copy = TEXT.replace(QUOTE, "Use Argon2id with 19 MiB.").replace("Passwords are", "Secrets will be")
     found = reanchor(KEPT, copy)
-    assert isinstance(found, Changed)
+    assert isinstance(found, ChangedQuote)
     assert found.span.cut(copy) == "Use Argon2id with 19 MiB."
 
 
@@ -167,7 +177,7 @@ def test_short_words_in_other_typography_between_their_surroundings_are_still_th
 def test_a_sentence_that_was_moved_and_edited_is_changed_where_it_is_now():
     copy = "Another beginning. " + QUOTE.replace("more", "less") + " Another end of it all."
     found = reanchor(KEPT, copy)
-    assert isinstance(found, Changed)
+    assert isinstance(found, ChangedQuote)
     assert found.span.cut(copy) == QUOTE.replace("more", "less")
     assert 0.9 < found.similarity < 1
 
@@ -175,17 +185,17 @@ def test_a_sentence_that_was_moved_and_edited_is_changed_where_it_is_now():
 def test_a_heading_in_the_other_source_does_not_make_a_quote_misattributed():
     title = "Storage of passwords in databases"
     barred = QuotableText(title + "\n\nSalted.", [Span(0, len(title))])
-    assert locate(title, {"a": "Nothing here.", "b": barred}, "a") == Fabricated()
+    assert locate(title, {"a": "Nothing here.", "b": barred}, "a") == FabricatedQuote()
 
 
 def test_what_is_close_elsewhere_goes_behind_what_is_exact_elsewhere():
     quote = "a work factor of 600,000 or more is advised"
     sources = {"n": "", "close": quote.replace("advised", "advisep"), "exact": f"We say: {quote}."}
     found = locate(quote, sources, "n")
-    assert isinstance(found, Misattributed)
+    assert isinstance(found, MisattributedQuote)
     assert found.source == "exact"
 
 
 @pytest.mark.parametrize("text", ["", TEXT])
 def test_a_selector_without_words_and_surroundings_is_gone(text):
-    assert reanchor(TextQuoteSelector(""), text) == Gone()
+    assert reanchor(TextQuoteSelector(""), text) == MissingQuote()

@@ -13,8 +13,8 @@ from citations.similarity import (
     SIMILAR_WORDS,
     EmbeddingProfile,
     Gates,
-    Kind,
     Similarity,
+    SimilarityKind,
     Statement,
     compare,
     judge,
@@ -29,12 +29,16 @@ def both(a: str, b: str, semantic: float, /, **dates: str) -> Similarity:
 
 def test_the_same_words_are_a_duplicate():
     found = both("NIST requires 8 characters.", "NIST requires 8 characters!", 0.99)
-    assert (found.kind, found.confidence) == (Kind.DUPLICATE, 0.95)
+    assert (found.kind, found.confidence) == (SimilarityKind.DUPLICATE, 0.95)
 
 
 def test_another_figure_for_the_same_thing_is_a_possible_contradiction():
     found = both("NIST requires at least 8 characters.", "NIST requires at least 12 characters.", 0.97)
-    assert (found.kind, found.confidence, found.warnings) == (Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,))
+    assert (found.kind, found.confidence, found.warnings) == (
+        SimilarityKind.RELATED,
+        0.6,
+        (POSSIBLE_CONTRADICTION,),
+    )
     assert found.is_possible_contradiction
 
 
@@ -49,28 +53,28 @@ ALIKE = Gates(1.0, 1.0, Match.SAME, True, True, True, 0.0, 0.0, False)
 @pytest.mark.parametrize(
     ("changed", "kind", "confidence", "warnings"),
     [
-        ({"semantic": 0.92}, Kind.DUPLICATE, 0.95, ()),
-        ({"semantic": 0.91}, Kind.CORROBORATION, 0.85, ()),
-        ({"entities": 0.7}, Kind.DUPLICATE, 0.95, ()),
-        ({"entities": 0.69}, Kind.CORROBORATION, 0.85, ()),
-        ({"numbers": Match.UNRELATED, "has_same_units": False}, Kind.CORROBORATION, 0.85, ()),
-        ({"clash": 0.49}, Kind.DUPLICATE, 0.95, ()),
-        ({"clash": 0.5}, Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
-        ({"clash": 0.5, "semantic": 0.85}, Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
-        ({"clash": 0.5, "semantic": 0.84}, Kind.RELATED, 0.7, ()),
-        ({"numbers": Match.DIFFERENT}, Kind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
-        ({"numbers": Match.DIFFERENT, "places_overlap": False}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.8, "entities": 0.5}, Kind.CORROBORATION, 0.85, ()),
-        ({"semantic": 0.8, "entities": 0.49}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.79}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.65, "carried": 0.9, "entities": 0.0}, Kind.CORROBORATION, 0.85, ()),
-        ({"semantic": 0.64, "carried": 0.9}, Kind.DIFFERENT, 0.9, ()),
-        ({"semantic": 0.65, "carried": 0.89}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.9, "carried": 0.9, "times_overlap": False}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.9, "places_overlap": False}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.65, "entities": 0.3}, Kind.RELATED, 0.7, ()),
-        ({"semantic": 0.79, "entities": 0.29}, Kind.DIFFERENT, 0.9, ()),
-        ({"semantic": 0.8, "entities": 0.29}, Kind.DIFFERENT, 0.75, (SIMILAR_WORDS,)),
+        ({"semantic": 0.92}, SimilarityKind.DUPLICATE, 0.95, ()),
+        ({"semantic": 0.91}, SimilarityKind.CORROBORATION, 0.85, ()),
+        ({"entities": 0.7}, SimilarityKind.DUPLICATE, 0.95, ()),
+        ({"entities": 0.69}, SimilarityKind.CORROBORATION, 0.85, ()),
+        ({"numbers": Match.UNRELATED, "has_same_units": False}, SimilarityKind.CORROBORATION, 0.85, ()),
+        ({"clash": 0.49}, SimilarityKind.DUPLICATE, 0.95, ()),
+        ({"clash": 0.5}, SimilarityKind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
+        ({"clash": 0.5, "semantic": 0.85}, SimilarityKind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
+        ({"clash": 0.5, "semantic": 0.84}, SimilarityKind.RELATED, 0.7, ()),
+        ({"numbers": Match.DIFFERENT}, SimilarityKind.RELATED, 0.6, (POSSIBLE_CONTRADICTION,)),
+        ({"numbers": Match.DIFFERENT, "places_overlap": False}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.8, "entities": 0.5}, SimilarityKind.CORROBORATION, 0.85, ()),
+        ({"semantic": 0.8, "entities": 0.49}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.79}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.65, "carried": 0.9, "entities": 0.0}, SimilarityKind.CORROBORATION, 0.85, ()),
+        ({"semantic": 0.64, "carried": 0.9}, SimilarityKind.DIFFERENT, 0.9, ()),
+        ({"semantic": 0.65, "carried": 0.89}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.9, "carried": 0.9, "times_overlap": False}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.9, "places_overlap": False}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.65, "entities": 0.3}, SimilarityKind.RELATED, 0.7, ()),
+        ({"semantic": 0.79, "entities": 0.29}, SimilarityKind.DIFFERENT, 0.9, ()),
+        ({"semantic": 0.8, "entities": 0.29}, SimilarityKind.DIFFERENT, 0.75, (SIMILAR_WORDS,)),
     ],
 )
 def test_the_verdict_table_at_its_thresholds(changed, kind, confidence, warnings):
@@ -80,22 +84,22 @@ def test_the_verdict_table_at_its_thresholds(changed, kind, confidence, warnings
 
 def test_other_words_for_the_same_corroborate():
     found = both("NIST asks for 8 characters.", "At least 8 characters are what NIST requires.", 0.84)
-    assert (found.kind, found.confidence) == (Kind.CORROBORATION, 0.85)
+    assert (found.kind, found.confidence) == (SimilarityKind.CORROBORATION, 0.85)
 
 
 def test_the_same_topic_is_related():
     found = both("NIST requires 8 characters.", "NIST discourages periodic changes.", 0.7)
-    assert (found.kind, found.confidence) == (Kind.RELATED, 0.7)
+    assert (found.kind, found.confidence) == (SimilarityKind.RELATED, 0.7)
 
 
 def test_similar_words_about_other_things_are_different():
     found = both("NIST requires salts of 32 bits.", "OWASP requires salts of 32 bits.", 0.95)
-    assert (found.kind, found.warnings) == (Kind.DIFFERENT, (SIMILAR_WORDS,))
+    assert (found.kind, found.warnings) == (SimilarityKind.DIFFERENT, (SIMILAR_WORDS,))
 
 
 def test_unlike_sentences_are_different():
     found = both("NIST requires 8 characters.", "Bananas are yellow.", 0.1)
-    assert (found.kind, found.confidence) == (Kind.DIFFERENT, 0.9)
+    assert (found.kind, found.confidence) == (SimilarityKind.DIFFERENT, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +131,7 @@ def test_a_city_overlaps_with_its_country():
 
 def test_other_units_are_no_duplicate():
     found = both("It handles 72 bytes.", "It handles 72 characters.", 0.97)
-    assert found.kind is not Kind.DUPLICATE
+    assert found.kind is not SimilarityKind.DUPLICATE
     assert found.gates.has_same_units is False
 
 
@@ -146,8 +150,8 @@ def test_figures_that_have_no_counterpart_decide_nothing():
 def test_a_profile_moves_the_thresholds():
     one, other = Statement("Salts are unique."), Statement("Each salt is unique.")
     loose = EmbeddingProfile("m", duplicate=0.8, conflict=0.7, corroboration=0.6, related=0.5)
-    assert compare(one, other, 0.82).kind is Kind.CORROBORATION
-    assert compare(one, other, 0.82, loose).kind is Kind.DUPLICATE
+    assert compare(one, other, 0.82).kind is SimilarityKind.CORROBORATION
+    assert compare(one, other, 0.82, loose).kind is SimilarityKind.DUPLICATE
 
 
 def test_a_model_has_its_profile_and_an_unknown_one_the_nominal_figures():
@@ -181,7 +185,7 @@ def test_comparison_is_symmetric(a, b, semantic):
 
 @given(TEXTS, st.floats(0.92, 1))
 def test_a_text_is_its_own_duplicate(text, semantic):
-    assert both(text, text, semantic).kind is Kind.DUPLICATE
+    assert both(text, text, semantic).kind is SimilarityKind.DUPLICATE
 
 
 @given(st.text(max_size=80), st.text(max_size=80), st.floats(0, 1))
@@ -196,8 +200,8 @@ def test_huge_statements_are_compared_by_their_beginning():
 
 @pytest.mark.parametrize("text", ["\ud800", "\u202eabc\u202c", "\x00\x01", "٣ كتب", "12 12 13 14 %", "−−−"])
 def test_odd_statements_are_compared(text):
-    assert both(text, "It sold 12 boats.", 0.5).kind in Kind
-    assert both(text, text, 0.99).kind is Kind.DUPLICATE
+    assert both(text, "It sold 12 boats.", 0.5).kind in SimilarityKind
+    assert both(text, text, 0.99).kind is SimilarityKind.DUPLICATE
 
 
 def test_one_more_fact_is_corroborated_whatever_the_cosine():
@@ -206,7 +210,7 @@ def test_one_more_fact_is_corroborated_whatever_the_cosine():
         "The mill of Oslo burned in 1802, while the miller and all his men were away to sell the harvest.",
         0.7,
     )
-    assert found.kind is Kind.CORROBORATION
+    assert found.kind is SimilarityKind.CORROBORATION
     assert found.gates.carried == 1.0
 
 
@@ -241,4 +245,4 @@ def test_known_over_rejections_are_none(a, b):
 
 def test_what_differs_in_names_only_is_not_merged():
     found = both("The port of Lima has 12 cranes.", "The port of Accra has 12 cranes.", 0.9)
-    assert found.kind not in (Kind.DUPLICATE, Kind.CORROBORATION)
+    assert found.kind not in (SimilarityKind.DUPLICATE, SimilarityKind.CORROBORATION)

@@ -9,7 +9,7 @@ import pytest
 
 from citations.bibliography.pandoc import PandocError, PandocMissing, PandocTimeout, pandoc_path, run_pandoc
 from citations.bibliography.references import Name, PartialDate, Reference, WorkType
-from citations.styles import Style, UnknownStyle, bibtex, format_references, style_file, style_of
+from citations.styles import CitationStyle, UnknownStyle, bibtex, format_references, style_file, style_of
 from tests.citations.works import (
     ARTICLE,
     BARE_PAGE,
@@ -25,7 +25,7 @@ from tests.citations.works import (
 )
 
 EXPECTED = {
-    Style.APA: {
+    CitationStyle.APA: {
         # 10.1: volume in italics with the issue in brackets; an en dash between pages; the DOI as an address.
         "article": "Müller, A., & van der Berg, J. (2023). Carbon storage in rewetted peat. Journal of Wetland "
         "Studies, 12(3), 101–118. https://doi.org/10.1234/peat.2023.7",
@@ -55,7 +55,7 @@ EXPECTED = {
         # 9.17: n.d.; what has no issue and no pages goes without.
         "german": "Vogt, I. (n.d.). Wärme aus dem Boden. Zeitschrift für Baukunde, 8.",
     },
-    Style.MLA: {
+    CitationStyle.MLA: {
         # The second author is not inverted; page ranges are shortened to two figures.
         "article": "Müller, Anton, and Jan van der Berg. “Carbon Storage in Rewetted Peat.” Journal of Wetland "
         "Studies, vol. 12, no. 3, 2023, pp. 101–18, https://doi.org/10.1234/peat.2023.7.",
@@ -82,7 +82,7 @@ EXPECTED = {
         # A title in another language keeps its own capitals; no date, none given.
         "german": "Vogt, Ida. “Wärme aus dem Boden.” Zeitschrift für Baukunde, vol. 8.",
     },
-    Style.CHICAGO: {
+    CitationStyle.CHICAGO: {
         # Author-date: the year after the names; page ranges are shortened.
         "article": "Müller, Anton, and Jan van der Berg. 2023. “Carbon Storage in Rewetted Peat.” Journal of "
         "Wetland Studies 12 (3): 101–18. https://doi.org/10.1234/peat.2023.7.",
@@ -110,7 +110,7 @@ EXPECTED = {
         "untitled": "Reyes, Sol. 2020. Web page. February 1. Accessed November 2, 2026. https://reyes.example/post.",
         "german": "Vogt, Ida. n.d. “Wärme aus dem Boden.” Zeitschrift für Baukunde 8.",
     },
-    Style.HARVARD: {
+    CitationStyle.HARVARD: {
         # Cite Them Right: single quotation marks, pp., Available at.
         "article": "Müller, A. and van der Berg, J. (2023) ‘Carbon storage in rewetted peat’, Journal of Wetland "
         "Studies, 12(3), pp. 101–118. Available at: https://doi.org/10.1234/peat.2023.7.",
@@ -137,7 +137,7 @@ EXPECTED = {
         "untitled": "Reyes, S. (2020). Available at: https://reyes.example/post (Accessed: 2 November 2026).",
         "german": "Vogt, I. (no date) ‘Wärme aus dem Boden’, Zeitschrift für Baukunde, 8.",
     },
-    Style.IEEE: {
+    CitationStyle.IEEE: {
         # Numbers in the order of citing; initials first; vol., no., pp.
         "article": "[1] A. Müller and J. van der Berg, “Carbon storage in rewetted peat,” Journal of Wetland Studies, "
         "vol. 12, no. 3, pp. 101–118, 2023, doi: 10.1234/peat.2023.7.",
@@ -166,21 +166,21 @@ EXPECTED = {
     },
 }
 IN_TEXT = {
-    Style.APA: {"article": "(Müller & van der Berg, 2023)", "four": "(Adler et al., 2021)"},
-    Style.MLA: {
+    CitationStyle.APA: {"article": "(Müller & van der Berg, 2023)", "four": "(Adler et al., 2021)"},
+    CitationStyle.MLA: {
         "article": "(Müller and van der Berg)",
         "bare-page": "(“About the Agency”)",
         "four": "(Adler et al.)",
     },
-    Style.CHICAGO: {"article": "(Müller and van der Berg 2023)", "undated": "(City Works, n.d.)"},
-    Style.HARVARD: {"article": "(Müller and van der Berg, 2023)", "undated": "(City Works, no date)"},
-    Style.IEEE: {"article": "[1]", "german": "[11]"},
-    Style.INLINE: {"data": "(Lind, 2022)", "bare-page": "(About the Agency, n.d.)"},
+    CitationStyle.CHICAGO: {"article": "(Müller and van der Berg 2023)", "undated": "(City Works, n.d.)"},
+    CitationStyle.HARVARD: {"article": "(Müller and van der Berg, 2023)", "undated": "(City Works, no date)"},
+    CitationStyle.IEEE: {"article": "[1]", "german": "[11]"},
+    CitationStyle.INLINE: {"data": "(Lind, 2022)", "bare-page": "(About the Agency, n.d.)"},
 }
 CASES = [(style, work) for style, expected in EXPECTED.items() for work in expected]
 
 
-def formatted(style: Style, *references: Reference) -> dict[str, str]:
+def formatted(style: CitationStyle, *references: Reference) -> dict[str, str]:
     return {one.id: one.text for one in format_references(references or WORKS, style)}
 
 
@@ -196,17 +196,17 @@ def test_a_citation_in_the_text_has_the_styles_form(style):
 
 
 def test_author_date_styles_list_by_author_and_ieee_by_order():
-    assert list(formatted(Style.APA))[:3] == ["bare-page", "four", "undated"]
-    assert list(formatted(Style.IEEE)) == [reference.id for reference in WORKS]
+    assert list(formatted(CitationStyle.APA))[:3] == ["bare-page", "four", "undated"]
+    assert list(formatted(CitationStyle.IEEE)) == [reference.id for reference in WORKS]
 
 
 def test_the_inline_style_is_the_citation_in_a_sentence():
-    assert formatted(Style.INLINE)["data"] == "(Lind, 2022)"
+    assert formatted(CitationStyle.INLINE)["data"] == "(Lind, 2022)"
 
 
 def test_two_works_of_one_author_and_year_are_told_apart():
     other = replace(DATA, id="other", title="Hourly outdoor temperatures, Kiruna homes")
-    found = formatted(Style.APA, DATA, other)
+    found = formatted(CitationStyle.APA, DATA, other)
     assert "(2022a)" in found["data"]
     assert "(2022b)" in found["other"]
 
@@ -218,14 +218,14 @@ def test_html_has_italics_and_links_and_nothing_of_the_sources_own():
         url='https://x.example/?a="><b>&c=1',
         container_title="",
     )
-    [one] = format_references([hostile], Style.APA)
+    [one] = format_references([hostile], CitationStyle.APA)
     assert "<em>&lt;script&gt;alert(1)&lt;/script&gt; &amp; *stars*</em>" in one.html
     assert "<b>" not in one.html
     assert "<script>alert(1)</script> & *stars*" in one.text
 
 
 def test_an_address_that_is_not_of_the_web_is_not_given():
-    [one] = format_references([replace(PAGE, url="javascript:alert(1)")], Style.HARVARD)
+    [one] = format_references([replace(PAGE, url="javascript:alert(1)")], CitationStyle.HARVARD)
     assert "javascript" not in one.html
 
 
@@ -233,39 +233,39 @@ def test_an_address_that_is_not_of_the_web_is_not_given():
     "title",
     ["\ud800 lone", "con\x00trol\x1b", "\u202eright to left", "كلمة المرور", "𝔘🙂", "a\nb", "{}%$#_^~\\"],
 )
-@pytest.mark.parametrize("style", [Style.APA, Style.IEEE])
+@pytest.mark.parametrize("style", [CitationStyle.APA, CitationStyle.IEEE])
 def test_any_title_gets_an_entry(title, style):
     assert formatted(style, replace(BOOK, title=title))["book"]
 
 
 def test_a_huge_title_is_cut():
-    assert len(formatted(Style.IEEE, replace(BOOK, title="long " * 2_000_000))["book"]) < 3_000
+    assert len(formatted(CitationStyle.IEEE, replace(BOOK, title="long " * 2_000_000))["book"]) < 3_000
 
 
-@pytest.mark.parametrize("style", list(Style))
+@pytest.mark.parametrize("style", list(CitationStyle))
 def test_a_work_of_which_nothing_is_known_has_an_entry_all_the_same(style):
     assert formatted(style, Reference("nothing", WorkType.DOCUMENT))["nothing"]
 
 
 def test_no_references_make_an_empty_list_without_pandoc(monkeypatch):
     monkeypatch.setattr("citations.styles.run_pandoc", None)
-    assert format_references([], Style.APA) == ()
+    assert format_references([], CitationStyle.APA) == ()
 
 
 def test_the_same_list_is_formatted_once(monkeypatch):
-    first = format_references([BOOK, NEWS], Style.MLA)
+    first = format_references([BOOK, NEWS], CitationStyle.MLA)
     monkeypatch.setattr("citations.styles.run_pandoc", None)
-    assert format_references([BOOK, NEWS], Style.MLA) == first
+    assert format_references([BOOK, NEWS], CitationStyle.MLA) == first
 
 
 def test_the_words_of_the_style_can_be_in_another_language():
-    [one] = format_references([UNDATED], Style.APA, "de-DE")
+    [one] = format_references([UNDATED], CitationStyle.APA, "de-DE")
     assert "o.\u00a0J." in one.text
 
 
 def test_two_references_of_one_id_are_refused():
     with pytest.raises(ValueError, match="one id"):
-        format_references([BOOK, BOOK], Style.APA)
+        format_references([BOOK, BOOK], CitationStyle.APA)
 
 
 def test_an_unknown_style_is_named():
@@ -284,7 +284,7 @@ def test_without_pandoc_the_error_says_so(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     try:
         with pytest.raises(PandocMissing, match="not installed"):
-            format_references([replace(BOOK, title="Without a program")], Style.APA)
+            format_references([replace(BOOK, title="Without a program")], CitationStyle.APA)
     finally:
         pandoc_path.cache_clear()
 
@@ -331,11 +331,15 @@ def test_no_references_make_no_bibtex():
 
 def test_an_organization_beside_a_person_keeps_its_publisher():
     both = replace(REPORT, authors=(Name("Lind", "A."), Name(literal="Ministry of Building")))
-    assert "Ministry of Building. https" in formatted(Style.APA, both)["report"]
+    assert "Ministry of Building. https" in formatted(CitationStyle.APA, both)["report"]
 
 
 def test_an_untitled_work_and_a_bare_page_keep_to_their_own_rules_side_by_side():
-    assert set(formatted(Style.APA, UNTITLED, BARE_PAGE, GERMAN)) == {"untitled", "bare-page", "german"}
+    assert set(formatted(CitationStyle.APA, UNTITLED, BARE_PAGE, GERMAN)) == {
+        "untitled",
+        "bare-page",
+        "german",
+    }
 
 
 @pytest.mark.parametrize("parts", [(0,), (2024, 13), (2024, 2, 32), (2024, None, 3), (10_000,)])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from citations.entailment.alignment import align
 from citations.entailment.support import (
     SIGNS,
-    Point,
     Signals,
+    ThresholdPoint,
     Weights,
     builtin_profile,
     read_profile,
@@ -180,7 +180,7 @@ def test_a_probability_is_the_logistic_of_the_weighted_figures():
 
 
 def test_a_point_of_a_curve_balances_what_is_found_and_what_is_passed_wrongly():
-    assert Point(0.5, recall=0.8, false_support=0.1).balanced_accuracy == pytest.approx(0.85)
+    assert ThresholdPoint(0.5, recall=0.8, false_support=0.1).balanced_accuracy == pytest.approx(0.85)
 
 
 def test_a_mismatch_takes_a_tenth_and_a_conflict_six_tenths_of_what_the_threshold_leaves():

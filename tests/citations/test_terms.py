@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.contradiction.terms import MAX_TERMS, Sort, terms
+from citations.contradiction.terms import MAX_TERMS, TermSort, terms
 
 
 def keys(text: str) -> list[str]:
     return [term.key for term in terms(text)]
 
 
-def sorts(text: str) -> dict[str, Sort]:
+def sorts(text: str) -> dict[str, TermSort]:
     return {term.text: term.sort for term in terms(text)}
 
 
@@ -39,20 +39,20 @@ def test_a_date_is_one_term():
 
 @pytest.mark.parametrize("written", ["3/16/9", "1:52.3", "6-4-2"])
 def test_a_compound_numeral_is_one_figure(written):
-    assert sorts(f"the score was {written} then")[written] is Sort.FIGURE
+    assert sorts(f"the score was {written} then")[written] is TermSort.FIGURE
 
 
 @pytest.mark.parametrize(
     ("word", "sort"),
     [
-        ("not", Sort.NEGATION),
-        ("or", Sort.LOGIC),
-        ("only", Sort.SCOPE),
-        ("before", Sort.ORDER),
-        ("should", Sort.MODAL),
-        ("the", Sort.FUNCTION),
-        ("harvest", Sort.WORD),
-        ("Ministry", Sort.NAME),
+        ("not", TermSort.NEGATION),
+        ("or", TermSort.LOGIC),
+        ("only", TermSort.SCOPE),
+        ("before", TermSort.ORDER),
+        ("should", TermSort.MODAL),
+        ("the", TermSort.FUNCTION),
+        ("harvest", TermSort.WORD),
+        ("Ministry", TermSort.NAME),
     ],
 )
 def test_words_are_told_apart_by_what_they_do(word, sort):
@@ -66,106 +66,106 @@ def test_words_are_told_apart_by_what_they_do(word, sort):
         (
             "In 2010, 12 % of 1.5 million people in the United States left on 3 May 2011.",
             [
-                ("In", "in", Sort.FUNCTION),
-                ("2010", "time 2010--/2010--", Sort.TIME),
-                ("12 %", "percent  12 12", Sort.FIGURE),
-                ("of", "of", Sort.FUNCTION),
-                ("1.5 million", "count  1500000 1500000", Sort.FIGURE),
-                ("people", "peopl", Sort.WORD),
-                ("in", "in", Sort.FUNCTION),
-                ("the", "the", Sort.FUNCTION),
-                ("United States", "united states", Sort.NAME),
-                ("left", "left", Sort.WORD),
-                ("on", "on", Sort.FUNCTION),
-                ("3 May 2011", "time 2011-5-3/2011-5-3", Sort.TIME),
+                ("In", "in", TermSort.FUNCTION),
+                ("2010", "time 2010--/2010--", TermSort.TIME),
+                ("12 %", "percent  12 12", TermSort.FIGURE),
+                ("of", "of", TermSort.FUNCTION),
+                ("1.5 million", "count  1500000 1500000", TermSort.FIGURE),
+                ("people", "peopl", TermSort.WORD),
+                ("in", "in", TermSort.FUNCTION),
+                ("the", "the", TermSort.FUNCTION),
+                ("United States", "united states", TermSort.NAME),
+                ("left", "left", TermSort.WORD),
+                ("on", "on", TermSort.FUNCTION),
+                ("3 May 2011", "time 2011-5-3/2011-5-3", TermSort.TIME),
             ],
         ),
         (
             "The Farm Ministry's men may not sell more than 3/16 of all wheat, or only some of it.",
             [
-                ("The", "the", Sort.FUNCTION),
-                ("Farm", "farm", Sort.NAME),
-                ("Ministry's", "ministri", Sort.NAME),
-                ("men", "man", Sort.WORD),
-                ("may", "may", Sort.MODAL),
-                ("not", "not", Sort.NEGATION),
-                ("sell", "sell", Sort.WORD),
-                ("more", "more", Sort.ORDER),
-                ("than", "than", Sort.FUNCTION),
-                ("3/16", "3/16", Sort.FIGURE),
-                ("of", "of", Sort.FUNCTION),
-                ("all", "all", Sort.SCOPE),
-                ("wheat", "wheat", Sort.WORD),
-                ("or", "or", Sort.LOGIC),
-                ("only", "only", Sort.SCOPE),
-                ("some", "some", Sort.SCOPE),
-                ("of", "of", Sort.FUNCTION),
-                ("it", "it", Sort.FUNCTION),
+                ("The", "the", TermSort.FUNCTION),
+                ("Farm", "farm", TermSort.NAME),
+                ("Ministry's", "ministri", TermSort.NAME),
+                ("men", "man", TermSort.WORD),
+                ("may", "may", TermSort.MODAL),
+                ("not", "not", TermSort.NEGATION),
+                ("sell", "sell", TermSort.WORD),
+                ("more", "more", TermSort.ORDER),
+                ("than", "than", TermSort.FUNCTION),
+                ("3/16", "3/16", TermSort.FIGURE),
+                ("of", "of", TermSort.FUNCTION),
+                ("all", "all", TermSort.SCOPE),
+                ("wheat", "wheat", TermSort.WORD),
+                ("or", "or", TermSort.LOGIC),
+                ("only", "only", TermSort.SCOPE),
+                ("some", "some", TermSort.SCOPE),
+                ("of", "of", TermSort.FUNCTION),
+                ("it", "it", TermSort.FUNCTION),
             ],
         ),
         (
             "He won 6-4-2, then 1:52.3 and the 4th race twice.",
             [
-                ("He", "he", Sort.FUNCTION),
-                ("won", "won", Sort.WORD),
-                ("6-4-2", "6-4-2", Sort.FIGURE),
-                ("then", "then", Sort.FUNCTION),
-                ("1:52.3", "1:52.3", Sort.FIGURE),
-                ("and", "and", Sort.LOGIC),
-                ("the", "the", Sort.FUNCTION),
-                ("4th", "ordinal  4 4", Sort.ORDER),
-                ("race", "race", Sort.WORD),
-                ("twice", "count  2 2", Sort.FIGURE),
+                ("He", "he", TermSort.FUNCTION),
+                ("won", "won", TermSort.WORD),
+                ("6-4-2", "6-4-2", TermSort.FIGURE),
+                ("then", "then", TermSort.FUNCTION),
+                ("1:52.3", "1:52.3", TermSort.FIGURE),
+                ("and", "and", TermSort.LOGIC),
+                ("the", "the", TermSort.FUNCTION),
+                ("4th", "ordinal  4 4", TermSort.ORDER),
+                ("race", "race", TermSort.WORD),
+                ("twice", "count  2 2", TermSort.FIGURE),
             ],
         ),
         (
             "The US told us that Germany's exports grew by 5 percent a year.",
             [
-                ("The", "the", Sort.FUNCTION),
-                ("US", "united states", Sort.NAME),
-                ("told", "tell", Sort.WORD),
-                ("us", "usa", Sort.FUNCTION),
-                ("that", "that", Sort.FUNCTION),
-                ("Germany", "germany", Sort.NAME),
-                ("exports", "export", Sort.WORD),
-                ("grew", "grow", Sort.WORD),
-                ("by", "by", Sort.FUNCTION),
-                ("5 percent", "percent  5 5", Sort.FIGURE),
-                ("a", "a", Sort.FUNCTION),
-                ("year", "annual", Sort.WORD),
+                ("The", "the", TermSort.FUNCTION),
+                ("US", "united states", TermSort.NAME),
+                ("told", "tell", TermSort.WORD),
+                ("us", "usa", TermSort.FUNCTION),
+                ("that", "that", TermSort.FUNCTION),
+                ("Germany", "germany", TermSort.NAME),
+                ("exports", "export", TermSort.WORD),
+                ("grew", "grow", TermSort.WORD),
+                ("by", "by", TermSort.FUNCTION),
+                ("5 percent", "percent  5 5", TermSort.FIGURE),
+                ("a", "a", TermSort.FUNCTION),
+                ("year", "annual", TermSort.WORD),
             ],
         ),
         (
             "Well, it's $5 and 3 % of one U.S. dollar; rock'n'roll, AT&T and sha256.",
             [
-                ("Well", "well", Sort.FUNCTION),
-                ("it's", "it", Sort.FUNCTION),
-                ("$5", "currency USD 5 5", Sort.FIGURE),
-                ("and", "and", Sort.LOGIC),
-                ("3 %", "percent  3 3", Sort.FIGURE),
-                ("of", "of", Sort.FUNCTION),
-                ("one", "count  1 1", Sort.FIGURE),
-                ("U.S.", "united states", Sort.NAME),
-                ("dollar", "dollar", Sort.WORD),
-                ("rock'n'roll", "rock'n'rol", Sort.WORD),
-                ("AT&T", "at&t", Sort.NAME),
-                ("and", "and", Sort.LOGIC),
-                ("sha256", "sha256", Sort.NAME),
+                ("Well", "well", TermSort.FUNCTION),
+                ("it's", "it", TermSort.FUNCTION),
+                ("$5", "currency USD 5 5", TermSort.FIGURE),
+                ("and", "and", TermSort.LOGIC),
+                ("3 %", "percent  3 3", TermSort.FIGURE),
+                ("of", "of", TermSort.FUNCTION),
+                ("one", "count  1 1", TermSort.FIGURE),
+                ("U.S.", "united states", TermSort.NAME),
+                ("dollar", "dollar", TermSort.WORD),
+                ("rock'n'roll", "rock'n'rol", TermSort.WORD),
+                ("AT&T", "at&t", TermSort.NAME),
+                ("and", "and", TermSort.LOGIC),
+                ("sha256", "sha256", TermSort.NAME),
             ],
         ),
         (
             "from 1914 to 1918 the first mill of Oslo was the largest",
             [
-                ("from", "from", Sort.FUNCTION),
-                ("1914 to 1918", "time 1914--/1918--", Sort.TIME),
-                ("the", "the", Sort.FUNCTION),
-                ("first", "ordinal  1 1", Sort.ORDER),
-                ("mill", "mill", Sort.WORD),
-                ("of", "of", Sort.FUNCTION),
-                ("Oslo", "oslo", Sort.NAME),
-                ("was", "be", Sort.FUNCTION),
-                ("the", "the", Sort.FUNCTION),
-                ("largest", "most", Sort.ORDER),
+                ("from", "from", TermSort.FUNCTION),
+                ("1914 to 1918", "time 1914--/1918--", TermSort.TIME),
+                ("the", "the", TermSort.FUNCTION),
+                ("first", "ordinal  1 1", TermSort.ORDER),
+                ("mill", "mill", TermSort.WORD),
+                ("of", "of", TermSort.FUNCTION),
+                ("Oslo", "oslo", TermSort.NAME),
+                ("was", "be", TermSort.FUNCTION),
+                ("the", "the", TermSort.FUNCTION),
+                ("largest", "most", TermSort.ORDER),
             ],
         ),
     ],
@@ -199,4 +199,4 @@ def test_odd_texts_have_terms(text):
 @given(st.text(max_size=200))
 def test_every_term_is_where_it_says(text):
     for term in terms(text):
-        assert term.span.cut(text).startswith(term.text) or term.sort is Sort.NAME
+        assert term.span.cut(text).startswith(term.text) or term.sort is TermSort.NAME

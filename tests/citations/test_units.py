@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.find_quantities import Kind, Quantity, find_quantities
+from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.quantities.agreement import Match, agree, states
 from citations.quantities.unit_spellings import NAMES, SYMBOLS, expression_of
 from citations.quantities.units import conversion, read_unit
@@ -73,7 +73,7 @@ def test_the_case_of_a_symbol_matters_where_it_must(written, expression):
 
 @pytest.mark.parametrize("text", ["12 in May", "12 in all", "5 am", "5 A", "12 people", "5 mw"])
 def test_words_are_no_units(text):
-    assert all(found.kind is not Kind.MEASURE for found in find_quantities(text))
+    assert all(found.kind is not QuantityKind.MEASURE for found in find_quantities(text))
 
 
 def test_a_difference_of_temperatures_has_no_zero():

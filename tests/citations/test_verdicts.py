@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from citations.anchoring import MatchType
+from citations.anchoring import AnchorMatchType
 from citations.entailment.support import SupportProfile, Weights
-from citations.verification import Passage, Status, Verdict, verify
+from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
 BY_COVERAGE = Weights(-2.0, {"coverage": 4.0})
 PROFILE = SupportProfile(
@@ -22,7 +22,7 @@ PROFILE = SupportProfile(
 
 
 def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdict:
-    return verify(claim, [Passage(passage)], profile=profile)
+    return verify(claim, [CitedPassage(passage)], profile=profile)
 
 
 @pytest.mark.parametrize(
@@ -31,61 +31,61 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "Verifiers need 8 characters.",
             "Preface. Verifiers need 8 characters. More.",
-            Status.VERIFIED,
+            VerdictStatus.VERIFIED,
             ("The words stand in the source.",),
             1.0,
             "Verifiers need 8 characters",
-            MatchType.EXACT,
+            AnchorMatchType.EXACT,
         ),
         (
             "Verifiers need 'eight' characters.",
             "Preface. Verifiers need “eight” characters. More.",
-            Status.VERIFIED,
+            VerdictStatus.VERIFIED,
             ("The words stand in the source.",),
             0.98,
             "Verifiers need “eight” characters",
-            MatchType.NORMALIZED,
+            AnchorMatchType.NORMALIZED,
         ),
         (
             "salts are unique",
             "If asked, salts are unique.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             ("Qualified: the source adds “If asked,”.",),
             0.4,
             "salts are unique",
-            MatchType.EXACT,
+            AnchorMatchType.EXACT,
         ),
         (
             "salts are unique",
             "It is not true that salts are unique.",
-            Status.CONTRADICTED,
+            VerdictStatus.CONTRADICTED,
             ("The source denies it: “It is not true that …”.",),
             0.05,
             "salts are unique",
-            MatchType.EXACT,
+            AnchorMatchType.EXACT,
         ),
         (
             "salts are unique",
             "Salts are unique unless reused.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             ("Qualified: the source adds “unless reused.”.",),
             0.392,
             "Salts are unique",
-            MatchType.NORMALIZED,
+            AnchorMatchType.NORMALIZED,
         ),
         (
             "salts are unique",
             "Critics claim that salts are unique.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             ("Qualified: the source reports this as the position of others (“Critics claim that”).",),
             0.4,
             "salts are unique",
-            MatchType.EXACT,
+            AnchorMatchType.EXACT,
         ),
         (
             "Bananas are yellow.",
             "Salts are unique.",
-            Status.UNSUPPORTED,
+            VerdictStatus.UNSUPPORTED,
             ("The passage speaks of something else.",),
             0.0,
             None,
@@ -94,7 +94,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "21 % of users reuse passwords.",
             "12 % of users reuse passwords.",
-            Status.CONTRADICTED,
+            VerdictStatus.CONTRADICTED,
             ("The source says “12 %”, the claim says “21 %”.",),
             0.146,
             "12 % of users reuse passwords.",
@@ -103,7 +103,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "Critics were amused by it.",
             "Critics were not amused by the play.",
-            Status.CONTRADICTED,
+            VerdictStatus.CONTRADICTED,
             ("Claim and source differ in saying yes or no about “amused”.",),
             0.176,
             "Critics were not amused by the play.",
@@ -112,7 +112,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "The painter was born in Oslo in 1911.",
             "The sculptor with 40 cats lives quietly in Lima.",
-            Status.UNSUPPORTED,
+            VerdictStatus.UNSUPPORTED,
             ("The passage speaks of something else.",),
             0.0,
             None,
@@ -121,7 +121,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "Sales of the new model rose by 12 % in Norway.",
             "Sales of the new model rose.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             ("“12 %” is not in the source.", "“Norway” is not in the source."),
             0.297,
             "Sales of the new model rose.",
@@ -130,7 +130,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "The council rejected the plan of the mayor.",
             "The council met in spring for lunch.",
-            Status.UNSUPPORTED,
+            VerdictStatus.UNSUPPORTED,
             ("The passage does not say this.",),
             0.121,
             "The council met in spring for lunch.",
@@ -139,7 +139,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "The council rejected the plan of the mayor loudly.",
             "The council rejected the plan.",
-            Status.PARAPHRASED_ACCURATE,
+            VerdictStatus.PARAPHRASED_ACCURATE,
             ("Every figure, date, name and negation is matched in the source.",),
             0.599,
             "The council rejected the plan.",
@@ -148,7 +148,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "The plan of the council was rejected by voters.",
             "The voters of the town planned what the council of another had rejected.",
-            Status.PARAPHRASED_ACCURATE,
+            VerdictStatus.PARAPHRASED_ACCURATE,
             ("Every figure, date, name and negation is matched in the source.",),
             0.881,
             "The voters of the town planned what the council of another had rejected.",
@@ -157,7 +157,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "The drug helps all patients.",
             "The drug may help some of the patients.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             (
                 "Qualified: the source says that it may be so, not that it is.",
                 "Qualified: the source says so of fewer than the claim does.",
@@ -169,7 +169,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "The drug helps patients well.",
             "The drug helps the patients well.",
-            Status.PARAPHRASED_ACCURATE,
+            VerdictStatus.PARAPHRASED_ACCURATE,
             ("Every figure, date, name and negation is matched in the source.",),
             0.881,
             "The drug helps the patients well.",
@@ -178,7 +178,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "Ada Holm plays the violin.",
             "She plays the violin and the harp.",
-            Status.PARAPHRASED_ACCURATE,
+            VerdictStatus.PARAPHRASED_ACCURATE,
             ("Every figure, date, name and negation is matched in the source.",),
             0.5,
             "She plays the violin and the harp.",
@@ -187,7 +187,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "Not Ada Holm plays the violin.",
             "She plays the violin and the harp.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             ("“Ada Holm” is not in the source.",),
             0.225,
             "She plays the violin and the harp.",
@@ -196,7 +196,7 @@ def check(claim: str, passage: str, profile: SupportProfile = PROFILE) -> Verdic
         (
             "She plays the violin with Ada Holm.",
             "She plays the violin and the harp.",
-            Status.PARTIALLY_SUPPORTED,
+            VerdictStatus.PARTIALLY_SUPPORTED,
             ("“Ada Holm” is not in the source.",),
             0.225,
             "She plays the violin and the harp.",
@@ -214,7 +214,8 @@ def test_a_verdict_has_its_reasons_its_support_and_its_place(
 
 
 @pytest.mark.parametrize(
-    ("accurate", "status"), [(0.5, Status.PARAPHRASED_ACCURATE), (0.51, Status.PARTIALLY_SUPPORTED)]
+    ("accurate", "status"),
+    [(0.5, VerdictStatus.PARAPHRASED_ACCURATE), (0.51, VerdictStatus.PARTIALLY_SUPPORTED)],
 )
 def test_a_probability_at_the_threshold_is_accurate(accurate, status):
     even = replace(PROFILE, without_likeness=Weights(0.0, {}), accurate=accurate)
@@ -223,14 +224,16 @@ def test_a_probability_at_the_threshold_is_accurate(accurate, status):
 
 
 @pytest.mark.parametrize(
-    ("partly", "status"), [(0.5, Status.PARTIALLY_SUPPORTED), (0.51, Status.UNSUPPORTED)]
+    ("partly", "status"), [(0.5, VerdictStatus.PARTIALLY_SUPPORTED), (0.51, VerdictStatus.UNSUPPORTED)]
 )
 def test_a_coverage_at_the_threshold_supports_in_part(partly, status):
     claim, passage = "The council rejected a bridge quickly.", "The council has rejected a plan."
     assert check(claim, passage, replace(PROFILE, partly=partly, accurate=0.9)).status is status
 
 
-@pytest.mark.parametrize(("same_thing", "status"), [(0.5, Status.CONTRADICTED), (0.51, Status.UNSUPPORTED)])
+@pytest.mark.parametrize(
+    ("same_thing", "status"), [(0.5, VerdictStatus.CONTRADICTED), (0.51, VerdictStatus.UNSUPPORTED)]
+)
 def test_a_conflict_contradicts_from_the_coverage_at_the_threshold_on(same_thing, status):
     claim, passage = "The council bought 12 boats and lamps.", "The council of Lima has 14 boats."
     assert check(claim, passage, replace(PROFILE, same_thing=same_thing)).status is status
@@ -264,19 +267,19 @@ Cham | 210 | 130
     [
         (
             "Lake Bex has an area of 300 km2.",
-            Status.PARAPHRASED_ACCURATE,
+            VerdictStatus.PARAPHRASED_ACCURATE,
             "row “Bex”: name “Bex”, area (km2) “300”",
             "Bex",
         ),
         (
             "Lake Bex has an area of 210 km2.",
-            Status.CONTRADICTED,
+            VerdictStatus.CONTRADICTED,
             "row “Bex”: name “Bex”, but area (km2) “300”, not “210”",
             "Bex",
         ),
         (
             "The lakes freeze in winter.",
-            Status.PARAPHRASED_ACCURATE,
+            VerdictStatus.PARAPHRASED_ACCURATE,
             "Every figure, date, name and negation is matched in the source.",
             "These lakes all freeze in winter.",
         ),
@@ -307,4 +310,4 @@ def test_a_table_and_the_prose_beside_it_are_each_read_in_their_place(claim, sta
 )
 def test_a_claim_under_the_threshold_is_told_which_words_it_lacks(claim, passage, reason):
     found = check(claim, passage, replace(PROFILE, accurate=0.99))
-    assert (found.status, found.reasons) == (Status.PARTIALLY_SUPPORTED, (reason,))
+    assert (found.status, found.reasons) == (VerdictStatus.PARTIALLY_SUPPORTED, (reason,))

@@ -5,18 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.credibility.concerns import Kind, Severity
+from citations.credibility.concerns import ConcernKind, Severity
 from citations.credibility.gaps import Coverage, gaps
 from citations.dates.times import parse_iso
 from citations.strength import Origin
-from citations.warnings import Evidence, ReportClaim, warnings
+from citations.warnings import ReportClaim, SourceEvidence, warnings
 
 TODAY = date(2026, 7, 1)
 
 
-def source(name: str, **known: object) -> Evidence:
+def source(name: str, **known: object) -> SourceEvidence:
     given = {"tier": 1, "source_type": "government", "published": parse_iso("2026-01")} | known
-    return Evidence(
+    return SourceEvidence(
         Origin(name, publisher=str(known.pop("publisher", name)) if "publisher" in known else name),
         **{key: value for key, value in given.items() if key != "publisher"},
     )
@@ -26,7 +26,9 @@ GOOD = [source("a"), source("b"), source("c")]
 CLAIMS = [ReportClaim("Salts are unique.", ("a", "b")), ReportClaim("Keys are secret.", ("b", "c"))]
 
 
-def codes(evidence: list[Evidence] = GOOD, claims: list[ReportClaim] = CLAIMS, **how: object) -> list[str]:
+def codes(
+    evidence: list[SourceEvidence] = GOOD, claims: list[ReportClaim] = CLAIMS, **how: object
+) -> list[str]:
     return [concern.code for concern in warnings(evidence, claims, today=TODAY, **how)]
 
 
@@ -249,7 +251,7 @@ def test_every_concern_says_what_to_do():
     assert found
     assert all(each.text and each.advice for each in found)
     assert {each.severity for each in found} <= set(Severity)
-    assert {each.kind for each in found} <= set(Kind)
+    assert {each.kind for each in found} <= set(ConcernKind)
 
 
 EVIDENCE = st.lists(st.sampled_from(GOOD), max_size=4)

@@ -10,7 +10,7 @@ from citations.claim_diff.differences import Aspect
 from citations.models import Claim
 from research.db.tenancy import tenant_context
 from research.models import Run, SourceStatus
-from research.runs.comparison.changes import Absence, Counts, changes_between, counts_between
+from research.runs.comparison.changes import Absence, ChangeCounts, changes_between, counts_between
 from research.runs.comparison.summary import changes_since, counts_in_words
 from tests.comparison.runs import two_reports
 from tests.people import join
@@ -35,7 +35,7 @@ def look(two, *, back: bool = False):
 
 def test_a_run_that_says_the_same_has_no_change(two):
     found = look(two)
-    assert found.counts == Counts(same=3)
+    assert found.counts == ChangeCounts(same=3)
     assert not found.sources.are_any
 
 
@@ -45,7 +45,7 @@ def test_claims_are_compared_by_the_vectors_that_the_database_keeps(two):
             vector = [float(place == number) for place in range(384)]
             Claim.objects.filter(pk__in=[claim.pk for claim in pair]).update(embedding=vector)
     two.change(3, text="Oil fell by 40 percent.")
-    assert look(two).counts == Counts(same=2, changed=1)
+    assert look(two).counts == ChangeCounts(same=2, changed=1)
 
 
 def test_another_figure_is_a_change_with_both_figures_and_both_sides_evidence(two):
@@ -70,7 +70,7 @@ def test_a_claim_that_was_left_out_says_why(two):
     [gone] = found.gone
     assert (gone.claim.number, gone.absence) == (2, Absence.LEFT_OUT)
     assert gone.note == "Its source does not carry it."
-    assert found.counts == Counts(gone=1, same=2)
+    assert found.counts == ChangeCounts(gone=1, same=2)
 
 
 def test_a_claim_whose_source_could_not_be_read_says_so(two):
@@ -151,17 +151,17 @@ def test_counts_are_those_of_the_rows_as_they_are_now(two, ada):
         with tenant_context(ada.tenant.pk):
             return counts_between(*(Run.objects.get(pk=one.run.pk) for one in (two.old, two.new)))
 
-    assert counts() == Counts(same=3)
+    assert counts() == ChangeCounts(same=3)
     two.leave_out(2)
-    assert counts() == Counts(gone=1, same=2)
+    assert counts() == ChangeCounts(gone=1, same=2)
 
 
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (Counts(), ""),
-        (Counts(new=1), "1 claim new"),
-        (Counts(new=3, changed=1, gone=2), "3 claims new, 1 claim changed, 2 claims gone"),
+        (ChangeCounts(), ""),
+        (ChangeCounts(new=1), "1 claim new"),
+        (ChangeCounts(new=3, changed=1, gone=2), "3 claims new, 1 claim changed, 2 claims gone"),
     ],
 )
 def test_counts_in_words_leave_out_what_is_nought(counts, words):
@@ -170,5 +170,5 @@ def test_counts_in_words_leave_out_what_is_nought(counts, words):
 
 def test_the_sentence_names_the_day(two):
     day = two.old.run.created_at
-    assert changes_since(Counts(), day).startswith("No claim has changed since ")
-    assert changes_since(Counts(gone=2), day).startswith("2 claims gone since ")
+    assert changes_since(ChangeCounts(), day).startswith("No claim has changed since ")
+    assert changes_since(ChangeCounts(gone=2), day).startswith("2 claims gone since ")

@@ -11,17 +11,17 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from config.services import doctor
-from config.services.doctor import Finding, Question, Verdict, examine
+from config.services.doctor import Finding, FindingStatus, InstallationFacts, examine
 from config.services.processes import ServiceError
 
 
-def question(paths, **changes) -> Question:
+def question(paths, **changes) -> InstallationFacts:
     usual = {
         "lock": settings.BASE_DIR / "requirements.lock",
         "host": "127.0.0.1",
         "port": 8000,
     }
-    return Question(paths=paths, **{**usual, **changes})
+    return InstallationFacts(paths=paths, **{**usual, **changes})
 
 
 def missing() -> None:
@@ -29,13 +29,16 @@ def missing() -> None:
 
 
 def test_a_complete_machine_lacks_nothing(paths):
-    assert [finding for finding in examine(question(paths)) if finding.verdict is Verdict.BAD] == []
+    assert [finding for finding in examine(question(paths)) if finding.verdict is FindingStatus.BAD] == []
 
 
 def test_a_python_that_the_user_may_not_start_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     found = doctor.python()
-    assert (found.verdict, found.detail) == (Verdict.BAD, f"this user may not start {tmp_path / 'python'}")
+    assert (found.verdict, found.detail) == (
+        FindingStatus.BAD,
+        f"this user may not start {tmp_path / 'python'}",
+    )
 
 
 def test_a_package_of_another_version_is_named(tmp_path):
@@ -44,7 +47,7 @@ def test_a_package_of_another_version_is_named(tmp_path):
         "django==1.0 \\\n    --hash=sha256:0\nnot-there==2 \\\nwin==1 ; sys_platform == 'win32' \\\n"
     )
     found = doctor.packages(lock)
-    assert (found.verdict, found.detail) == (Verdict.BAD, "2 differ: django==1.0, not-there==2")
+    assert (found.verdict, found.detail) == (FindingStatus.BAD, "2 differ: django==1.0, not-there==2")
 
 
 @pytest.mark.parametrize("service", ["postgres", "valkey"])
@@ -52,13 +55,13 @@ def test_a_missing_server_comes_with_a_remedy(monkeypatch, service):
     monkeypatch.setattr(doctor, "binaries", missing)
     monkeypatch.setattr(doctor, "binary", missing)
     found = getattr(doctor, service)()
-    assert (found.verdict, found.remedy) == (Verdict.BAD, "Run `make run`.")
+    assert (found.verdict, found.remedy) == (FindingStatus.BAD, "Run `make run`.")
 
 
 def test_servers_of_ones_own_need_no_package_and_nothing_of_the_embedded_size(monkeypatch, paths):
     monkeypatch.setattr(doctor, "binaries", missing)
     monkeypatch.setattr(doctor, "binary", missing)
-    own = [Finding(name, Verdict.GOOD, "answers") for name in ("PostgreSQL", "Valkey")]
+    own = [Finding(name, FindingStatus.GOOD, "answers") for name in ("PostgreSQL", "Valkey")]
     asked = question(paths, own_database=lambda: own[0], own_queue=lambda: own[1])
     found = list(examine(asked))
     assert set(own) <= set(found)
@@ -68,26 +71,26 @@ def test_servers_of_ones_own_need_no_package_and_nothing_of_the_embedded_size(mo
 def test_a_folder_that_cannot_be_ours_comes_with_a_remedy(paths):
     paths.data.write_text("")
     found = doctor.folder(paths)
-    assert found.verdict is Verdict.BAD
+    assert found.verdict is FindingStatus.BAD
     assert "PLUMBLINE_DATA" in found.remedy
 
 
 def test_a_full_disk_is_missing_room(paths, monkeypatch):
     monkeypatch.setattr(doctor, "ENOUGH_DISK", 2**62)
-    assert doctor.disk(paths).verdict is Verdict.BAD
+    assert doctor.disk(paths).verdict is FindingStatus.BAD
 
 
 def test_a_port_in_use_is_no_obstacle():
     with socket.create_server(("127.0.0.1", 0)) as server:
         found = doctor.port("127.0.0.1", server.getsockname()[1])
-    assert found.verdict is Verdict.OPTIONAL
+    assert found.verdict is FindingStatus.OPTIONAL
     assert "would be taken" in found.remedy
 
 
 def test_without_a_browser_pages_are_read_as_they_come(monkeypatch):
     monkeypatch.setenv("PATH", "")
     found = doctor.browser("", lambda: True)
-    assert (found.verdict, "none is installed" in found.detail) == (Verdict.OPTIONAL, True)
+    assert (found.verdict, "none is installed" in found.detail) == (FindingStatus.OPTIONAL, True)
     assert "apt-get install chromium" in found.remedy
 
 
@@ -97,12 +100,19 @@ def test_a_browser_that_is_not_there_is_named():
 
 def test_a_browser_that_is_not_wanted_needs_no_remedy():
     found = doctor.browser("none", lambda: True)
-    assert (found.verdict, "PLUMBLINE_BROWSER" in found.detail, found.remedy) == (Verdict.OPTIONAL, True, "")
+    assert (found.verdict, "PLUMBLINE_BROWSER" in found.detail, found.remedy) == (
+        FindingStatus.OPTIONAL,
+        True,
+        "",
+    )
 
 
 @pytest.mark.parametrize(
     ("is_walled", "verdict", "words"),
-    [(True, Verdict.GOOD, "in a network of its own"), (False, Verdict.OPTIONAL, "by its flags alone")],
+    [
+        (True, FindingStatus.GOOD, "in a network of its own"),
+        (False, FindingStatus.OPTIONAL, "by its flags alone"),
+    ],
 )
 def test_how_a_browser_is_shut_in_is_told(is_walled, verdict, words):
     found = doctor.browser("/bin/true", lambda: is_walled)
@@ -112,7 +122,7 @@ def test_how_a_browser_is_shut_in_is_told(is_walled, verdict, words):
 def test_a_browser_that_does_not_start_is_told_with_what_that_costs_and_what_to_do():
     found = doctor.browser("/bin/true", lambda: False, lambda path: f"{path} does not start: no sandbox")
     assert (found.verdict, "/bin/true does not start: no sandbox; pages" in found.detail) == (
-        Verdict.OPTIONAL,
+        FindingStatus.OPTIONAL,
         True,
     )
     assert "user namespaces" in found.remedy
@@ -120,11 +130,11 @@ def test_a_browser_that_does_not_start_is_told_with_what_that_costs_and_what_to_
 
 def test_without_a_model_it_says_how_to_get_one():
     found = doctor.model("")
-    assert (found.verdict, "PLUMBLINE_MODEL_API_KEY" in found.remedy) == (Verdict.OPTIONAL, True)
+    assert (found.verdict, "PLUMBLINE_MODEL_API_KEY" in found.remedy) == (FindingStatus.OPTIONAL, True)
 
 
 def test_the_configured_model_is_named():
-    assert doctor.model("gpt-5-mini at https://api.openai.com/v1").verdict is Verdict.GOOD
+    assert doctor.model("gpt-5-mini at https://api.openai.com/v1").verdict is FindingStatus.GOOD
 
 
 def test_the_doctor_says_what_stands_between_documents_and_the_machine():
@@ -138,11 +148,11 @@ def test_the_doctor_says_what_stands_between_documents_and_the_machine():
 
 def test_a_ring_of_keys_that_others_cannot_see_is_told_where_files_are_shared(paths, tmp_path):
     own = doctor.backup_keys(paths.backup_keys, paths, is_shared=True)
-    assert (own.verdict, "PLUMBLINE_BACKUP_KEYS" in own.remedy) == (Verdict.OPTIONAL, True)
-    assert doctor.backup_keys(paths.backup_keys, paths, is_shared=False).verdict is Verdict.GOOD
-    assert doctor.backup_keys(tmp_path / "mounted", paths, is_shared=True).verdict is Verdict.GOOD
+    assert (own.verdict, "PLUMBLINE_BACKUP_KEYS" in own.remedy) == (FindingStatus.OPTIONAL, True)
+    assert doctor.backup_keys(paths.backup_keys, paths, is_shared=False).verdict is FindingStatus.GOOD
+    assert doctor.backup_keys(tmp_path / "mounted", paths, is_shared=True).verdict is FindingStatus.GOOD
 
 
 def test_a_ring_of_keys_that_cannot_be_written_is_missing(paths, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert doctor.backup_keys(paths.backup_keys, paths, is_shared=False).verdict is Verdict.BAD
+    assert doctor.backup_keys(paths.backup_keys, paths, is_shared=False).verdict is FindingStatus.BAD

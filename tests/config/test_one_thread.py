@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
-from research.integrations.mcp.wsgi_bridge import PIECE, NoRoom, OneThreadARequest, Room, Share
+from research.integrations.mcp.wsgi_bridge import PIECE, OneThreadARequest, SpoolFull, SpoolShare, SpoolSpace
 
 BEGINNING = {"type": "http", "method": "POST", "path": "/x", "query_string": b"", "http_version": "1.1"}
 
@@ -97,10 +97,10 @@ def test_who_sends_more_than_there_is_room_for_is_asked_to_come_again():
 
 
 def test_who_is_refused_takes_nothing_from_who_is_under_way():
-    room = Room(10)
-    first, second = Share(room), Share(room)
+    room = SpoolSpace(10)
+    first, second = SpoolShare(room), SpoolShare(room)
     first.hold(6)
-    with pytest.raises(NoRoom):
+    with pytest.raises(SpoolFull):
         second.hold(5)
     first.hold(10)
     first.give_back()

@@ -6,16 +6,16 @@ import pytest
 from django.db import OperationalError
 
 from config.services import own_servers
-from config.services.doctor import Verdict
-from config.services.own_servers import Seen, judge_database, judge_queue_settings
+from config.services.doctor import FindingStatus
+from config.services.own_servers import DatabaseFacts, judge_database, judge_queue_settings
 
-FINE = Seen(180_001, "18.1", "0.8.1", "plumbline_app", is_free=False, owns_tables=False)
+FINE = DatabaseFacts(180_001, "18.1", "0.8.1", "plumbline_app", is_free=False, owns_tables=False)
 
 
 @pytest.mark.django_db
 def test_a_database_as_it_should_be_is_named_with_the_role_that_asks():
     found = own_servers.database()
-    assert (found.verdict, "as plumbline_app" in found.detail) == (Verdict.GOOD, True)
+    assert (found.verdict, "as plumbline_app" in found.detail) == (FindingStatus.GOOD, True)
 
 
 def test_a_database_that_does_not_answer_is_missing(monkeypatch):
@@ -24,7 +24,7 @@ def test_a_database_that_does_not_answer_is_missing(monkeypatch):
 
     monkeypatch.setattr(own_servers.connection, "cursor", refuse)
     found = own_servers.database()
-    assert (found.verdict, found.detail) == (Verdict.BAD, "connection refused")
+    assert (found.verdict, found.detail) == (FindingStatus.BAD, "connection refused")
     assert "DATABASE_URL" in found.remedy
 
 
@@ -40,29 +40,30 @@ def test_a_database_that_does_not_answer_is_missing(monkeypatch):
 )
 def test_each_fault_of_a_database_comes_with_its_remedy(wrong, words):
     found = judge_database(replace(FINE, **wrong))
-    assert (found.verdict, words in found.remedy) == (Verdict.BAD, True)
+    assert (found.verdict, words in found.remedy) == (FindingStatus.BAD, True)
 
 
 def test_pgvector_of_two_figures_is_newer_than_of_one():
-    assert judge_database(replace(FINE, vector="0.10.0")).verdict is Verdict.GOOD
+    assert judge_database(replace(FINE, vector="0.10.0")).verdict is FindingStatus.GOOD
 
 
 def test_a_queue_that_does_not_answer_is_missing(tmp_path):
     found = own_servers.queue(f"unix://{tmp_path}/none.sock")
-    assert (found.verdict, "REDIS_URL" in found.remedy) == (Verdict.BAD, True)
+    assert (found.verdict, "REDIS_URL" in found.remedy) == (FindingStatus.BAD, True)
 
 
 def test_a_queue_that_forgets_is_told_with_what_it_should_be():
     found = judge_queue_settings({"maxmemory-policy": "allkeys-lru", "appendonly": "yes"})
     assert (found.verdict, found.detail) == (
-        Verdict.OPTIONAL,
+        FindingStatus.OPTIONAL,
         "answers, but has maxmemory-policy allkeys-lru",
     )
     assert "noeviction" in found.remedy
     assert (
-        judge_queue_settings({"maxmemory-policy": "noeviction", "appendonly": "yes"}).verdict is Verdict.GOOD
+        judge_queue_settings({"maxmemory-policy": "noeviction", "appendonly": "yes"}).verdict
+        is FindingStatus.GOOD
     )
-    assert judge_queue_settings({}).verdict is Verdict.GOOD
+    assert judge_queue_settings({}).verdict is FindingStatus.GOOD
 
 
 def test_a_real_queue_is_asked(valkey):

@@ -13,7 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from config.log_lines import JsonFormatter
 from research.runtime import tracing
-from research.runtime.log_context import NOWHERE, Place, at, hash_tenant_id, of_request, of_step, place
+from research.runtime.log_context import NOWHERE, LogContext, at, hash_tenant_id, of_request, of_step, place
 from research.runtime.logs import logger
 
 TENANT, RUN = UUID(int=7), UUID("0198c000-0000-7000-8000-000000000001")
@@ -74,7 +74,7 @@ def test_a_request_that_brings_no_trace_gets_one(given):
 
 
 def test_a_place_is_left_behind():
-    with at(Place(trace=TRACE)), at(Place(run="r")):
+    with at(LogContext(trace=TRACE)), at(LogContext(run="r")):
         assert place().trace == ""
     assert place() == NOWHERE
 

@@ -9,7 +9,7 @@ import pytest
 
 from config.services.console import Console
 from config.services.processes import Command, ServiceError, is_running, spawn, wait_until
-from config.services.supervisor import Child, StopRequested, Supervisor, describe
+from config.services.supervisor import ChildProcess, StopRequested, Supervisor, describe
 
 
 class Watched(io.StringIO):
@@ -27,7 +27,7 @@ class Watched(io.StringIO):
         return written
 
 
-def supervise(output: Watched, tmp_path, *children: Child) -> Supervisor:
+def supervise(output: Watched, tmp_path, *children: ChildProcess) -> Supervisor:
     supervisor = Supervisor(Console(output, coloured=False), tmp_path)
     output.stop = lambda: supervisor.events.put(StopRequested())
     for child in children:
@@ -36,8 +36,8 @@ def supervise(output: Watched, tmp_path, *children: Child) -> Supervisor:
     return supervisor
 
 
-def child(name: str, code: str, **options) -> Child:
-    return Child(
+def child(name: str, code: str, **options) -> ChildProcess:
+    return ChildProcess(
         name, lambda output: spawn(Command([sys.executable, "-u", "-c", code]), output=output), **options
     )
 
@@ -85,7 +85,7 @@ def test_a_service_that_cannot_start_is_tried_again_and_says_why(tmp_path):
         raise ServiceError("no server was found")
 
     output = Watched("Starting valkey again in 1.0 s.")
-    supervise(output, tmp_path, Child("valkey", broken))
+    supervise(output, tmp_path, ChildProcess("valkey", broken))
     assert "valkey cannot be started: no server was found." in output.getvalue()
 
 

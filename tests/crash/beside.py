@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
-from exports.files.file_state import Taken
+from exports.files.file_state import LeasedJob
 from exports.formats.catalogue import Format
 from exports.models import Export, ExportState
 from research.accounts.mail import post
@@ -22,7 +22,7 @@ from slides.theming.themes import BUILT_IN
 from tests.crash.rig import Rig
 from tests.crash.stage import SMALL, Stage, new_key
 
-AnyTaken = TypeVar("AnyTaken", bound=Taken)
+AnyTaken = TypeVar("AnyTaken", bound=LeasedJob)
 MINUTE = timedelta(minutes=1)
 KIND = "crash"  # of the mails
 
@@ -124,7 +124,7 @@ def ask_for_slides(stage: Stage, version: DeckVersion, mode: Mode) -> DeckFile:
     return row
 
 
-def forget(stage: Stage, row: Taken) -> None:
+def forget(stage: Stage, row: LeasedJob) -> None:
     """As if its message had been lost a while ago."""
     with tenant_context(stage.tenant_id):
         type(row)._default_manager.filter(pk=row.pk).update(updated_at=Now() - MINUTE)

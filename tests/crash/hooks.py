@@ -23,7 +23,7 @@ from research.models import (
     WebhookDelivery,
     WebhookEvent,
 )
-from research.runtime.fault_injection import Point
+from research.runtime.fault_injection import FaultPoint
 from research.webhooks.secrets import key_of
 from research.webhooks.signatures import ID, build_signature_headers, has_valid_signature
 from tests.crash.points import NamedPoint, alone, dead_at
@@ -108,7 +108,7 @@ def receiver_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     message = Message(f"trun_{new_key().replace('.', '_')}")
     assert sent(made, stage, message) == NO_ANSWER, f"{named.crash_at} was never passed"
     died_at = time.time()
-    assert events(stage, message) == (named.point is Point.WEBHOOK_AFTER_INSERT)
+    assert events(stage, message) == (named.point is FaultPoint.WEBHOOK_AFTER_INSERT)
     assert made.wait_until(lambda: sent(made, stage, message) == 200, PATIENCE_S)
     assert made.wait_until(lambda: is_taken_in(stage, message), PATIENCE_S)
     (run,) = briefs(stage, message)

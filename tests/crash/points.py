@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from research.runtime.fault_injection import Point
+from research.runtime.fault_injection import FaultPoint
 from tests.crash.rig import LEASE_S, Process, Rig
 
 SLOW = LEASE_S + 2.0  # a step that outlasts a lease that nobody renews
@@ -18,7 +18,7 @@ class NamedPoint:
     `at`: the how-manieth time that it passes.
     """
 
-    point: Point
+    point: FaultPoint
     words: str
     who: str
     at: int = 1
@@ -30,65 +30,68 @@ class NamedPoint:
 
 
 POINTS = [
-    NamedPoint(Point.RUN_BEFORE_COMMIT, "run insert, before the commit", "web"),
-    NamedPoint(Point.RUN_AFTER_COMMIT, "run insert, after the commit", "web"),
-    NamedPoint(Point.PUBLISHED_BEFORE_MARK, "after publish, before the outbox's mark", "agents"),
-    NamedPoint(Point.RECEIVED_BEFORE_CLAIM, "after receive, before the claim", "agents"),
-    NamedPoint(Point.AFTER_CLAIM, "after the claim", "agents", 2),
-    NamedPoint(Point.BEFORE_WRITE_AHEAD, "before the request is written ahead", "agents", 2),
-    NamedPoint(Point.RESERVED_BEFORE_COMMIT, "reserve", "agents", 2),
-    NamedPoint(Point.ANSWER_IN_FLIGHT, "after send, answer in flight", "agents", 2),
-    NamedPoint(Point.ANSWERED_BEFORE_STORE, "after the answer, before it is stored", "agents", 2),
-    NamedPoint(Point.SETTLED_BEFORE_COMMIT, "settle", "agents", 2),
-    NamedPoint(Point.STORED_BEFORE_FINISH, "after store, before finish", "agents", 2),
-    NamedPoint(Point.WORKED_BEFORE_FINISH, "work done, before finish", "reading", 2),
-    NamedPoint(Point.FINISH_BEFORE_COMMIT, "inside finish, before the commit", "agents", 2),
-    NamedPoint(Point.FINISH_AFTER_COMMIT, "after the commit, before the ack", "reading"),
-    NamedPoint(Point.FAN_OUT, "in fan-out, after its children", "agents", 2),
+    NamedPoint(FaultPoint.RUN_BEFORE_COMMIT, "run insert, before the commit", "web"),
+    NamedPoint(FaultPoint.RUN_AFTER_COMMIT, "run insert, after the commit", "web"),
+    NamedPoint(FaultPoint.PUBLISHED_BEFORE_MARK, "after publish, before the outbox's mark", "agents"),
+    NamedPoint(FaultPoint.RECEIVED_BEFORE_CLAIM, "after receive, before the claim", "agents"),
+    NamedPoint(FaultPoint.AFTER_CLAIM, "after the claim", "agents", 2),
+    NamedPoint(FaultPoint.BEFORE_WRITE_AHEAD, "before the request is written ahead", "agents", 2),
+    NamedPoint(FaultPoint.RESERVED_BEFORE_COMMIT, "reserve", "agents", 2),
+    NamedPoint(FaultPoint.ANSWER_IN_FLIGHT, "after send, answer in flight", "agents", 2),
+    NamedPoint(FaultPoint.ANSWERED_BEFORE_STORE, "after the answer, before it is stored", "agents", 2),
+    NamedPoint(FaultPoint.SETTLED_BEFORE_COMMIT, "settle", "agents", 2),
+    NamedPoint(FaultPoint.STORED_BEFORE_FINISH, "after store, before finish", "agents", 2),
+    NamedPoint(FaultPoint.WORKED_BEFORE_FINISH, "work done, before finish", "reading", 2),
+    NamedPoint(FaultPoint.FINISH_BEFORE_COMMIT, "inside finish, before the commit", "agents", 2),
+    NamedPoint(FaultPoint.FINISH_AFTER_COMMIT, "after the commit, before the ack", "reading"),
+    NamedPoint(FaultPoint.FAN_OUT, "in fan-out, after its children", "agents", 2),
     NamedPoint(
-        Point.FAN_IN, "last two children at the same moment", "reading", config={"width": 1, "meet": "/read."}
+        FaultPoint.FAN_IN,
+        "last two children at the same moment",
+        "reading",
+        config={"width": 1, "meet": "/read."},
     ),
-    NamedPoint(Point.FAN_IN_BEFORE_OUTBOX, "fan-in's winner, before the outbox", "agents", 3),
-    NamedPoint(Point.CHUNK_BATCH, "in a batch of chunks", "reading", config=MANY_PASSAGES),
-    NamedPoint(Point.OBJECT_BEFORE_ROW, "after the object, before its row", "agents", 2),
-    NamedPoint(Point.TRANSITION_BEFORE_COMMIT, "transition, before the commit", "agents", 2),
-    NamedPoint(Point.CANCEL_BEFORE_COMMIT, "cancel", "web", config={"work_s": 0.2}),
+    NamedPoint(FaultPoint.FAN_IN_BEFORE_OUTBOX, "fan-in's winner, before the outbox", "agents", 3),
+    NamedPoint(FaultPoint.CHUNK_BATCH, "in a batch of chunks", "reading", config=MANY_PASSAGES),
+    NamedPoint(FaultPoint.OBJECT_BEFORE_ROW, "after the object, before its row", "agents", 2),
+    NamedPoint(FaultPoint.TRANSITION_BEFORE_COMMIT, "transition, before the commit", "agents", 2),
+    NamedPoint(FaultPoint.CANCEL_BEFORE_COMMIT, "cancel", "web", config={"work_s": 0.2}),
     NamedPoint(
-        Point.SWEPT_BEFORE_PUBLISH,
+        FaultPoint.SWEPT_BEFORE_PUBLISH,
         "reaper, after re-ready",
         "agents",
         config={"slow": {"read.topic0.0": 1.0}},
     ),
-    NamedPoint(Point.RELAY_BEFORE_PUBLISH, "relay, after its claim", "agents"),
+    NamedPoint(FaultPoint.RELAY_BEFORE_PUBLISH, "relay, after its claim", "agents"),
     NamedPoint(
-        Point.ASKED_BEFORE_COMMIT, "question asked, before the commit", "agents", config={"asks": True}
+        FaultPoint.ASKED_BEFORE_COMMIT, "question asked, before the commit", "agents", config={"asks": True}
     ),
     NamedPoint(
-        Point.DECIDED_BEFORE_COMMIT, "question answered, before the commit", "web", config={"asks": True}
+        FaultPoint.DECIDED_BEFORE_COMMIT, "question answered, before the commit", "web", config={"asks": True}
     ),
-    NamedPoint(Point.SCHEDULED_BEFORE_COMMIT, "schedule's run, before the commit", "agents"),
-    NamedPoint(Point.MAILED_BEFORE_MARK, "after the mail, before its mark", "agents"),
-    NamedPoint(Point.EXPORT_BEFORE_STORING, "file written, before it is stored", "reading"),
-    NamedPoint(Point.EXPORT_AFTER_STORING, "file stored, before its row names it", "reading"),
-    NamedPoint(Point.WEBHOOK_AFTER_VERIFY, "webhook verified, before it is stored", "site"),
-    NamedPoint(Point.WEBHOOK_AFTER_INSERT, "webhook stored, before it is answered", "site"),
-    NamedPoint(Point.SENT_BEFORE_MARK, "after an outgoing webhook, before its mark", "agents"),
-    NamedPoint(Point.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
+    NamedPoint(FaultPoint.SCHEDULED_BEFORE_COMMIT, "schedule's run, before the commit", "agents"),
+    NamedPoint(FaultPoint.MAILED_BEFORE_MARK, "after the mail, before its mark", "agents"),
+    NamedPoint(FaultPoint.EXPORT_BEFORE_STORING, "file written, before it is stored", "reading"),
+    NamedPoint(FaultPoint.EXPORT_AFTER_STORING, "file stored, before its row names it", "reading"),
+    NamedPoint(FaultPoint.WEBHOOK_AFTER_VERIFY, "webhook verified, before it is stored", "site"),
+    NamedPoint(FaultPoint.WEBHOOK_AFTER_INSERT, "webhook stored, before it is answered", "site"),
+    NamedPoint(FaultPoint.SENT_BEFORE_MARK, "after an outgoing webhook, before its mark", "agents"),
+    NamedPoint(FaultPoint.HEARTBEAT, "heartbeat's thread only", "agents", config={"slow": {"/plan": SLOW}}),
 ]
 # Those that CI tries, once each.
 SMOKE = {
-    Point.RUN_AFTER_COMMIT,
-    Point.RECEIVED_BEFORE_CLAIM,
-    Point.ANSWER_IN_FLIGHT,
-    Point.ANSWERED_BEFORE_STORE,
-    Point.FINISH_BEFORE_COMMIT,
-    Point.FINISH_AFTER_COMMIT,
-    Point.FAN_IN,
-    Point.CHUNK_BATCH,
-    Point.SWEPT_BEFORE_PUBLISH,
-    Point.RELAY_BEFORE_PUBLISH,
-    Point.EXPORT_AFTER_STORING,
-    Point.WEBHOOK_AFTER_INSERT,
+    FaultPoint.RUN_AFTER_COMMIT,
+    FaultPoint.RECEIVED_BEFORE_CLAIM,
+    FaultPoint.ANSWER_IN_FLIGHT,
+    FaultPoint.ANSWERED_BEFORE_STORE,
+    FaultPoint.FINISH_BEFORE_COMMIT,
+    FaultPoint.FINISH_AFTER_COMMIT,
+    FaultPoint.FAN_IN,
+    FaultPoint.CHUNK_BATCH,
+    FaultPoint.SWEPT_BEFORE_PUBLISH,
+    FaultPoint.RELAY_BEFORE_PUBLISH,
+    FaultPoint.EXPORT_AFTER_STORING,
+    FaultPoint.WEBHOOK_AFTER_INSERT,
 }
 
 

@@ -25,7 +25,7 @@ from exports.formats.catalogue import WRITERS, Format
 from research.db.tenancy import in_tenant, tenant_context
 from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork, register
 from research.library.manifests import Details
-from research.library.preparing import Passage, Prepared
+from research.library.preparing import PreparedDocument, PreparedPassage
 from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import chunk_rows
@@ -172,16 +172,16 @@ def read(work: StepWork) -> StepResult:
     )
 
 
-def prepared(key: str, text: str) -> Prepared:
+def prepared(key: str, text: str) -> PreparedDocument:
     parts, start = [], 0
     for index, words in enumerate(text.split("\n\n")):
         draft = ChunkDraft(
             index, start, start + len(words), "", BlockKind.PARAGRAPH, None, len(words.split())
         )
-        parts.append(Passage(draft, words, digest(words)))
+        parts.append(PreparedPassage(draft, words, digest(words)))
         start += len(words) + 2
     document = ReadDocument(text, "text/plain")
-    return Prepared(
+    return PreparedDocument(
         raw_sha256=digest(text), raw_key=key, raw_size=len(text), document=document, sha256=digest(text),
         minhash=b"\0" * 512, passages=tuple(parts), word_count=document.word_count,
     )  # fmt: skip

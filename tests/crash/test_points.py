@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from research.models import Run, State
-from research.runtime.fault_injection import Point
+from research.runtime.fault_injection import FaultPoint
 from tests.crash import beside, invariants
 from tests.crash.hooks import receiver_dies, sender_dies
 from tests.crash.points import POINTS, SMOKE, NamedPoint, alone, dead_at
@@ -19,7 +19,7 @@ from tests.crash.world import asked
 pytestmark = pytest.mark.crash
 REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1
 # Passed only where a page is kept for the first time.
-AT_NEW_PAGES = {Point.CHUNK_BATCH, Point.OBJECT_BEFORE_ROW}
+AT_NEW_PAGES = {FaultPoint.CHUNK_BATCH, FaultPoint.OBJECT_BEFORE_ROW}
 TRIED = [one for one in POINTS if IS_FULL or one.point in SMOKE]
 
 
@@ -84,7 +84,7 @@ def starter_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     key = new_key()
     send(made, stage.tenant_id, key, {}, named.crash_at)
     died_at, was = time.time(), stage.found(key)
-    assert (was is None) is (named.point is Point.RUN_BEFORE_COMMIT)
+    assert (was is None) is (named.point is FaultPoint.RUN_BEFORE_COMMIT)
     send(made, stage.tenant_id, key, {})
     run = stage.found(key)
     assert run is not None
@@ -198,7 +198,7 @@ def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     """Who started the run died before its message was sent; the relay takes it, and dies as well."""
     alone(named, made)
     key = new_key()
-    send(made, stage.tenant_id, key, {}, Point.RUN_AFTER_COMMIT)
+    send(made, stage.tenant_id, key, {}, FaultPoint.RUN_AFTER_COMMIT)
     run = stage.found(key)
     assert run is not None
     died_at = dead_at(named, made)
@@ -207,20 +207,20 @@ def relay_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
     return stage.progress_after(run, died_at)
 
 
-PLAYS: dict[Point, Callable[[NamedPoint, Rig, Stage], float | None]] = {
-    Point.RUN_BEFORE_COMMIT: starter_dies,
-    Point.RUN_AFTER_COMMIT: starter_dies,
-    Point.CANCEL_BEFORE_COMMIT: canceller_dies,
-    Point.SWEPT_BEFORE_PUBLISH: sweeper_dies,
-    Point.RELAY_BEFORE_PUBLISH: relay_dies,
-    Point.ASKED_BEFORE_COMMIT: asker_dies,
-    Point.DECIDED_BEFORE_COMMIT: decider_dies,
-    Point.SCHEDULED_BEFORE_COMMIT: starter_of_schedules_dies,
-    Point.MAILED_BEFORE_MARK: postman_dies,
-    Point.EXPORT_BEFORE_STORING: maker_of_files_dies,
-    Point.EXPORT_AFTER_STORING: maker_of_files_dies,
-    Point.WEBHOOK_AFTER_VERIFY: receiver_dies,
-    Point.WEBHOOK_AFTER_INSERT: receiver_dies,
-    Point.SENT_BEFORE_MARK: sender_dies,
-    Point.HEARTBEAT: thread_dies,
+PLAYS: dict[FaultPoint, Callable[[NamedPoint, Rig, Stage], float | None]] = {
+    FaultPoint.RUN_BEFORE_COMMIT: starter_dies,
+    FaultPoint.RUN_AFTER_COMMIT: starter_dies,
+    FaultPoint.CANCEL_BEFORE_COMMIT: canceller_dies,
+    FaultPoint.SWEPT_BEFORE_PUBLISH: sweeper_dies,
+    FaultPoint.RELAY_BEFORE_PUBLISH: relay_dies,
+    FaultPoint.ASKED_BEFORE_COMMIT: asker_dies,
+    FaultPoint.DECIDED_BEFORE_COMMIT: decider_dies,
+    FaultPoint.SCHEDULED_BEFORE_COMMIT: starter_of_schedules_dies,
+    FaultPoint.MAILED_BEFORE_MARK: postman_dies,
+    FaultPoint.EXPORT_BEFORE_STORING: maker_of_files_dies,
+    FaultPoint.EXPORT_AFTER_STORING: maker_of_files_dies,
+    FaultPoint.WEBHOOK_AFTER_VERIFY: receiver_dies,
+    FaultPoint.WEBHOOK_AFTER_INSERT: receiver_dies,
+    FaultPoint.SENT_BEFORE_MARK: sender_dies,
+    FaultPoint.HEARTBEAT: thread_dies,
 }

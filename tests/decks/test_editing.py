@@ -9,14 +9,14 @@ from slides.deck import (
     Dataset,
     DeckClaim,
     Layout,
-    Passage,
-    Side,
     Slide,
     SlideChart,
+    SlideHalf,
+    SlidePassage,
 )
 from slides.decks.edit import (
-    EditRefused,
-    Words,
+    SlideEditRefused,
+    SlideWords,
     add_claim_passage,
     add_slide,
     change_chart_kind,
@@ -36,7 +36,7 @@ CLAIM = DeckClaim(
 
 def bullets(number: int, *texts: str) -> Slide:
     passages = tuple(
-        Passage(text, claim=place, sources=(place,)) for place, text in enumerate(texts, start=1)
+        SlidePassage(text, claim=place, sources=(place,)) for place, text in enumerate(texts, start=1)
     )
     return Slide(number, f"Slide {number}", Layout.BULLETS, passages=passages)
 
@@ -54,13 +54,13 @@ def test_moving_keeps_all_slides(number, by):
 
 @pytest.mark.parametrize("number", [0, 4, -1])
 def test_a_slide_that_is_not_there_is_refused(number):
-    with pytest.raises(EditRefused, match="no slide"):
+    with pytest.raises(SlideEditRefused, match="no slide"):
         move_slide(DECK, number, 1)
 
 
 def test_the_last_slide_stays():
     assert [slide.title for slide in without(DECK, 2)] == ["Slide 1", "Slide 3"]
-    with pytest.raises(EditRefused, match="at least one"):
+    with pytest.raises(SlideEditRefused, match="at least one"):
         without(DECK[:1], 1)
 
 
@@ -72,8 +72,13 @@ def test_a_slide_is_added_behind_another():
 
 def test_reworded_passages_keep_their_claims_and_emptied_ones_go():
     passages = DECK[1].passages
-    said = (Passage("Other words.", 1, (1,)), Passage(" ", 2, (2,)), passages[2], Passage("My own."))
-    slide = reword_slide(DECK, 2, Words("T", passages=said, notes="Say it."))[1]
+    said = (
+        SlidePassage("Other words.", 1, (1,)),
+        SlidePassage(" ", 2, (2,)),
+        passages[2],
+        SlidePassage("My own."),
+    )
+    slide = reword_slide(DECK, 2, SlideWords("T", passages=said, notes="Say it."))[1]
     assert [(one.text, one.claim, one.sources) for one in slide.passages] == [
         ("Other words.", 1, (1,)),
         ("Four.", 3, (3,)),
@@ -83,32 +88,32 @@ def test_reworded_passages_keep_their_claims_and_emptied_ones_go():
 
 
 def test_a_slide_without_a_title_is_refused():
-    with pytest.raises(EditRefused, match="title"):
-        reword_slide(DECK, 1, Words("  "))
+    with pytest.raises(SlideEditRefused, match="title"):
+        reword_slide(DECK, 1, SlideWords("  "))
 
 
 def test_edited_is_what_differs_from_the_claim_by_more_than_spaces():
     claims = {3: CLAIM}
-    assert not is_edited(Passage("Output  fell by 12 percent. ", 3), claims)
-    assert is_edited(Passage("Output fell by 13 percent.", 3), claims)
-    assert not is_edited(Passage("Anything."), claims)
+    assert not is_edited(SlidePassage("Output  fell by 12 percent. ", 3), claims)
+    assert is_edited(SlidePassage("Output fell by 13 percent.", 3), claims)
+    assert not is_edited(SlidePassage("Anything."), claims)
 
 
 def test_a_part_that_fitting_made_is_not_edited_but_words_left_out_are():
     long = " ".join(f"The {place}. home of the long trial did not save energy." for place in range(12))
     claims = {3: DeckClaim(3, long, "strong", 0.9)}
-    whole = Slide(1, "T", Layout.CONTENT, passages=(Passage(long, 3, (1,)),))
+    whole = Slide(1, "T", Layout.CONTENT, passages=(SlidePassage(long, 3, (1,)),))
     parts = [passage for slide in split_slide((whole,), 1) for passage in passages_of(slide)]
     assert len(parts) > 1
     assert not any(is_edited(part, claims) for part in parts)
-    assert is_edited(Passage(long.replace("did not save", "did save"), 3), claims)
-    assert is_edited(Passage(long[:40], 3), claims)
+    assert is_edited(SlidePassage(long.replace("did not save", "did save"), 3), claims)
+    assert is_edited(SlidePassage(long[:40], 3), claims)
 
 
 def test_a_claim_comes_with_its_words_and_sources_once():
     slide = add_claim_passage(DECK, 3, CLAIM)[2]
-    assert slide.passages == (Passage(CLAIM.text, 3, (2, 1)),)
-    with pytest.raises(EditRefused, match="already"):
+    assert slide.passages == (SlidePassage(CLAIM.text, 3, (2, 1)),)
+    with pytest.raises(SlideEditRefused, match="already"):
         add_claim_passage((slide,), 3, CLAIM) if slide.number == 1 else add_claim_passage(
             (*DECK[:2], slide), 3, CLAIM
         )
@@ -120,14 +125,14 @@ def test_laying_out_anew_loses_no_word_or_refuses(first, second):
         try:
             between = relaid(DECK, number, first)
             after = relaid(between, number, second)
-        except EditRefused:
+        except SlideEditRefused:
             continue
         assert passages_of(after[number - 1]) == passages_of(DECK[number - 1])
 
 
 def test_halves_are_told_in_the_order_of_reading():
     slide = relaid(DECK, 2, Layout.SPLIT)[1]
-    assert slide.sides == (Side(passages=DECK[1].passages[:2]), Side(passages=DECK[1].passages[2:]))
+    assert slide.sides == (SlideHalf(passages=DECK[1].passages[:2]), SlideHalf(passages=DECK[1].passages[2:]))
 
 
 def chart(*values: float | None) -> tuple[Slide, ...]:
@@ -142,12 +147,12 @@ def test_a_chart_is_drawn_otherwise_with_the_same_figures():
 
 @pytest.mark.parametrize("values", [(1, -2), (1, None), (1, 2, 3, 4, 5, 6)])
 def test_what_is_no_whole_has_no_slices(values):
-    with pytest.raises(EditRefused, match="one whole"):
+    with pytest.raises(SlideEditRefused, match="one whole"):
         change_chart_kind(chart(*values), 1, ChartKind.PIE)
 
 
 def test_a_chart_is_not_laid_out_as_words():
-    with pytest.raises(EditRefused, match="chart would be lost"):
+    with pytest.raises(SlideEditRefused, match="chart would be lost"):
         relaid(chart(1, 2), 1, Layout.BULLETS)
 
 

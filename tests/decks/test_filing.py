@@ -13,13 +13,13 @@ from pptx import Presentation
 from exports.files.file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.retention.unused_files import tidy_tenant
-from research.runtime.fault_injection import Point
+from research.runtime.fault_injection import FaultPoint
 from research.storage.objects import get_object
 from slides.deck import Slide
 from slides.decks import write_file
-from slides.decks.edit import Words, move_slide, reword_slide
+from slides.decks.edit import SlideWords, move_slide, reword_slide
 from slides.decks.make import make_deck
-from slides.decks.request import Wish, ask_deck, ask_file, make_again
+from slides.decks.request import DeckRequest, ask_deck, ask_file, make_again
 from slides.decks.versions import change_slides, newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Change, Deck, DeckCode, DeckFile, Mode, RenderedSlide
@@ -83,8 +83,8 @@ def test_a_slide_that_did_not_change_is_not_photographed_again(version, camera):
     assert RenderedSlide.objects.count() == version.slide_count + 1
 
 
-def reworded_title(slide: Slide) -> Words:
-    return Words("Another title", passages=slide.passages, sides=slide.sides, caption=slide.caption)
+def reworded_title(slide: Slide) -> SlideWords:
+    return SlideWords("Another title", passages=slide.passages, sides=slide.sides, caption=slide.caption)
 
 
 def test_what_cannot_be_written_here_says_so(version, monkeypatch):
@@ -124,9 +124,9 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
     ada = join("ada")
     world, tenant_id = make_report(ada), ada.tenant.pk
     with tenant_context(tenant_id):
-        deck = ask_deck(world.run, Wish(ZURICH), ada.user, is_knocking=False)
+        deck = ask_deck(world.run, DeckRequest(ZURICH), ada.user, is_knocking=False)
     order = ("slides.decks.make", "make_deck", str(tenant_id), str(deck.pk))
-    assert killed_at(Point.EXPORT_BEFORE_STORING, child_environment, *order) == -9
+    assert killed_at(FaultPoint.EXPORT_BEFORE_STORING, child_environment, *order) == -9
     with tenant_context(tenant_id):
         assert not Deck.objects.get().versions.exists()
     make_deck(tenant_id, deck.pk)
@@ -134,7 +134,7 @@ def test_whoever_dies_the_deck_and_its_file_are_there_once_and_whole(child_envir
         version = newest(Deck.objects.get())
         file = ask_file(version, Mode.PPTX, ada.user, is_knocking=False)
     order = ("slides.decks.write_file", "make_deck_file", str(tenant_id), str(file.pk))
-    for point in (Point.EXPORT_BEFORE_STORING, Point.EXPORT_AFTER_STORING):
+    for point in (FaultPoint.EXPORT_BEFORE_STORING, FaultPoint.EXPORT_AFTER_STORING):
         assert killed_at(point, child_environment, *order) == -9
     make_deck_file(tenant_id, file.pk)
     with tenant_context(tenant_id):

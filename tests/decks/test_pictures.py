@@ -7,7 +7,7 @@ import zlib
 import pytest
 from PIL import Image, ImageFile
 
-from exports.formats.options import CannotWrite, Options
+from exports.formats.options import CannotWrite, ExportOptions
 from research.library import uploads
 from research.storage.objects import get_object
 from slides.decks import pictures, reencode
@@ -62,7 +62,7 @@ def test_what_is_no_picture_is_refused(within, monkeypatch):
     )  # as in the child: WeasyPrint changes it here
     for data in NO_PICTURES:  # as the child does it, which takes two seconds to start
         with pytest.raises(CannotWrite, match="no PNG, JPEG"):
-            reencode.write(data, Options(), lambda _share: None)
+            reencode.write(data, ExportOptions(), lambda _share: None)
     with pytest.raises(PictureRefused, match="no PNG, JPEG"):
         store_picture(NO_PICTURES[-1], within.person.user)
 

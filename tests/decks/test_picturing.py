@@ -6,7 +6,7 @@ from exports.files.file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
-from research.runtime.fault_injection import Point
+from research.runtime.fault_injection import FaultPoint
 from research.storage.objects import get_object
 from slides.deck import Layout
 from slides.decks.draw_picture import draw_picture
@@ -82,7 +82,7 @@ def test_who_is_killed_between_the_answer_and_its_use_pays_once(version, gateway
         "PLUMBLINE_ALLOW_LOOPBACK": "yes",
     }
     order = ("slides.decks.draw_picture", "draw_picture", str(row.tenant_id), str(row.pk))
-    assert killed_at(Point.STORED_BEFORE_FINISH, own, *order) == -9
+    assert killed_at(FaultPoint.STORED_BEFORE_FINISH, own, *order) == -9
     row = made(row)
     assert (row.state, row.is_placed, row.attempts) == (ExportState.READY, True, 2)
     assert gateway.paid == 1

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Side, Slide
+from slides.deck import DeckClaim, DeckContent, DeckSource, Layout, Slide, SlideHalf, SlidePassage
 from slides.decks.proposal import Proposal, ProposedSlide, UnknownClaims, apply_proposal
 
 CLAIMS = tuple(
@@ -16,19 +16,22 @@ CLAIMS = tuple(
 SOURCES = tuple(DeckSource(number, f"Source {number}") for number in range(1, 5))
 
 
-def passage(number: int) -> Passage:
-    return Passage(CLAIMS[number - 1].text, number, (number,))
+def passage(number: int) -> SlidePassage:
+    return SlidePassage(CLAIMS[number - 1].text, number, (number,))
 
 
-BY_RULES = Deck(
+BY_RULES = DeckContent(
     "Heat pumps",
     (
         Slide(1, "Heat pumps", Layout.TITLE),
         Slide(2, "Trials", Layout.BULLETS, passages=(passage(1), passage(2), passage(3))),
         Slide(
-            3, "They disagree", Layout.COMPARISON, sides=(Side("A", (passage(1),)), Side("B", (passage(2),)))
+            3,
+            "They disagree",
+            Layout.COMPARISON,
+            sides=(SlideHalf("A", (passage(1),)), SlideHalf("B", (passage(2),))),
         ),
-        Slide(4, "What is missing", Layout.BULLETS, passages=(Passage("No data on flats."),)),
+        Slide(4, "What is missing", Layout.BULLETS, passages=(SlidePassage("No data on flats."),)),
     ),
     SOURCES,
     CLAIMS,
@@ -39,7 +42,7 @@ def slide(*claims: int, title: str = "Trials", notes: str = "") -> ProposedSlide
     return ProposedSlide(title=title, claims=list(claims), notes=notes, visual="a house in snow")
 
 
-def deck(*slides: ProposedSlide) -> Deck:
+def deck(*slides: ProposedSlide) -> DeckContent:
     return apply_proposal(BY_RULES, Proposal(slides=list(slides)))
 
 

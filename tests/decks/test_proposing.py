@@ -6,7 +6,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets import credits
 from research.models import AccountName, Budget, ModelCall
 from slides.decks.make import make_deck
-from slides.decks.request import Wish, ask_deck
+from slides.decks.request import DeckRequest, ask_deck
 from slides.decks.versions import newest
 from slides.models import Deck, Outline
 from tests.decks.conftest import ZURICH
@@ -28,7 +28,7 @@ def deck(gateway) -> Deck:  # noqa: F811
     ada = join("ada")
     world = make_report(ada)
     with tenant_context(ada.tenant.pk):
-        wish = Wish(ZURICH, outline=Outline.MODEL)
+        wish = DeckRequest(ZURICH, outline=Outline.MODEL)
         return ask_deck(world.run, wish, ada.user, is_knocking=False)
 
 

@@ -10,18 +10,25 @@ from research.engine.states.run_context import (
     ReportFacts,
     RunContext,
     SourceFacts,
-    Work,
+    StateProgress,
 )
-from research.engine.states.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.engine.states.sufficiency import (
+    ObservedSource,
+    SufficiencyResult,
+    SufficiencyTargets,
+    check_sources,
+)
 from research.models import FINISHED, State
 
 counts = st.integers(0, 12)
 shares = st.floats(0, 1.5)
 
 
-def stock(count: int, minimum: int) -> Sufficiency:
-    found = [Seen("a", f"{number}.example", "news", words=frozenset({"w"})) for number in range(count)]
-    return check_sources(found, Wanted(minimum=minimum, targets={"a": 2}))
+def stock(count: int, minimum: int) -> SufficiencyResult:
+    found = [
+        ObservedSource("a", f"{number}.example", "news", words=frozenset({"w"})) for number in range(count)
+    ]
+    return check_sources(found, SufficiencyTargets(minimum=minimum, targets={"a": 2}))
 
 
 contexts = st.builds(
@@ -35,7 +42,12 @@ contexts = st.builds(
     fallback=st.sampled_from(["", "continue", "fail", "degrade"]),
     wants_replan=st.booleans(),
     work=st.builds(
-        Work, counts, counts, counts, st.sampled_from(["", "TIMEOUT", "DATA_CORRUPTION"]), time_share=shares
+        StateProgress,
+        counts,
+        counts,
+        counts,
+        st.sampled_from(["", "TIMEOUT", "DATA_CORRUPTION"]),
+        time_share=shares,
     ),
     plan=st.builds(PlanFacts, counts, st.floats(0, 1), st.integers(0, 300), st.none() | shares, counts),
     items=st.builds(ItemFacts, counts, counts, counts, counts),

@@ -7,7 +7,7 @@ import pytest
 from research.engine import cpu_worker
 from research.engine.cpu_worker import without_company, work_through
 from research.engine.helper_thread import SecondLane
-from research.engine.runner import Ending, serve
+from research.engine.runner import StopReason, serve
 from research.models import Queue, State, StepStatus
 from tests.engine import toy
 from tests.engine.rows import fresh, let_leases_expire, sql, steps_of
@@ -34,21 +34,21 @@ def reading(run):
 
 
 def test_all_steps_of_its_queue_are_done_and_no_others(to_read):
-    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is Ending.IDLE
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert {step.status for step in reading(to_read)} == {StepStatus.COMPLETED}
     assert steps_of(to_read)["3.reading"].status == StepStatus.PENDING
 
 
 def test_a_worker_whose_time_is_up_takes_nothing(to_read):
-    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING, limit_s=0) is Ending.HANDED_ON
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING, limit_s=0) is StopReason.HANDED_ON
     assert {step.attempt for step in reading(to_read)} == {0}
 
 
 def test_states_and_async_work_can_be_done_here_too(start_toy):
     run = start_toy()
-    assert work_through(run.tenant_id, run.pk, Queue.CONTROL) is Ending.IDLE
+    assert work_through(run.tenant_id, run.pk, Queue.CONTROL) is StopReason.IDLE
     assert fresh(run).state == State.PLANNING
-    assert work_through(run.tenant_id, run.pk, Queue.AGENTS) is Ending.IDLE
+    assert work_through(run.tenant_id, run.pk, Queue.AGENTS) is StopReason.IDLE
     assert steps_of(run)["1.planning/plan"].output == {"subtopics": 3}
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 
 from research.db.tenancy import tenant_context
-from research.engine.finish_steps import Outcome, finish
-from research.engine.pipeline import Following, StepDraft, StepResult, Usage
+from research.engine.finish_steps import StepOutcome, finish
+from research.engine.pipeline import Following, StepDraft, StepResult, StepUsage
 from research.engine.run_step import SPENT
 from research.engine.states.failures import Failure
 from research.models import AgentRole, Outbox, Queue, Run, State, StepStatus
@@ -32,7 +32,7 @@ def work(start_toy, take, add_step):
 
 def test_a_result_is_stored_with_its_step(work):
     run, (first, _second) = work
-    finish([Outcome(first, StepResult({"words": 3}, activity="Counting"))])
+    finish([StepOutcome(first, StepResult({"words": 3}, activity="Counting"))])
     row = steps_of(run)[first.key]
     assert (row.status, row.output, row.lease_until) == (StepStatus.COMPLETED, {"words": 3}, None)
     assert fresh(run).current_activity == "Counting"
@@ -40,15 +40,15 @@ def test_a_result_is_stored_with_its_step(work):
 
 def test_the_parent_is_ready_when_the_last_child_ends(work, take):
     run, (first, second) = work
-    finish([Outcome(first, StepResult())])
+    finish([StepOutcome(first, StepResult())])
     assert take(run) == []
-    finish([Outcome(second, Failure("PAYWALL", "Members only."))])
+    finish([StepOutcome(second, Failure("PAYWALL", "Members only."))])
     assert [step.key for step in take(run)] == ["1.x"]
 
 
 def test_both_children_in_one_group_count_both(work, take):
     run, steps = work
-    finish([Outcome(step, StepResult()) for step in steps])
+    finish([StepOutcome(step, StepResult()) for step in steps])
     assert [step.key for step in take(run)] == ["1.x"]
 
 
@@ -62,13 +62,13 @@ def test_a_zombie_changes_nothing(work, take):
 
     finish(
         [
-            Outcome(
+            StepOutcome(
                 first,
                 StepResult({"who": "zombie"}, save=save, children=[StepDraft("more", "toy.part", ROLE)]),
             )
         ]
     )
-    finish([Outcome(later[first.key], StepResult({"who": "successor"}))])
+    finish([StepOutcome(later[first.key], StepResult({"who": "successor"}))])
     rows = steps_of(run)
     assert rows[first.key].output == {"who": "successor"}
     assert rows["1.x"].pending_children == 1
@@ -78,7 +78,7 @@ def test_a_zombie_changes_nothing(work, take):
 
 def test_a_step_finished_twice_counts_once(work):
     run, (first, _second) = work
-    outcome = Outcome(first, StepResult({"n": 1}))
+    outcome = StepOutcome(first, StepResult({"n": 1}))
     finish([outcome])
     finish([outcome])
     assert steps_of(run)["1.x"].pending_children == 1
@@ -87,7 +87,7 @@ def test_a_step_finished_twice_counts_once(work):
 def test_children_without_a_continuation_are_waited_for_by_the_parent(work):
     run, (first, _second) = work
     drafts = [StepDraft("a", "toy.part", ROLE), StepDraft("b", "toy.part", ROLE)]
-    finish([Outcome(first, StepResult(children=drafts))])
+    finish([StepOutcome(first, StepResult(children=drafts))])
     rows = steps_of(run)
     assert rows["1.x"].pending_children == 3
     assert {rows["1.x/a"].parent_id, rows["1.x/b"].parent_id} == {rows["1.x"].pk}
@@ -96,18 +96,18 @@ def test_children_without_a_continuation_are_waited_for_by_the_parent(work):
 def test_a_continuation_waits_for_the_children(work, take):
     run, (first, second) = work
     drafts = [StepDraft("a", "toy.part", ROLE), StepDraft("b", "toy.part", ROLE)]
-    finish([Outcome(first, StepResult(children=drafts, then=StepDraft("sum", "toy.sum", ROLE)))])
+    finish([StepOutcome(first, StepResult(children=drafts, then=StepDraft("sum", "toy.sum", ROLE)))])
     children = take(run)
     assert [step.key for step in children] == ["1.x/a", "1.x/b"]
-    finish([Outcome(step, StepResult()) for step in children])
-    finish([Outcome(second, StepResult())])
+    finish([StepOutcome(step, StepResult()) for step in children])
+    finish([StepOutcome(second, StepResult())])
     assert [step.key for step in take(run)] == ["1.x/sum"]
 
 
 def test_a_key_that_exists_is_not_inserted_again(work):
     run, steps = work
     same = StepResult(children=[StepDraft("same", "toy.part", ROLE)])
-    finish([Outcome(step, same) for step in steps])
+    finish([StepOutcome(step, same) for step in steps])
     assert [key for key in steps_of(run) if key.endswith("same")] == ["1.x/same"]
     assert steps_of(run)["1.x"].pending_children == 1
 
@@ -118,7 +118,7 @@ def test_a_result_that_cannot_be_saved_fails_its_step_alone(work):
     def save():
         raise ZeroDivisionError("a bug in save")
 
-    finish([Outcome(first, StepResult(save=save)), Outcome(second, StepResult({"n": 2}))])
+    finish([StepOutcome(first, StepResult(save=save)), StepOutcome(second, StepResult({"n": 2}))])
     rows = steps_of(run)
     assert (rows[first.key].status, rows[first.key].error_code) == (StepStatus.FAILED, "INTERNAL_ERROR")
     assert "ZeroDivisionError: a bug in save" in rows[first.key].output["failures"][0]["traceback"]
@@ -127,13 +127,13 @@ def test_a_result_that_cannot_be_saved_fails_its_step_alone(work):
 
 def test_output_that_the_database_refuses_is_a_failure_of_its_step(work):
     run, (first, _second) = work
-    finish([Outcome(first, StepResult({"text": "a NUL \x00"}))])
+    finish([StepOutcome(first, StepResult({"text": "a NUL \x00"}))])
     assert steps_of(run)[first.key].error_code == "INVALID_OUTPUT"
 
 
 def test_a_failure_with_retries_left_comes_back_later(work):
     run, (first, _second) = work
-    finish([Outcome(first, Failure("LLM_RATE_LIMIT", "Slow down.", retry_after_s=60))])
+    finish([StepOutcome(first, Failure("LLM_RATE_LIMIT", "Slow down.", retry_after_s=60))])
     rows = steps_of(run)
     row = rows[first.key]
     assert (row.status, row.error_code) == (StepStatus.RETRYING, "LLM_RATE_LIMIT")
@@ -143,9 +143,9 @@ def test_a_failure_with_retries_left_comes_back_later(work):
 
 def test_what_failed_before_is_kept_beside_what_a_later_try_came_to(work, take):
     run, (first, _second) = work
-    finish([Outcome(first, Failure("LLM_OUTPUT_TOO_LONG", "No end."))])
+    finish([StepOutcome(first, Failure("LLM_OUTPUT_TOO_LONG", "No end."))])
     [again] = [step for step in take(run) if step.key == first.key]
-    finish([Outcome(again, StepResult({"words": 3}))])
+    finish([StepOutcome(again, StepResult({"words": 3}))])
     row = steps_of(run)[first.key]
     assert (row.status, row.output["words"], row.error_code) == (StepStatus.COMPLETED, 3, "")
     assert [(one["attempt"], one["code"]) for one in row.output["failures"]] == [(1, "LLM_OUTPUT_TOO_LONG")]
@@ -153,16 +153,16 @@ def test_what_failed_before_is_kept_beside_what_a_later_try_came_to(work, take):
 
 def test_orderly_failures_do_not_use_up_the_executions_that_a_crash_may_take(work):
     run, (first, _second) = work
-    finish([Outcome(first, Failure("LLM_RATE_LIMIT", "Slow down."))])
+    finish([StepOutcome(first, Failure("LLM_RATE_LIMIT", "Slow down."))])
     assert steps_of(run)[first.key].max_attempts == 4
 
 
 def test_a_failure_that_ends_the_run_does_so_at_once(work):
     run, (first, second) = work
-    finish([Outcome(first, Failure("SECURITY_VIOLATION", "A source gave orders."))])
+    finish([StepOutcome(first, Failure("SECURITY_VIOLATION", "A source gave orders."))])
     ended = fresh(run)
     assert (ended.state, ended.failure_code) == (State.FAILED, "SECURITY_VIOLATION")
-    finish([Outcome(second, StepResult({"n": 2}))])
+    finish([StepOutcome(second, StepResult({"n": 2}))])
     assert steps_of(run)[second.key].status == StepStatus.SKIPPED
 
 
@@ -170,7 +170,7 @@ def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenan
     settings.PLUMBLINE_READING_PROCESSES = 2
     run, (first, _second) = work
     reading = [StepDraft(str(number), "toy.read", ROLE, Queue.READING) for number in range(9)]
-    finish([Outcome(first, StepResult(children=[*reading, StepDraft("own", "toy.part", ROLE)]))])
+    finish([StepOutcome(first, StepResult(children=[*reading, StepDraft("own", "toy.part", ROLE)]))])
     with tenant_context(tenant.pk):
         messages = Outbox.objects.exclude(dedupe_key__endswith="/start")
         topics = list(messages.values_list("topic", "payload__queue"))
@@ -180,7 +180,7 @@ def test_work_for_other_workers_is_announced_in_the_same_transaction(work, tenan
 def test_a_step_that_waited_in_its_group_began_when_its_work_did(work):
     run, (first, second) = work
     sql(run, "UPDATE research_step SET started_at = now() - interval '1 hour' WHERE run_id = %s")
-    finish([Outcome(first, StepResult(), time.monotonic() - 60, 0.25), Outcome(second, StepResult())])
+    finish([StepOutcome(first, StepResult(), time.monotonic() - 60, 0.25), StepOutcome(second, StepResult())])
     rows = steps_of(run)
     row = rows[first.key]
     assert 60 <= (row.completed_at - row.started_at).total_seconds() < 90
@@ -194,8 +194,8 @@ def test_what_a_step_used_is_added_to_what_earlier_tries_did(work):
         run,
         "UPDATE research_step SET tokens_input = 1, tokens_output = 2, cost_credits = 3 WHERE run_id = %s",
     )
-    used = Usage(tokens_input=10, tokens_output=20, cost_usd=Decimal("0.5"), cost_credits=Decimal(30))
-    finish([Outcome(first, StepResult(usage=used)), Outcome(second, StepResult())])
+    used = StepUsage(tokens_input=10, tokens_output=20, cost_usd=Decimal("0.5"), cost_credits=Decimal(30))
+    finish([StepOutcome(first, StepResult(usage=used)), StepOutcome(second, StepResult())])
     rows = steps_of(run)
     row = rows[first.key]
     assert (row.tokens_input, row.tokens_output, row.cost_usd, row.cost_credits) == (
@@ -209,7 +209,7 @@ def test_what_a_step_used_is_added_to_what_earlier_tries_did(work):
 
 def test_a_step_that_is_done_has_let_go_of_its_lease_and_has_its_times(work):
     run, (first, second) = work
-    finish([Outcome(first, StepResult()), Outcome(second, Failure("DATABASE_ERROR", "Gone."))])
+    finish([StepOutcome(first, StepResult()), StepOutcome(second, Failure("DATABASE_ERROR", "Gone."))])
     done, waits = steps_of(run)[first.key], steps_of(run)[second.key]
     assert (done.lease_owner, done.error_code, done.error_message, done.not_before) == ("", "", "", None)
     assert done.completed_at >= done.started_at
@@ -219,7 +219,7 @@ def test_a_step_that_is_done_has_let_go_of_its_lease_and_has_its_times(work):
 
 def test_a_failure_that_is_final_says_why(work):
     run, (first, _second) = work
-    finish([Outcome(first, Failure("PAYWALL", "Members only."))])
+    finish([StepOutcome(first, Failure("PAYWALL", "Members only."))])
     row = steps_of(run)[first.key]
     assert (row.status, row.error_code, row.error_message) == (StepStatus.FAILED, "PAYWALL", "Members only.")
     assert (row.not_before, row.max_attempts) == (None, 3)
@@ -229,7 +229,7 @@ def test_a_failure_that_is_final_says_why(work):
 def test_retries_that_are_used_up_make_the_failure_final(work, take):
     run, (first, _second) = work
     for _try in range(2):
-        finish([Outcome(first, Failure("LLM_OUTPUT_TOO_LONG", "No end."))])
+        finish([StepOutcome(first, Failure("LLM_OUTPUT_TOO_LONG", "No end."))])
         first = next((step for step in take(run) if step.key == first.key), first)
     row = steps_of(run)[first.key]
     assert (row.status, [one["attempt"] for one in row.output["failures"]]) == (StepStatus.FAILED, [1, 2])
@@ -238,16 +238,18 @@ def test_retries_that_are_used_up_make_the_failure_final(work, take):
 def test_the_page_learns_of_each_group_and_keeps_the_last_word(work):
     run, (first, second) = work
     before = fresh(run).snapshot_version
-    finish([Outcome(first, StepResult(activity="x" * 400)), Outcome(second, StepResult())])
+    finish([StepOutcome(first, StepResult(activity="x" * 400)), StepOutcome(second, StepResult())])
     after = fresh(run)
     assert (after.snapshot_version, after.current_activity) == (before + 1, "x" * 300)
 
 
 def test_of_two_activities_the_later_is_shown_and_silence_changes_nothing(work, take):
     run, (first, second) = work
-    finish([Outcome(first, StepResult(activity="First")), Outcome(second, StepResult(activity="Then"))])
+    finish(
+        [StepOutcome(first, StepResult(activity="First")), StepOutcome(second, StepResult(activity="Then"))]
+    )
     assert fresh(run).current_activity == "Then"
-    finish([Outcome(take(run)[0], StepResult())])
+    finish([StepOutcome(take(run)[0], StepResult())])
     assert fresh(run).current_activity == "Then"
 
 
@@ -255,13 +257,13 @@ def test_a_failure_that_can_be_tried_again_does_not_end_the_run(work):
     run, (first, _second) = work
     sql(run, "UPDATE research_step SET handler = 'state.planning' WHERE key = '1.x/0' AND run_id = %s")
     ours = replace(first, handler="state.planning")
-    finish([Outcome(ours, Failure("DATABASE_ERROR", "Gone."))])
+    finish([StepOutcome(ours, Failure("DATABASE_ERROR", "Gone."))])
     assert fresh(run).state == State.CREATED
 
 
 def test_the_end_of_a_state_s_own_step_ends_the_run(work):
     run, (first, _second) = work
-    finish([Outcome(replace(first, handler="state.planning"), SPENT)])
+    finish([StepOutcome(replace(first, handler="state.planning"), SPENT)])
     ended = fresh(run)
     assert (ended.state, ended.failure_code, ended.failure_message) == (
         State.FAILED,
@@ -272,7 +274,7 @@ def test_the_end_of_a_state_s_own_step_ends_the_run(work):
 
 def test_a_step_s_end_alone_does_not_end_the_run(work):
     run, (first, _second) = work
-    finish([Outcome(first, SPENT)])
+    finish([StepOutcome(first, SPENT)])
     assert fresh(run).state == State.CREATED
 
 
@@ -283,15 +285,15 @@ def test_the_last_step_under_way_ends_a_cancelled_run(work):
         run,
         "UPDATE research_step SET status = 'completed', lease_until = NULL WHERE key = '0.created' AND run_id = %s",
     )
-    finish([Outcome(first, StepResult())])
+    finish([StepOutcome(first, StepResult())])
     assert fresh(run).state == State.CREATED
-    finish([Outcome(second, StepResult())])
+    finish([StepOutcome(second, StepResult())])
     assert fresh(run).state == State.CANCELLED
 
 
 def test_results_of_a_run_that_is_gone_are_dropped(work):
     run, (first, _second) = work
-    finish([Outcome(replace(first, run_id=run.tenant_id), StepResult({"n": 1}))])
+    finish([StepOutcome(replace(first, run_id=run.tenant_id), StepResult({"n": 1}))])
     assert steps_of(run)[first.key].status == StepStatus.RUNNING
 
 
@@ -299,7 +301,7 @@ def test_steps_that_the_caller_does_not_serve_are_announced_once_they_wait_no_lo
     run, steps = work
     with tenant_context(tenant.pk):
         Outbox.objects.all().delete()
-    finish([Outcome(step, StepResult()) for step in steps], frozenset({Queue.READING}))
+    finish([StepOutcome(step, StepResult()) for step in steps], frozenset({Queue.READING}))
     with tenant_context(tenant.pk):
         (message,) = Outbox.objects.all()
     assert message.dedupe_key == f"{run.pk}/agents/{steps[0].id}.{steps[0].fence}"
@@ -312,7 +314,7 @@ def test_a_step_that_could_not_be_saved_lets_its_parent_go_on(work, tenant):
     def save():
         raise ZeroDivisionError("a bug in save")
 
-    finish([Outcome(step, StepResult(save=save)) for step in steps])
+    finish([StepOutcome(step, StepResult(save=save)) for step in steps])
     assert steps_of(run)["1.x"].pending_children == 0
     with tenant_context(tenant.pk):
         messages = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
@@ -326,7 +328,7 @@ def test_the_last_two_children_may_end_at_the_same_moment(work, take):
 
     def end(step):
         start.wait(10)
-        finish([Outcome(step, StepResult())])
+        finish([StepOutcome(step, StepResult())])
         connection.close()
 
     threads = [threading.Thread(target=end, args=[step]) for step in steps]
@@ -343,11 +345,11 @@ def test_several_ways_may_follow_a_step_each_with_one_that_waits_for_it_alone(wo
         Following([StepDraft(f"way.{number}", "toy.part", ROLE)], StepDraft(f"end.{number}", "toy.sum", ROLE))
         for number in range(2)
     ]
-    finish([Outcome(first, StepResult(follow=lambda: ways)), Outcome(second, StepResult())])
+    finish([StepOutcome(first, StepResult(follow=lambda: ways)), StepOutcome(second, StepResult())])
     rows = steps_of(run)
     assert [rows[f"1.x/end.{number}"].pending_children for number in range(2)] == [1, 1]
     assert [rows[f"1.x/way.{n}"].parent_id for n in range(2)] == [rows[f"1.x/end.{n}"].pk for n in range(2)]
     ready = take(run)
     assert [step.key for step in ready] == ["1.x/way.0", "1.x/way.1"]
-    finish([Outcome(ready[1], StepResult())])
+    finish([StepOutcome(ready[1], StepResult())])
     assert [step.key for step in take(run)] == ["1.x/end.1"]

@@ -3,7 +3,7 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.engine.finish_steps import Outcome, finish
+from research.engine.finish_steps import StepOutcome, finish
 from research.engine.insert_steps import place_draft, visit_of
 from research.engine.pipeline import StepDraft, StepResult
 from research.models import AgentRole, Outbox, Queue, State, StepStatus
@@ -54,7 +54,7 @@ def test_a_draft_becomes_a_step_as_it_was_written(collecting):
         tool_name="browse",
         agent_id="w-1",
     )
-    finish([Outcome(step, StepResult(children=[child]))])
+    finish([StepOutcome(step, StepResult(children=[child]))])
     row = steps_of(run)["2.collecting/fetch"]
     assert (row.handler, row.agent_role, row.queue) == ("toy.fetch", "writer", "reading")
     assert (row.input, row.tool_name, row.agent_id) == ({"url": "u"}, "browse", "w-1")
@@ -65,7 +65,7 @@ def test_a_draft_becomes_a_step_as_it_was_written(collecting):
 def test_indexes_follow_each_other_in_the_order_of_the_drafts(collecting):
     run, _visit, step = collecting
     children = [draft("a"), draft("b"), draft("a"), draft("c")]
-    finish([Outcome(step, StepResult(children=children))])
+    finish([StepOutcome(step, StepResult(children=children))])
     indexes = {key: row.step_index for key, row in steps_of(run).items()}
     assert indexes == {
         "2.collecting": 0,
@@ -79,13 +79,13 @@ def test_indexes_follow_each_other_in_the_order_of_the_drafts(collecting):
 
 def test_of_two_drafts_with_one_key_the_first_counts(collecting):
     run, _visit, step = collecting
-    finish([Outcome(step, StepResult(children=[draft("a", input={"n": 1}), draft("a", input={"n": 2})]))])
+    finish([StepOutcome(step, StepResult(children=[draft("a", input={"n": 1}), draft("a", input={"n": 2})]))])
     assert steps_of(run)["2.collecting/a"].input == {"n": 1}
 
 
 def test_work_for_a_state_to_come_is_nobody_s_child_yet(collecting):
     run, _visit, step = collecting
-    finish([Outcome(step, StepResult(children=[draft("a", stage=State.READING)]))])
+    finish([StepOutcome(step, StepResult(children=[draft("a", stage=State.READING)]))])
     steps = steps_of(run)
     assert steps["reading/a"].parent_id is None
     assert steps["2.collecting"].pending_children == 0
@@ -93,7 +93,7 @@ def test_work_for_a_state_to_come_is_nobody_s_child_yet(collecting):
 
 def test_work_for_the_state_that_has_come_meanwhile_is_waited_for_by_it(collecting):
     run, visit, step = collecting
-    finish([Outcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
+    finish([StepOutcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
     steps = steps_of(run)
     assert steps["collecting/a"].parent_id == visit.pk
     assert steps["2.collecting"].pending_children == 1
@@ -101,7 +101,7 @@ def test_work_for_the_state_that_has_come_meanwhile_is_waited_for_by_it(collecti
 
 def test_work_is_waited_for_by_its_own_run_alone(another, collecting):
     run, visit, step = collecting
-    finish([Outcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
+    finish([StepOutcome(step, StepResult(children=[draft("a", stage=State.COLLECTING)]))])
     assert steps_of(run)["collecting/a"].parent_id == visit.pk
     assert steps_of(another.run)["2.collecting"].pending_children == 1
 
@@ -109,7 +109,7 @@ def test_work_is_waited_for_by_its_own_run_alone(another, collecting):
 def test_a_continuation_takes_the_place_of_its_step(collecting, take):
     run, visit, step = collecting
     result = StepResult(children=[draft("a"), draft("b")], then=draft("sum", queue=Queue.READING))
-    finish([Outcome(step, result)])
+    finish([StepOutcome(step, result)])
     steps = steps_of(run)
     then = steps["2.collecting/sum"]
     assert (then.parent_id, then.pending_children, then.step_index) == (visit.pk, 2, 2)
@@ -120,7 +120,7 @@ def test_a_continuation_takes_the_place_of_its_step(collecting, take):
 
 def test_a_continuation_without_children_is_ready_and_announced(collecting, tenant, take):
     run, _visit, step = collecting
-    finish([Outcome(step, StepResult(then=draft("sum", queue=Queue.READING)))])
+    finish([StepOutcome(step, StepResult(then=draft("sum", queue=Queue.READING)))])
     with tenant_context(tenant.pk):
         messages = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
         assert list(messages.values_list("dedupe_key", flat=True)) == [
@@ -132,7 +132,7 @@ def test_a_continuation_without_children_is_ready_and_announced(collecting, tena
 def test_a_continuation_that_waits_is_not_announced(collecting, tenant):
     run, _visit, step = collecting
     result = StepResult(children=[draft("a")], then=draft("sum", queue=Queue.READING))
-    finish([Outcome(step, result)], frozenset({Queue.CONTROL}))
+    finish([StepOutcome(step, result)], frozenset({Queue.CONTROL}))
     with tenant_context(tenant.pk):
         messages = Outbox.objects.filter(run=run).exclude(dedupe_key__endswith="/start")
         assert list(messages.values_list("payload__queue", flat=True)) == ["agents"]
@@ -141,6 +141,6 @@ def test_a_continuation_that_waits_is_not_announced(collecting, tenant):
 def test_steps_that_exist_are_not_waited_for_again(collecting, add_step):
     run, _visit, step = collecting
     add_step(run, "2.collecting/a", status=StepStatus.COMPLETED)
-    finish([Outcome(step, StepResult(children=[draft("a"), draft("b")]))])
+    finish([StepOutcome(step, StepResult(children=[draft("a"), draft("b")]))])
     assert steps_of(run)["2.collecting"].pending_children == 1
     assert fresh(run).step_count == 4

@@ -4,7 +4,7 @@ import pytest
 
 from research.engine.pipeline import Policy
 from research.engine.states import exit_conditions as when
-from research.engine.states.run_context import ItemFacts, RunContext, Work
+from research.engine.states.run_context import ItemFacts, RunContext, StateProgress
 from research.engine.states.states import exit_for
 from research.models import EscalationStatus, Fallback, State
 
@@ -16,7 +16,7 @@ def table(items: ItemFacts, *, unfinished: int = 0, time_share: float = 0.1, ask
         State.COLLECTING,
         retries=5,
         items=items,
-        work=Work(unfinished=unfinished, completed=3, time_share=time_share),
+        work=StateProgress(unfinished=unfinished, completed=3, time_share=time_share),
         policy=Policy(asks_people=asks),
     )
 

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine.claim_steps import ClaimedStep, claim, renew
-from research.engine.finish_steps import Outcome, finish
+from research.engine.finish_steps import StepOutcome, finish
 from research.engine.pipeline import StepDraft, StepResult, register
 from research.engine.run_step import SPENT
 from research.engine.states.failures import Failure
@@ -182,7 +182,7 @@ class Durability(RuleBasedStateMachine):
 
     def _do(self, step: ClaimedStep, width: int, *, fans_in: bool) -> None:
         if step.is_spent:
-            finish([Outcome(step, SPENT)])
+            finish([StepOutcome(step, SPENT)])
         elif step.is_state:
             advance(step, frozenset())
         else:
@@ -191,7 +191,7 @@ class Durability(RuleBasedStateMachine):
     def _finish(self, step: ClaimedStep, width: int, fans_in: bool) -> None:
         before = self._row_of(step.id)
         result = self._result(step, width, fans_in)
-        finish([Outcome(step, result)])
+        finish([StepOutcome(step, result)])
         if before.status == StepStatus.RUNNING and before.fence == step.fence:
             self.stored[step.id] = dict(result.output)
 
@@ -211,7 +211,7 @@ class Durability(RuleBasedStateMachine):
     def someone_fails(self, data: st.DataObject, code: str) -> None:
         """A retry is due when the rule below says so: one that chance and the clock make due can't be replayed."""
         step = data.draw(st.sampled_from(self._work()))
-        finish([Outcome(step, Failure(code, "on purpose", retry_after_s=3600))])
+        finish([StepOutcome(step, Failure(code, "on purpose", retry_after_s=3600))])
 
     def _work(self) -> list[ClaimedStep]:
         return [step for step in self.held if not step.is_state]

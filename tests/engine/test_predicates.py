@@ -12,14 +12,19 @@ from research.engine.states.run_context import (
     ReportFacts,
     RunContext,
     SourceFacts,
-    Work,
+    StateProgress,
 )
-from research.engine.states.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.engine.states.sufficiency import (
+    ObservedSource,
+    SufficiencyResult,
+    SufficiencyTargets,
+    check_sources,
+)
 from research.models import State
 
-DONE = Work()
-GOING = Work(unfinished=1, time_share=0.5)
-TIME_IS_UP = Work(unfinished=1, time_share=1.0)
+DONE = StateProgress()
+GOING = StateProgress(unfinished=1, time_share=0.5)
+TIME_IS_UP = StateProgress(unfinished=1, time_share=1.0)
 
 
 def run(state: State = State.PLANNING, **facts: object) -> RunContext:
@@ -28,7 +33,7 @@ def run(state: State = State.PLANNING, **facts: object) -> RunContext:
 
 @pytest.mark.parametrize(
     ("work", "is_over"),
-    [(DONE, True), (GOING, False), (TIME_IS_UP, True), (Work(unfinished=1, time_share=0.99), False)],
+    [(DONE, True), (GOING, False), (TIME_IS_UP, True), (StateProgress(unfinished=1, time_share=0.99), False)],
 )
 def test_work_is_over_when_it_is_done_or_its_time_is_up(work, is_over):
     assert work.is_over is is_over
@@ -36,7 +41,7 @@ def test_work_is_over_when_it_is_done_or_its_time_is_up(work, is_over):
 
 @pytest.mark.parametrize(("code", "ends"), [("DATA_CORRUPTION", True), ("TIMEOUT", False), ("", False)])
 def test_only_some_failures_end_a_run(code, ends):
-    assert when.a_failure_ends_the_run(run(work=Work(failed=1, failure_code=code))) is ends
+    assert when.a_failure_ends_the_run(run(work=StateProgress(failed=1, failure_code=code))) is ends
 
 
 @pytest.mark.parametrize(("attempt", "spent"), [(2, False), (3, True), (4, True)])
@@ -128,12 +133,15 @@ def test_a_large_dear_or_unclear_plan_needs_a_person(facts, needs):
 # --- collecting ---
 
 
-def stock(count: int = 1, words: int = 0) -> Sufficiency:
+def stock(count: int = 1, words: int = 0) -> SufficiencyResult:
     """Of as many sources on one subtopic that wants two, each with words of its own or all without."""
     kinds = ("news", "academic", "government")
     own = [frozenset({f"{number}"}) if words else frozenset[str]() for number in range(count)]
-    found = [Seen("a", f"{number}.example", kinds[number % 3], words=own[number]) for number in range(count)]
-    return check_sources(found, Wanted(minimum=3, targets={"a": 2}))
+    found = [
+        ObservedSource("a", f"{number}.example", kinds[number % 3], words=own[number])
+        for number in range(count)
+    ]
+    return check_sources(found, SufficiencyTargets(minimum=3, targets={"a": 2}))
 
 
 @pytest.mark.parametrize(("found", "suffice"), [(2, False), (3, True), (4, True)])
@@ -146,8 +154,10 @@ def test_what_was_not_looked_at_does_not_suffice():
 
 
 def test_where_nothing_new_comes_no_further_round_is_made():
-    known = [Seen("a", "a.example", "news", words=frozenset({str(number % 10)})) for number in range(20)]
-    saturated = SourceFacts(found=20, sufficiency=check_sources(known, Wanted(minimum=50)))
+    known = [
+        ObservedSource("a", "a.example", "news", words=frozenset({str(number % 10)})) for number in range(20)
+    ]
+    saturated = SourceFacts(found=20, sufficiency=check_sources(known, SufficiencyTargets(minimum=50)))
     assert when.nothing_more_can_be_found(run(sources=saturated))
     assert not when.nothing_more_can_be_found(run(sources=saturated, work=GOING))
     fresh = SourceFacts(found=20, sufficiency=stock(20, words=1))
@@ -160,7 +170,7 @@ def test_where_nothing_new_comes_no_further_round_is_made():
 )
 def test_seven_tenths_suffice_when_nine_tenths_of_the_time_are_gone(found, share, nearly):
     context = run(
-        work=Work(unfinished=1, time_share=share),
+        work=StateProgress(unfinished=1, time_share=share),
         sources=SourceFacts(found=found),
         policy=Policy(minimum_sources=30),
     )
@@ -168,7 +178,7 @@ def test_seven_tenths_suffice_when_nine_tenths_of_the_time_are_gone(found, share
 
 
 def test_no_source_never_nearly_suffices():
-    context = run(work=Work(time_share=1), policy=Policy(minimum_sources=0))
+    context = run(work=StateProgress(time_share=1), policy=Policy(minimum_sources=0))
     assert not when.sources_nearly_suffice_as_time_ends(context)
 
 
@@ -213,7 +223,7 @@ def test_the_search_leads_to_another_plan_only_where_that_may_help(facts):
 
 @pytest.mark.parametrize(("share", "over"), [(0.99, False), (1.0, True), (1.01, True)])
 def test_what_was_found_is_read_when_the_time_for_the_search_is_up(share, over):
-    late = run(retries=5, work=Work(unfinished=1, time_share=share), sources=SourceFacts(found=1))
+    late = run(retries=5, work=StateProgress(unfinished=1, time_share=share), sources=SourceFacts(found=1))
     assert when.there_are_sources_but_searching_is_over(late) is over
     assert when.there_is_no_source(replace(late, sources=SourceFacts())) is over
 
@@ -247,7 +257,7 @@ def test_reading_ends_at_eight_tenths_extracted(usable, leaves):
     [(79, 0.9, False), (80, 0.9, True), (81, 0.9, True), (80, 0.89, False), (80, 0.91, True)],
 )
 def test_reading_ends_softly_when_time_runs_out(usable, share, leaves):
-    work = Work(unfinished=1, time_share=share)
+    work = StateProgress(unfinished=1, time_share=share)
     assert when.enough_is_read_as_time_ends(run(work=work, sources=SourceFacts(100, usable, 1))) is leaves
 
 
@@ -279,7 +289,7 @@ def test_analysis_is_complete_with_nine_tenths_of_conflicts_resolved(unresolved,
 
 def test_no_conflict_counts_as_resolved():
     assert when.analysis_is_complete(run())
-    assert not when.analysis_is_complete(run(work=Work(failed=1)))
+    assert not when.analysis_is_complete(run(work=StateProgress(failed=1)))
 
 
 def test_a_severe_gap_goes_to_a_person():

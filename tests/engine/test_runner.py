@@ -11,7 +11,7 @@ from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, pipeline, runner
 from research.engine.cpu_worker import work_through
 from research.engine.pipeline import UnknownRecipe
-from research.engine.runner import Ending, Terms, answer, drive, serve
+from research.engine.runner import RunnerLimits, StopReason, answer, drive, serve
 from research.engine.states.transitions import reconsider
 from research.models import Kind, Outbox, Queue, Run, Source, State, StepStatus
 from research.runs.control import cancel_run, pause_run, resume_run, start_run
@@ -168,11 +168,11 @@ def test_a_kind_without_a_recipe_cannot_be_driven(tenant, owner, monkeypatch):
 
 def test_a_runner_leaves_cpu_steps_to_others(start_toy):
     run = start_toy()
-    assert serve(run.tenant_id, run.pk) is Ending.IDLE
+    assert serve(run.tenant_id, run.pk) is StopReason.IDLE
     reading = [step for step in steps_of(run).values() if step.queue == Queue.READING]
     assert {step.status for step in reading} == {StepStatus.PENDING}
     work_through(run.tenant_id, run.pk, Queue.READING)
-    assert serve(run.tenant_id, run.pk) is Ending.OVER
+    assert serve(run.tenant_id, run.pk) is StopReason.OVER
 
 
 def test_short_cpu_steps_are_stored_together(start_toy, monkeypatch):
@@ -201,7 +201,7 @@ def test_long_cpu_steps_are_claimed_alone():
 
 def test_a_runner_whose_time_is_up_hands_on(start_toy):
     run = start_toy()
-    assert serve(run.tenant_id, run.pk, Terms(limit_s=0)) is Ending.HANDED_ON
+    assert serve(run.tenant_id, run.pk, RunnerLimits(limit_s=0)) is StopReason.HANDED_ON
 
 
 def test_a_second_message_wakes_the_runner_that_is_there(start_toy):
@@ -211,10 +211,10 @@ def test_a_second_message_wakes_the_runner_that_is_there(start_toy):
         served = pool.submit(answer, run.tenant_id, run.pk)
         while not gate.waited_for.wait(0.02):
             assert not served.done()
-        assert pool.submit(answer, run.tenant_id, run.pk).result(20) is Ending.JOINED
+        assert pool.submit(answer, run.tenant_id, run.pk).result(20) is StopReason.JOINED
         gate.set()
-        assert served.result(30) is Ending.IDLE
-    assert answer(run.tenant_id, run.pk) is Ending.IDLE
+        assert served.result(30) is StopReason.IDLE
+    assert answer(run.tenant_id, run.pk) is StopReason.IDLE
 
 
 def test_a_worker_that_is_told_to_end_gives_its_steps_back(start_toy, monkeypatch):
@@ -226,7 +226,7 @@ def test_a_worker_that_is_told_to_end_gives_its_steps_back(start_toy, monkeypatc
         while not gate.waited_for.wait(0.02):
             assert not served.done()
         runner.stopping.set()
-        assert served.result(20) is Ending.HANDED_ON
+        assert served.result(20) is StopReason.HANDED_ON
     step = steps_of(run)["2.collecting/search.alpha"]
     assert (step.status, step.attempt) == (StepStatus.PENDING, 0)
 
@@ -290,7 +290,7 @@ def test_a_paused_run_waits_and_goes_on(start_toy):
 
 def test_a_pause_counts_towards_no_limit(start_toy, tenant):
     run = start_toy()
-    serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    serve(run.tenant_id, run.pk, RunnerLimits(queues=frozenset({Queue.CONTROL})))
     before = fresh(run)
     with tenant_context(tenant.pk):
         pause_run(run.pk)
@@ -307,16 +307,19 @@ def test_a_pause_counts_towards_no_limit(start_toy, tenant):
 
 def test_a_state_that_takes_too_long_ends_the_run(start_toy):
     run = start_toy()
-    serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    serve(run.tenant_id, run.pk, RunnerLimits(queues=frozenset({Queue.CONTROL})))
     let_time_pass(run, 301)
-    assert serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL}), stays=True)) is Ending.OVER
+    assert (
+        serve(run.tenant_id, run.pk, RunnerLimits(queues=frozenset({Queue.CONTROL}), stays=True))
+        is StopReason.OVER
+    )
     ended = fresh(run)
     assert (ended.state, ended.failure_code) == (State.FAILED, "STATE_TIME_LIMIT")
 
 
 def test_a_run_that_takes_too_long_ends(start_toy):
     run = start_toy()
-    serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    serve(run.tenant_id, run.pk, RunnerLimits(queues=frozenset({Queue.CONTROL})))
     sql(run, "UPDATE research_run SET deadline = now() WHERE id = %s")
     reconsider(run.tenant_id, run.pk)
     assert fresh(run).failure_code == "RUN_TIME_LIMIT"
@@ -355,7 +358,7 @@ def test_a_step_that_kills_its_worker_again_and_again_fails(start_toy, take):
 
 def test_another_runner_goes_on_where_one_died(start_toy, take):
     run = start_toy()
-    serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    serve(run.tenant_id, run.pk, RunnerLimits(queues=frozenset({Queue.CONTROL})))
     assert [step.key for step in take(run)] == ["1.planning/plan"]
     let_leases_expire(run)
     assert drive(run.tenant_id, run.pk) is State.COMPLETED
@@ -396,11 +399,11 @@ def test_a_runner_waits_for_a_try_that_is_due_soon_and_for_no_other(start_toy):
     run = start_toy()
     due = "UPDATE research_step SET status = 'retrying', not_before = clock_timestamp() + interval"
     sql(run, f"{due} '1 hour' WHERE run_id = %s")
-    assert serve(run.tenant_id, run.pk) is Ending.IDLE
+    assert serve(run.tenant_id, run.pk) is StopReason.IDLE
     sql(run, f"{due} '0.2 s' WHERE run_id = %s")
-    assert serve(run.tenant_id, run.pk, Terms(longest_wait_s=0.01)) is Ending.IDLE
+    assert serve(run.tenant_id, run.pk, RunnerLimits(longest_wait_s=0.01)) is StopReason.IDLE
     assert fresh(run).state == State.CREATED
-    assert serve(run.tenant_id, run.pk) is Ending.IDLE
+    assert serve(run.tenant_id, run.pk) is StopReason.IDLE
     assert fresh(run).state == State.READING
 
 
@@ -409,7 +412,7 @@ def test_a_runner_leaves_a_paused_run_even_if_it_was_to_stay(start_toy, caplog):
     with tenant_context(run.tenant_id):
         pause_run(run.pk)
     with caplog.at_level("INFO", "research.engine.runner"):
-        assert serve(run.tenant_id, run.pk, Terms(stays=True)) is Ending.WAITING
+        assert serve(run.tenant_id, run.pk, RunnerLimits(stays=True)) is StopReason.WAITING
     assert caplog.messages[-1] == f"runner_left run='{run.pk}' ending='waiting'"
 
 
@@ -432,7 +435,7 @@ def test_a_step_that_takes_too_long_is_given_up_and_tried_again(start_toy, monke
     run = start_toy()
     gate = hold(run, key)
     with ThreadPoolExecutor(1) as pool:
-        served = pool.submit(serve, run.tenant_id, run.pk, Terms(longest_wait_s=0))
+        served = pool.submit(serve, run.tenant_id, run.pk, RunnerLimits(longest_wait_s=0))
         wait_until(lambda: key in steps_of(run) and steps_of(run)[key].status == StepStatus.RETRYING)
         assert steps_of(run)[key].error_code == "TIMEOUT"
         gate.set()
@@ -451,7 +454,7 @@ def test_a_database_that_is_away_ends_the_runner(start_toy, monkeypatch):
     with pytest.raises(runner.RunnerFailed):
         answer(run.tenant_id, run.pk)
     monkeypatch.undo()
-    assert answer(run.tenant_id, run.pk) is Ending.IDLE
+    assert answer(run.tenant_id, run.pk) is StopReason.IDLE
 
 
 def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monkeypatch, caplog):
@@ -465,6 +468,6 @@ def test_work_whose_lease_was_lost_is_stopped_and_stores_nothing(start_toy, monk
         wait_until(lambda: "lease_lost" in caplog.text)
         wait_until(lambda: "runner_left" in caplog.text)  # while its work would still be waiting
         gate.set()  # the event loop waits for the threads of handlers before it ends
-        assert served.result(20) is Ending.IDLE
+        assert served.result(20) is StopReason.IDLE
     step = steps_of(run)["1.planning/plan"]
     assert (step.status, step.output, fresh(run).plan) == (StepStatus.RUNNING, {}, None)

@@ -11,7 +11,7 @@ from research.engine import cpu_worker, helper_thread
 from research.engine.cpu_worker import work_through
 from research.engine.helper_thread import HANGS, SecondLane
 from research.engine.pipeline import StepWork
-from research.engine.runner import Ending, serve
+from research.engine.runner import StopReason, serve
 from research.models import Queue, StepStatus
 from tests.engine import toy
 from tests.engine.rows import sql, steps_of
@@ -72,7 +72,7 @@ def watch(*, waits=True):
 def test_short_steps_are_taken_by_two_lanes_each_once(to_read, monkeypatch):
     monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
     lanes = watch()
-    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is Ending.IDLE
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert lanes.done["second"] > 0
     assert lanes.done.total() == len(reading(to_read)) == 24
     assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
@@ -100,7 +100,7 @@ def test_what_the_second_lane_does_not_know_as_short_is_done_all_the_same(to_rea
     monkeypatch.setattr(toy.ToyRecipe, "handlers", property(lambda _recipe: handlers))
     monkeypatch.setattr(cpu_worker, "fitting", lambda *_: 2)
     watch(waits=False)
-    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is Ending.IDLE
+    assert work_through(to_read.tenant_id, to_read.pk, Queue.READING) is StopReason.IDLE
     assert {(step.status, step.attempt) for step in reading(to_read)} == {(StepStatus.COMPLETED, 1)}
 
 

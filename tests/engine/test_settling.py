@@ -5,7 +5,7 @@ import pytest
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine import pipeline
 from research.engine.states import resolve_escalation
-from research.engine.states.resolve_escalation import Answer, expire, settle
+from research.engine.states.resolve_escalation import EscalationAnswer, expire, settle
 from research.engine.states.transitions import lock_run
 from research.models import Escalation, EscalationStatus, ReviewAct, ReviewItem, Run, State
 from tests.engine import toy
@@ -42,7 +42,9 @@ def reviewed(monkeypatch):
 
 
 def answer(asked, owner, status, act, note=""):
-    settle(lock_run(asked.run_id), asked, Answer(EscalationStatus(status), ReviewAct(act), note, owner))
+    settle(
+        lock_run(asked.run_id), asked, EscalationAnswer(EscalationStatus(status), ReviewAct(act), note, owner)
+    )
     return again(asked.run)
 
 

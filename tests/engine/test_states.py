@@ -14,7 +14,7 @@ from research.engine.states.run_context import (
     ReportFacts,
     RunContext,
     SourceFacts,
-    Work,
+    StateProgress,
 )
 from research.engine.states.states import PATH, STATES, exit_for, is_open, next_used, rolls_back_to
 from research.models import FINISHED, WAITING, AgentRole, State
@@ -77,7 +77,7 @@ def test_the_exit_is_the_first_that_holds(context, used):
 
 @given(contexts)
 def test_while_work_goes_on_in_good_time_no_run_is_failed_or_sent_to_a_person(context):
-    going = replace(context, work=Work(unfinished=1, time_share=0.5))
+    going = replace(context, work=StateProgress(unfinished=1, time_share=0.5))
     found = exit_for(going, ALL)
     if found is not None and context.state not in WAITING and context.state is not State.CREATED:
         assert found.to in PATH

@@ -9,31 +9,31 @@ from hypothesis import strategies as st
 from research.engine.states.sufficiency import (
     ENOUGH,
     CheckName,
-    Seen,
-    Wanted,
+    ObservedSource,
+    SufficiencyTargets,
     check_sources,
     effective_number,
     find_uncovered_subtopics,
     novelties,
 )
 
-WANTED = Wanted(minimum=4, targets={"costs": 4, "risks": 2})
+WANTED = SufficiencyTargets(minimum=4, targets={"costs": 4, "risks": 2})
 
 
-def seen(number: int, **columns: object) -> Seen:
+def seen(number: int, **columns: object) -> ObservedSource:
     """A good source of its own."""
     subtopic = "costs" if number % 2 else "risks"
     kinds = ("news", "academic", "government")
     words = frozenset(f"word{number}.{part}" for part in range(5))
-    good = Seen(subtopic, f"site{number}.example", kinds[number % 3], "2025-03", 0.8, words)
+    good = ObservedSource(subtopic, f"site{number}.example", kinds[number % 3], "2025-03", 0.8, words)
     return replace(good, **columns)
 
 
-def many(count: int, **columns: object) -> list[Seen]:
+def many(count: int, **columns: object) -> list[ObservedSource]:
     return [seen(number, **columns) for number in range(count)]
 
 
-def check(name: CheckName, sources: list[Seen], wanted: Wanted = WANTED):
+def check(name: CheckName, sources: list[ObservedSource], wanted: SufficiencyTargets = WANTED):
     return next(one for one in check_sources(sources, wanted).checks if one.name is name)
 
 
@@ -58,13 +58,13 @@ def test_the_count_is_laid_against_the_minimum(found, score, is_passed):
     ],
 )
 def test_no_more_is_wanted_of_a_library_than_it_has(found, there_are, is_passed, detail):
-    counted = check(CheckName.COUNT, many(found), Wanted(minimum=15, there_are=there_are))
+    counted = check(CheckName.COUNT, many(found), SufficiencyTargets(minimum=15, there_are=there_are))
     assert (counted.is_passed, counted.detail) == (is_passed, detail)
 
 
 @pytest.mark.parametrize(("found", "there_are", "is_passed"), [(6, 0, False), (6, 60, True), (0, 60, False)])
 def test_a_library_that_was_searched_as_a_whole_has_no_more_on_a_subtopic(found, there_are, is_passed):
-    wanted = Wanted(targets={"costs": 15, "risks": 15}, there_are=there_are)
+    wanted = SufficiencyTargets(targets={"costs": 15, "risks": 15}, there_are=there_are)
     covered = check(CheckName.COVERAGE, many(found), wanted)
     assert (covered.score, covered.is_passed) == (0, is_passed)
 
@@ -80,13 +80,13 @@ def test_a_subtopic_is_covered_at_half_of_its_sources():
 
 @pytest.mark.parametrize(("covered", "is_passed"), [(8, False), (9, True), (10, True)])
 def test_nine_of_ten_subtopics_are_enough(covered, is_passed):
-    wanted = Wanted(targets={str(number): 1 for number in range(10)})
+    wanted = SufficiencyTargets(targets={str(number): 1 for number in range(10)})
     sources = [seen(number, subtopic=str(number)) for number in range(covered)]
     assert check(CheckName.COVERAGE, sources, wanted).is_passed is is_passed
 
 
 def test_without_subtopics_nothing_is_covered():
-    assert check(CheckName.COVERAGE, many(4), Wanted()).score == 0
+    assert check(CheckName.COVERAGE, many(4), SufficiencyTargets()).score == 0
 
 
 def test_five_domains_and_three_kinds_are_diverse():
@@ -193,7 +193,7 @@ def test_enough_needs_both_critical_checks_and_a_mean_of_three_quarters():
 
 
 def test_what_is_wanted_is_one_source_at_least():
-    assert check(CheckName.COUNT, [], Wanted(minimum=0)).detail == "0 found, at least 1 wanted."
+    assert check(CheckName.COUNT, [], SufficiencyTargets(minimum=0)).detail == "0 found, at least 1 wanted."
 
 
 @pytest.mark.parametrize(
@@ -208,14 +208,14 @@ def test_what_is_wanted_is_one_source_at_least():
     ],
 )
 def test_thin_subtopics_are_named_but_not_without_end(names, thin):
-    wanted = Wanted(targets={"costs": 1, **dict.fromkeys(names, 1)})
+    wanted = SufficiencyTargets(targets={"costs": 1, **dict.fromkeys(names, 1)})
     coverage = check(CheckName.COVERAGE, [seen(1)], wanted)
     total = len(names) + 1
     assert coverage.detail == f"1 of {total} subtopics have half of the sources wanted. Thin: {thin}."
 
 
 def test_one_subtopic_that_is_covered_is_told_in_the_singular():
-    coverage = check(CheckName.COVERAGE, [seen(1)], Wanted(targets={"costs": 2}))
+    coverage = check(CheckName.COVERAGE, [seen(1)], SufficiencyTargets(targets={"costs": 2}))
     assert coverage.detail == "1 of 1 subtopic has half of the sources wanted."
 
 
@@ -294,7 +294,7 @@ def test_the_last_ten_are_laid_against_the_first_ten_whatever_lies_between():
 
 sources = st.lists(
     st.builds(
-        Seen,
+        ObservedSource,
         st.sampled_from(["costs", "risks", ""]),
         st.sampled_from(["a.example", "b.example", "c.example"]),
         st.sampled_from(["news", "academic"]),
@@ -305,7 +305,7 @@ sources = st.lists(
     max_size=40,
 )
 wishes = st.builds(
-    Wanted,
+    SufficiencyTargets,
     st.integers(0, 50),
     st.dictionaries(st.sampled_from(["costs", "risks"]), st.integers(1, 30)),
     st.sampled_from(["", "2024", "2025-03"]),

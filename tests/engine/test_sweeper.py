@@ -6,7 +6,7 @@ import pytest
 
 from research.db.tenancy import create_tenant, tenant_context
 from research.engine import lease_owner
-from research.engine.runner import Terms, drive, serve
+from research.engine.runner import RunnerLimits, drive, serve
 from research.engine.sweeper import LEADER_LOCK, Sweep, sweep, sweep_tenant
 from research.models import Outbox, Queue, State, StepStatus
 from research.runs.control import cancel_run, pause_run
@@ -89,7 +89,7 @@ def test_a_paused_run_is_left_alone(start_toy, tenant):
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_cannot_be_looked_at_keeps_no_other_from_its_turn(start_toy, caplog):
     odd, other = start_toy(), start_toy()
-    serve(odd.tenant_id, odd.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    serve(odd.tenant_id, odd.pk, RunnerLimits(queues=frozenset({Queue.CONTROL})))
     sql(odd, """UPDATE research_run SET plan = '{"subtopics": 7}' WHERE id = %s""")
     let_time_pass(odd, 301)
     sql(other, LONG_AGO)
@@ -116,7 +116,7 @@ def test_a_tenant_that_cannot_be_swept_keeps_no_other_from_its_turn(start_toy, m
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_no_worker_serves_still_ends_at_its_limit(start_toy):
     run = start_toy()
-    serve(run.tenant_id, run.pk, Terms(queues=frozenset({Queue.CONTROL})))
+    serve(run.tenant_id, run.pk, RunnerLimits(queues=frozenset({Queue.CONTROL})))
     let_time_pass(run, 301)
     sweep()
     assert (fresh(run).state, fresh(run).failure_code) == (State.FAILED, "STATE_TIME_LIMIT")

@@ -7,17 +7,17 @@ import pytest
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import Policy
 from research.engine.states.source_stats import keep_stock, load_source_stats, take_stock
-from research.engine.states.sufficiency import Check, CheckName, Sufficiency
+from research.engine.states.sufficiency import CheckName, SufficiencyCheck, SufficiencyResult
 from research.models import Chunk, Source, State
 from research.models.schemas import Subtopic
 from tests.engine.rows import fresh, put_into
 
 COSTS, RISKS = Subtopic(name="costs", queries=["q"], target_sources=4), Subtopic(name="risks", queries=["q"])
-SEEN = Sufficiency(
+SEEN = SufficiencyResult(
     (
-        Check(CheckName.COUNT, 0.5, False, "2 found, at least 4 wanted."),
-        Check(CheckName.COVERAGE, 1.0, True, "1 of 1 subtopic has half of the sources wanted."),
-        Check(CheckName.NOVELTY, None, False, "Measured from 20 sources on."),
+        SufficiencyCheck(CheckName.COUNT, 0.5, False, "2 found, at least 4 wanted."),
+        SufficiencyCheck(CheckName.COVERAGE, 1.0, True, "1 of 1 subtopic has half of the sources wanted."),
+        SufficiencyCheck(CheckName.NOVELTY, None, False, "Measured from 20 sources on."),
     )
 )
 

@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.engine.lease_owner import owner_name
-from research.engine.runner import Ending
+from research.engine.runner import StopReason
 from research.models import Outbox, Queue, State, StepStatus
 from research.tasks import serve_run
 from tests.engine.rows import fresh, steps_of
@@ -73,7 +73,7 @@ def test_a_message_that_comes_again_frees_what_its_dead_worker_held(start_toy, t
 @pytest.mark.parametrize("queue", ["agents", "reading"])
 def test_work_that_outlasts_the_runner_is_handed_on(start_toy, receive, monkeypatch, queue):
     run = start_toy()
-    ending = lambda *_: Ending.HANDED_ON  # noqa: E731 - both are called with other arguments
+    ending = lambda *_: StopReason.HANDED_ON  # noqa: E731 - both are called with other arguments
     monkeypatch.setattr("research.tasks.answer", ending)
     monkeypatch.setattr("research.tasks.take_turn", ending)
     receive(run, queue)

@@ -6,7 +6,7 @@ from concurrent.futures import wait
 from django.db import connection
 
 from research.engine.states.failures import Failure
-from research.engine.threads import Threads, share_threads
+from research.engine.threads import ThreadPool, share_threads
 
 
 def named(name):
@@ -20,20 +20,20 @@ def end_of(name):
 
 
 def test_work_comes_back_with_its_result():
-    with Threads(2, "t-result") as threads:
+    with ThreadPool(2, "t-result") as threads:
         assert threads.submit(lambda: 7).result(10) == 7
     assert end_of("t-result") == []
 
 
 def test_what_is_raised_comes_back_as_a_failure():
-    with Threads(1, "t-failure") as threads:
+    with ThreadPool(1, "t-failure") as threads:
         failure = threads.submit(lambda: 1 / 0).result(10)
     assert isinstance(failure, Failure)
     assert failure.code == "INTERNAL_ERROR"
 
 
 def test_one_thread_does_one_thing_after_the_other():
-    with Threads(3, "t-idle") as threads:
+    with ThreadPool(3, "t-idle") as threads:
         used = set()
         for _turn in range(5):
             used.add(threads.submit(threading.get_ident).result(10))
@@ -50,7 +50,7 @@ def test_as_many_at_once_as_there_may_be_and_no_more():
         together.wait(10)
         return gate.wait(10)
 
-    with Threads(2, "t-many") as threads:
+    with ThreadPool(2, "t-many") as threads:
         first = [threads.submit(hold) for _job in range(2)]
         together.wait(10)
         third = threads.submit(lambda: "third")
@@ -64,7 +64,7 @@ def test_as_many_at_once_as_there_may_be_and_no_more():
 
 def test_work_that_was_given_up_is_not_begun():
     gate, done = threading.Event(), []
-    with Threads(1, "t-cancel") as threads:
+    with ThreadPool(1, "t-cancel") as threads:
         threads.submit(lambda: gate.wait(10))
         second = threads.submit(lambda: done.append(1))
         assert second.cancel()
@@ -74,7 +74,7 @@ def test_work_that_was_given_up_is_not_begun():
 
 
 def test_threads_end_with_the_process_at_the_latest():
-    with Threads(1, "t-daemon") as threads:
+    with ThreadPool(1, "t-daemon") as threads:
         assert threads.submit(lambda: threading.current_thread().daemon).result(10)
 
 
@@ -85,7 +85,7 @@ def test_connections_are_closed_with_their_threads(transactional_db):
         connection.ensure_connection()
         kept.append(connection.connection)
 
-    with Threads(1, "t-connection") as threads:
+    with ThreadPool(1, "t-connection") as threads:
         assert threads.submit(use).result(10) is None
         assert not kept[0].closed
     end_of("t-connection")

@@ -10,7 +10,7 @@ from research.engine.cpu_worker import work_through
 from research.engine.helper_thread import SecondLane
 from research.engine.runner import serve
 from research.engine.states.failures import failure_of
-from research.engine.time_limit import TookTooLong, time_limit
+from research.engine.time_limit import StepTimeout, time_limit
 from research.models import Queue, StepStatus
 from tests.engine import toy
 from tests.engine.rows import steps_of
@@ -23,7 +23,7 @@ def wait_for_ever() -> None:
 
 
 def test_what_lasts_too_long_is_broken_off():
-    with pytest.raises(TookTooLong, match="longer than a step may take"), time_limit(SHORT_S):
+    with pytest.raises(StepTimeout, match="longer than a step may take"), time_limit(SHORT_S):
         wait_for_ever()
 
 
@@ -55,7 +55,7 @@ def test_in_another_thread_there_is_no_limit_and_no_signal():
 
 
 def test_it_counts_as_a_time_out_that_is_tried_again():
-    failure = failure_of(TookTooLong("The step took longer than a step may take."))
+    failure = failure_of(StepTimeout("The step took longer than a step may take."))
     assert (failure.code, failure.definition.retries) == ("TIMEOUT", 2)
 
 

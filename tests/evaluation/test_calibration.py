@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 from citations.contradiction.clash import FEATURES, features
 from citations.contradiction.comparison import compare_terms
 from citations.contradiction.gates import Statement, build_gates
-from citations.contradiction.profiles import NOMINAL, Figures, clash_profile
+from citations.contradiction.profiles import NOMINAL, ClashFigures, clash_profile
 from research.evaluation.calibration import (
-    Measured,
+    MeasuredPair,
     Settings,
     calibrate,
     climb,
@@ -54,13 +54,15 @@ FORMS = [
 ]
 
 
-def pair(label: str, a: str, b: str, cosine: float, document: str) -> Measured:
+def pair(label: str, a: str, b: str, cosine: float, document: str) -> MeasuredPair:
     found = compare_terms(a, b)
-    return Measured(label, document, build_gates(Statement(a), Statement(b), cosine, found), features(found))
+    return MeasuredPair(
+        label, document, build_gates(Statement(a), Statement(b), cosine, found), features(found)
+    )
 
 
 @pytest.fixture(scope="module")
-def pairs() -> list[Measured]:
+def pairs() -> list[MeasuredPair]:
     return [
         pair(label, a.format(town), b.format(town), cosine, town)
         for town in TOWNS
@@ -124,7 +126,7 @@ def test_figures_count_merges_by_what_was_right():
 
 
 def test_no_pairs_have_no_figures():
-    assert figures_of([]) == Figures(0.0, 0.0, 0.0, 0.0)
+    assert figures_of([]) == ClashFigures(0.0, 0.0, 0.0, 0.0)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.evaluation.growth import Grown, Latencies, exponent
+from research.evaluation.growth import GrowthMeasurement, Latencies, exponent
 
 sizes = st.lists(st.integers(1, 10_000), min_size=2, max_size=6, unique=True)
 
@@ -40,6 +40,6 @@ def test_the_limits_are_those_of_the_table_of_what_must_be_reached():
 
 
 def test_overhead_is_what_is_beyond_the_limit():
-    one = Grown("report", 20, wall_s=6.9, calls=23, limit_s=4.6)
+    one = GrowthMeasurement("report", 20, wall_s=6.9, calls=23, limit_s=4.6)
     assert one.overhead_s == pytest.approx(2.3)
     assert one.ratio == pytest.approx(1.5)

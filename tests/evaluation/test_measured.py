@@ -6,17 +6,17 @@ import urllib.request
 import pytest
 from django.conf import settings
 
-from research.evaluation.growth import Grown, Latencies
-from research.management.measured import BEGIN, END, Measured, Part, part_of, write_between
+from research.evaluation.growth import GrowthMeasurement, Latencies
+from research.management.measured import BEGIN, END, BenchmarkPart, BenchmarkReport, part_of, write_between
 from research.management.stub_site import calls_of, environment_of, stub_world
 
 GROWN = [
-    Grown("report", 20, wall_s=6.6, calls=23, limit_s=4.6),
-    Grown("report", 200, wall_s=27.6, calls=203, limit_s=7.6),
-    Grown("table", 50, wall_s=4.6, calls=100, limit_s=2.6),
+    GrowthMeasurement("report", 20, wall_s=6.6, calls=23, limit_s=4.6),
+    GrowthMeasurement("report", 200, wall_s=27.6, calls=203, limit_s=7.6),
+    GrowthMeasurement("table", 50, wall_s=4.6, calls=100, limit_s=2.6),
 ]
-FOUND = Measured(
-    "2026-11-23", "0123456789ab", "2 cores", [Part("reading", 3.2, 1.5, {"a_second": 12.5})], GROWN
+FOUND = BenchmarkReport(
+    "2026-11-23", "0123456789ab", "2 cores", [BenchmarkPart("reading", 3.2, 1.5, {"a_second": 12.5})], GROWN
 )
 
 
@@ -45,7 +45,10 @@ def test_lines_of_json_are_figures_and_others_are_words():
     part = part_of("reports", 'read | and said\n{"median_s": 1.5}\n{"cpu_s": {"web": 0.25}}\n\n[1]', 2.0)
     assert part.figures == {"median_s": 1.5, "cpu_s": {"web": 0.25}}
     assert part.told == ["read | and said", "[1]"]
-    assert r"median s 1.5; cpu s web 0.25; read \| and said; [1]" in Measured("", "", "", [part]).as_table()
+    assert (
+        r"median s 1.5; cpu s web 0.25; read \| and said; [1]"
+        in BenchmarkReport("", "", "", [part]).as_table()
+    )
 
 
 def test_a_table_is_brought_between_the_marks_and_nowhere_else(tmp_path):

@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 from research.accounts.people import Account, ensure_local_account
 from research.evaluation.counting_proxy import CountingProxy
 from research.evaluation.heat_pumps import PUMPS, build_expected_cells, right_cells
-from research.evaluation.model_tasks import Evaluation, Outcome, format_figures
+from research.evaluation.model_tasks import Evaluation, TaskOutcome, format_figures
 from tests import databases
 from tests.conftest import DATABASE
 from tests.fakes.openai_answers import error, generated
@@ -38,7 +38,7 @@ def server(valkey_url: str) -> Iterator[FakeOpenAI]:
 
 def evaluated(
     account: Account, server: FakeOpenAI, only: str, folder: Path
-) -> tuple[Evaluation, list[Outcome]]:
+) -> tuple[Evaluation, list[TaskOutcome]]:
     with CountingProxy(server.base_url) as proxy, override_settings(PLUMBLINE_MODEL_BASE_URL=proxy.base_url):
         evaluation = Evaluation(account, proxy, folder / "heat-pumps", only)
         return evaluation, list(evaluation.run())

@@ -9,7 +9,7 @@ from research.evaluation.report import (
     GoldDisagreement,
     GoldSentence,
     GoldUnanswerable,
-    Reported,
+    ReportContents,
     figures,
     is_same_sentence,
     judge_answerable,
@@ -28,8 +28,8 @@ def answerable() -> GoldAnswerable:
     return GoldAnswerable(id="A1", question="How long?", evidence=[GoldSentence(doc="a.pdf", sentence=GOLD)])
 
 
-def report(*quotes: str, insufficient: bool = False, **values: object) -> Reported:
-    return Reported(insufficient, tuple((quote,) for quote in quotes), **values)
+def report(*quotes: str, insufficient: bool = False, **values: object) -> ReportContents:
+    return ReportContents(insufficient, tuple((quote,) for quote in quotes), **values)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from io import StringIO
 
 from django.core.management import call_command
 
-from citations.anchoring import MatchType, anchor
+from citations.anchoring import AnchorMatchType, anchor
 from research.evaluation.speed import anchoring_times, claims_with_passages, sentence, text
 
 
@@ -31,7 +31,7 @@ def test_a_sentence_has_a_figure_and_a_year():
 
 def test_each_kind_of_quote_is_measured_as_what_it_is():
     names = [one.quote for one in anchoring_times(20_000)]
-    assert names == ["exact", *(kind.value for kind in MatchType if kind != "exact"), "absent"]
+    assert names == ["exact", *(kind.value for kind in AnchorMatchType if kind != "exact"), "absent"]
 
 
 def test_the_command_prints_its_figures():

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from research.evaluation.tables import (
     GoldValue,
-    Judged,
+    JudgedCell,
     NoTable,
     figures,
     interval,
@@ -21,8 +21,10 @@ SHARED = Path(__file__).parents[3] / "shared" / "data" / "inputs" / "wide-countr
 
 def judged(
     wanted: GoldValue, found: GoldValue, confidence: float | None = None, *, anchored: bool = True
-) -> Judged:
-    return Judged("Acme", "ceo", wanted, found, "", is_same(wanted, found), anchored, confidence, False, "")
+) -> JudgedCell:
+    return JudgedCell(
+        "Acme", "ceo", wanted, found, "", is_same(wanted, found), anchored, confidence, False, ""
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from exports.building.tables import Layout, LayoutRow, build_layout_table
-from exports.document.tree import ANSWER, Block, ClaimEntry, Document, SectionEntry
+from exports.building.tables import LayoutRow, TableLayout, build_layout_table
+from exports.document.tree import ANSWER, BlockEntry, ClaimEntry, Document, SectionEntry
 from tests.exports.drafting import Draft, listed, prose
 
 COUNTED = "3 changes between December 2023 and April 2025, newest first:"
@@ -32,7 +32,7 @@ def answered(draft: Draft) -> Document:
         "Django 5.2 uses 1,000,000 iterations of PBKDF2 by default.", notes[2], guide, origins=2
     )
     draft.sections.append(SectionEntry(1, "In short", 1, (prose(COUNTED, newest),), ANSWER))
-    timeline: Layout = {
+    timeline: TableLayout = {
         "head": "Release or date",
         "columns": ["What changed"],
         "rows": [
@@ -46,7 +46,7 @@ def answered(draft: Draft) -> Document:
     minimum = draft.claim("Passwords have at least 12 characters.", notes[0])
     maximum = draft.claim("At least 64 characters are permitted.", notes[1])
     shorter = draft.claim("A minimum of 15 characters is strongly recommended.", guide)
-    comparison: Layout = {
+    comparison: TableLayout = {
         "head": "Aspect",
         "columns": ["ASVS 4.0.3", "ASVS 5.0.0"],
         "rows": [row("Minimum length", minimum, shorter), row("Maximum length", maximum, None)],
@@ -73,6 +73,6 @@ def _ids(cell: ClaimEntry | list[ClaimEntry] | None) -> str | list[str] | None:
     return str(cell.id) if cell else None
 
 
-def table(layout: Layout, *claims: ClaimEntry) -> Block:
+def table(layout: TableLayout, *claims: ClaimEntry) -> BlockEntry:
     known: dict[UUID, ClaimEntry] = {claim.id: claim for claim in claims}
-    return Block("table", table=build_layout_table(layout, known))
+    return BlockEntry("table", table=build_layout_table(layout, known))

@@ -9,8 +9,8 @@ from uuid import UUID
 from exports.document.context import Surroundings
 from exports.document.pieces import Piece
 from exports.document.tree import (
-    Alignment,
-    Block,
+    AlignmentEntry,
+    BlockEntry,
     CellEntry,
     CitationEntry,
     ClaimEntry,
@@ -18,7 +18,7 @@ from exports.document.tree import (
     Factor,
     PartEntry,
     SectionEntry,
-    Sentence,
+    SentenceEntry,
     SourceEntry,
 )
 
@@ -140,7 +140,7 @@ class Draft:
         claim = self.claim(f"{item} – {field_title}: {said}", *sources, quote=f"{field_title}: {said}")
         return replace(CellEntry("found", said, value, claim=claim), **columns)
 
-    def section(self, heading: str, *blocks: Block, level: int = 1) -> None:
+    def section(self, heading: str, *blocks: BlockEntry, level: int = 1) -> None:
         self.sections.append(SectionEntry(len(self.sections) + 1, heading, level, blocks))
 
     def document(self, title: str, **columns: object) -> Document:
@@ -172,20 +172,22 @@ class Draft:
         return replace(entry, **columns)
 
 
-def prose(*parts: ClaimEntry | str, kind: str = "paragraph") -> Block:
+def prose(*parts: ClaimEntry | str, kind: str = "paragraph") -> BlockEntry:
     """A block of claims and of words between them."""
-    sentences = (Sentence(one) if isinstance(one, str) else Sentence(one.text, one) for one in parts)
-    return Block(kind, tuple(sentences))
+    sentences = (
+        SentenceEntry(one) if isinstance(one, str) else SentenceEntry(one.text, one) for one in parts
+    )
+    return BlockEntry(kind, tuple(sentences))
 
 
-def listed(*parts: ClaimEntry | str) -> Block:
+def listed(*parts: ClaimEntry | str) -> BlockEntry:
     return prose(*parts, kind="list")
 
 
-def laid_against(claim: ClaimEntry) -> Alignment:
+def laid_against(claim: ClaimEntry) -> AlignmentEntry:
     """The claim laid against its first source, which has every word of it; nothing where it has none."""
     if not claim.citations or not claim.text:
-        return Alignment(claim.text)
+        return AlignmentEntry(claim.text)
     first = claim.citations[0]
     part = PartEntry(
         start=0,
@@ -198,8 +200,8 @@ def laid_against(claim: ClaimEntry) -> Alignment:
         source_start=first.start,
         source_end=first.end,
     )
-    return Alignment(claim.text, (part,))
+    return AlignmentEntry(claim.text, (part,))
 
 
-def _with_first(citations: Sequence[CitationEntry], laid: Alignment) -> tuple[CitationEntry, ...]:
+def _with_first(citations: Sequence[CitationEntry], laid: AlignmentEntry) -> tuple[CitationEntry, ...]:
     return tuple(replace(one, alignment=laid) if not index else one for index, one in enumerate(citations))

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 
 from exports.document.tree import (
-    Block,
+    BlockEntry,
     ChartEntry,
     CircumstanceEntry,
     ContradictionEntry,
@@ -225,15 +225,15 @@ def _charts(draft: Draft) -> Document:
     draft.section(
         "Figures",
         prose(draft.claim("Five are strong.", draft.source())),
-        Block(
+        BlockEntry(
             "chart",
             chart=ChartEntry("Strength of evidence", "Evidence", points, summary=("Most are strong.",)),
         ),
-        Block(
+        BlockEntry(
             "chart",
             chart=ChartEntry("By year", "Year", years, kind="columns", unit="%", summary=("It varies.",)),
         ),
-        Block("chart", chart=ChartEntry("Nothing", "Nothing", ())),
+        BlockEntry("chart", chart=ChartEntry("Nothing", "Nothing", ())),
     )
     return draft.document("How strong is it?")
 

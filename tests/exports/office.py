@@ -9,14 +9,14 @@ import pytest
 from django.conf import settings
 
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from tests.exports.generated import document
 
 _VALIDATORS = settings.BASE_DIR / "node_modules" / "@xarsh"
 
 
-def written(form: Format, name: str, options: Options | None = None, kind: str = "report") -> bytes:
-    return WRITERS[form].write(document(name, kind), options or Options(), lambda _share: None)
+def written(form: Format, name: str, options: ExportOptions | None = None, kind: str = "report") -> bytes:
+    return WRITERS[form].write(document(name, kind), options or ExportOptions(), lambda _share: None)
 
 
 def program(name: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from exports.document.tree import (
-    Block,
+    BlockEntry,
     CellEntry,
     ColumnEntry,
     Document,
@@ -101,7 +101,7 @@ def table_within(draft: Draft) -> Document:
     draft.section(
         "Compared",
         prose(draft.claim("Both heat a house.", draft.sources[0])),
-        Block("table", table=table),
+        BlockEntry("table", table=table),
         prose("That is all."),
     )
     return draft.document("Gas or heat pump?", kind="technical")

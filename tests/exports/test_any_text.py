@@ -12,7 +12,7 @@ from citations.bibliography.references import clean
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.cells import unescape_formula
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from tests.exports.drafting import Draft, listed, prose
 from tests.exports.reading import reader_of
 from tests.exports.reading.from_csv import rows_of
@@ -36,7 +36,7 @@ def saying(claim: str, quote: str, title: str) -> Document:
 
 
 def written(form: Format, document: Document) -> bytes:
-    return WRITERS[form].write(document, Options(include_sources=False), lambda _share: None)
+    return WRITERS[form].write(document, ExportOptions(include_sources=False), lambda _share: None)
 
 
 @given(ANY, ANY, ANY)

@@ -9,14 +9,14 @@ from pybtex.database import parse_string
 from citations.bibliography.references import clean
 from exports.document.tree import select_cited_sources
 from exports.formats import to_bibtex, to_csl_json, to_ris
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from tests.exports.generated import NAMES, document
 
 WRITERS = {"ris": to_ris.write, "bibtex": to_bibtex.write, "csl_json": to_csl_json.write}
 
 
 def written(form: str, name: str) -> str:
-    return WRITERS[form](document(name), Options(), lambda _share: None).decode()
+    return WRITERS[form](document(name), ExportOptions(), lambda _share: None).decode()
 
 
 def titles_of(name: str) -> list[str]:

@@ -9,12 +9,12 @@ from django.conf import settings
 
 from exports.document.tree import Document
 from exports.files import child_settings
-from exports.files.child import ChildDied, Limits, write_in_child
-from exports.formats.options import CannotWrite, Options
+from exports.files.child import ExportChildError, ExportLimits, write_in_child
+from exports.formats.options import CannotWrite, ExportOptions
 from tests.exports.generated import document as generated
 
 FAULTY = "tests.exports.writers.faulty"
-QUICK = Limits(wall_seconds=20)
+QUICK = ExportLimits(wall_seconds=20)
 
 
 def titled(title: str) -> Document:
@@ -26,9 +26,9 @@ def nothing(_share: float) -> None:
 
 
 def written(
-    title: str, limits: Limits = QUICK, path: str = FAULTY, tell: Callable[[float], None] = nothing
+    title: str, limits: ExportLimits = QUICK, path: str = FAULTY, tell: Callable[[float], None] = nothing
 ) -> bytes:
-    return write_in_child(titled(title), path, Options(language="de"), tell, limits)
+    return write_in_child(titled(title), path, ExportOptions(language="de"), tell, limits)
 
 
 def test_the_file_and_how_far_it_is_come_back():
@@ -48,12 +48,12 @@ def test_a_refusal_comes_back_in_words():
         ("fall over", QUICK, "EXPORT_BROKEN"),
         ("devour all memory", QUICK, "EXPORT_TOO_LARGE"),
         ("die at once", QUICK, "EXPORT_TOO_LARGE"),
-        ("dally", Limits(wall_seconds=2), "EXPORT_TOO_LONG"),
-        ("compute for ever", Limits(cpu_seconds=2, wall_seconds=60), "EXPORT_TOO_LONG"),
+        ("dally", ExportLimits(wall_seconds=2), "EXPORT_TOO_LONG"),
+        ("compute for ever", ExportLimits(cpu_seconds=2, wall_seconds=60), "EXPORT_TOO_LONG"),
     ],
 )
 def test_a_death_has_a_code(title, limits, code):
-    with pytest.raises(ChildDied) as death:
+    with pytest.raises(ExportChildError) as death:
         written(title, limits)
     assert death.value.code == code
 

@@ -10,10 +10,10 @@ from exports.building.examples import examples_of
 from exports.document.plain import MARKDOWN
 from exports.document.tree import ExampleEntry
 from exports.formats import to_docx, to_html, to_markdown
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.pdf.markup import markup
 from exports.paper.build import build_paper
-from exports.paper.nodes import Code, Heading
+from exports.paper.nodes import CodeBlock, Heading
 from research.models import Kind, Run
 from tests.exports.drafting import Draft, prose
 
@@ -29,8 +29,8 @@ def answer(kind: str = "technical"):
 
 
 def test_paper_has_the_code_behind_the_sections_with_where_it_stands():
-    nodes = build_paper(answer(), Options()).nodes
-    place = nodes.index(Code(CODE))
+    nodes = build_paper(answer(), ExportOptions()).nodes
+    place = nodes.index(CodeBlock(CODE))
     assert nodes[place - 2] == Heading(1, "Code examples", "code")
     assert "".join(one.text for one in nodes[place + 1].content) == (
         "[1] Readme of hnswlib · python · its syntax was checked"
@@ -40,29 +40,29 @@ def test_paper_has_the_code_behind_the_sections_with_where_it_stands():
 def test_an_answer_without_code_says_nothing_of_it():
     draft = Draft("none")
     draft.section("Findings", prose(draft.claim("It adds rows.", draft.source())))
-    headings = [one.text for one in build_paper(draft.document("?"), Options()).headings]
+    headings = [one.text for one in build_paper(draft.document("?"), ExportOptions()).headings]
     assert "Code examples" not in headings
 
 
 def test_pdf_sets_it_as_text():
-    page = html.document_fromstring(markup(build_paper(answer(), Options())).html)
+    page = html.document_fromstring(markup(build_paper(answer(), ExportOptions())).html)
     assert [one.text for one in page.iter("pre")] == [CODE]
 
 
 def test_word_has_it_in_a_style_of_its_own():
-    word = docx.Document(BytesIO(to_docx.write(answer(), Options(), lambda share: None)))
+    word = docx.Document(BytesIO(to_docx.write(answer(), ExportOptions(), lambda share: None)))
     (found,) = [one.text for one in word.paragraphs if one.style.name == "Source Code"]
     assert found.rstrip() == CODE.rstrip()
 
 
 def test_markdown_fences_it_longer_than_what_is_in_it():
-    written = to_markdown.write(answer(), Options(), lambda share: None).decode()
+    written = to_markdown.write(answer(), ExportOptions(), lambda share: None).decode()
     assert f"````\n{CODE.rstrip()}\n````" in written
 
 
 @pytest.mark.django_db
 def test_the_web_page_shows_it():
-    page = html.document_fromstring(to_html.write(answer(), Options(), lambda share: None))
+    page = html.document_fromstring(to_html.write(answer(), ExportOptions(), lambda share: None))
     assert [one.text_content() for one in page.iter("pre")] == [CODE]
 
 

@@ -8,7 +8,7 @@ import pytest
 from exports.building.effects import HEADING, effect_of, with_effects
 from exports.building.intervals import MOST_ROWS, build_chart_parts, build_entry_chart
 from exports.document.charts import WIDTH
-from exports.document.tree import Block, CellEntry, ColumnEntry, RowEntry, SectionEntry, TableEntry
+from exports.document.tree import BlockEntry, CellEntry, ColumnEntry, RowEntry, SectionEntry, TableEntry
 from exports.formats.drawing import svg
 from slides.deck import ChartKind
 from slides.outline.charts import chart_of_entry
@@ -32,7 +32,7 @@ def section(findings=FINDINGS) -> SectionEntry:
         )
         for number, finding in enumerate(findings, start=1)
     )
-    return SectionEntry(3, "Evidence table", 1, (Block("table", table=TableEntry(COLUMNS, rows)),))
+    return SectionEntry(3, "Evidence table", 1, (BlockEntry("table", table=TableEntry(COLUMNS, rows)),))
 
 
 def chart_entry(findings=FINDINGS):

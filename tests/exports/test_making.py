@@ -9,11 +9,11 @@ from django.utils import timezone
 from exports.files import lease
 from exports.files import make as making
 from exports.files.expire import expire
-from exports.files.lease import MOST_ATTEMPTS, Lost
+from exports.files.lease import MOST_ATTEMPTS, LostLease
 from exports.files.make import Maker, make
 from exports.files.request import ask_export, make_again
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.models import Run
 from research.retention.unused_files import tidy_tenant
@@ -22,7 +22,7 @@ from tests.library.test_tidying import age, file_of
 
 
 def asked(world, **options) -> Export:
-    return ask_export(world.run, Format.CSV, Options(**options), world.person.user, is_knocking=False)
+    return ask_export(world.run, Format.CSV, ExportOptions(**options), world.person.user, is_knocking=False)
 
 
 def made(row: Export) -> Export:
@@ -121,9 +121,9 @@ def test_who_was_thought_dead_writes_nothing(within, plain):
     Export.objects.update(**taken, fence=1)
     late = Maker(Export.objects.get())
     Export.objects.update(fence=2)
-    with pytest.raises(Lost):
+    with pytest.raises(LostLease):
         late.finish("key", b"data", "name")
-    with pytest.raises(Lost):
+    with pytest.raises(LostLease):
         late.fail(ExportCode.BROKEN, "too late")
     row.refresh_from_db()
     assert (row.state, row.object_key) == (ExportState.MAKING, "")

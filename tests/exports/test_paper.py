@@ -5,17 +5,17 @@ from dataclasses import replace
 import pytest
 
 from exports.document.tree import ContradictionEntry, InsightEntry, TableEntry
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.paper.build import build_paper
 from exports.paper.citing import Citing
-from exports.paper.nodes import Bullets, Figure, Heading, Note, Paragraph, Words
+from exports.paper.nodes import Bullets, Figure, Footnote, Heading, Paragraph, StyledText
 from exports.paper.tables import table_nodes
 from tests.exports.drafting import Draft, prose
 from tests.exports.generated import document
 
 
 def nodes(tree):
-    return build_paper(tree, Options()).nodes
+    return build_paper(tree, ExportOptions()).nodes
 
 
 def note_of(title: str) -> str:
@@ -28,9 +28,9 @@ def note_of(title: str) -> str:
         if isinstance(node, Paragraph | Bullets)
         for line in (node.items if isinstance(node, Bullets) else (node.content,))
         for inline in line
-        if isinstance(inline, Note)
+        if isinstance(inline, Footnote)
     ]
-    return "".join(one.text for one in notes[0].content if isinstance(one, Words)).strip()
+    return "".join(one.text for one in notes[0].content if isinstance(one, StyledText)).strip()
 
 
 @pytest.mark.parametrize("levels", [(1, 2), (2, 3)])
@@ -56,13 +56,17 @@ def test_a_footnote_ends_its_sentences_once(title, told):
 
 def test_the_one_row_that_shows_an_insight_is_named_in_the_singular():
     table = TableEntry((), (), (), (InsightEntry("Only one has it.", (3,)),))
-    [listed] = [one for one in table_nodes(table, "Table", Citing(Options())) if isinstance(one, Bullets)]
+    [listed] = [
+        one for one in table_nodes(table, "Table", Citing(ExportOptions())) if isinstance(one, Bullets)
+    ]
     assert listed.items[0][1].text == " (row 3)"
 
 
 def test_of_many_rows_that_show_an_insight_the_first_are_named_and_the_others_counted():
     table = TableEntry((), (), (), (InsightEntry("Many are empty.", tuple(range(1, 42))),))
-    [listed] = [one for one in table_nodes(table, "Table", Citing(Options())) if isinstance(one, Bullets)]
+    [listed] = [
+        one for one in table_nodes(table, "Table", Citing(ExportOptions())) if isinstance(one, Bullets)
+    ]
     assert listed.items[0][1].text == f" (rows {', '.join(map(str, range(1, 21)))} and 21 more)"
 
 
@@ -82,6 +86,8 @@ def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():
     draft.section("A", prose(stated))
     lists = [one for one in nodes(draft.document("?", contradictions=(pair,))) if isinstance(one, Bullets)]
     said = [
-        "".join(part.text for part in line if isinstance(part, Words)) for one in lists for line in one.items
+        "".join(part.text for part in line if isinstance(part, StyledText))
+        for one in lists
+        for line in one.items
     ]
     assert any(line.endswith("It fell. (Nordic figures)") for line in said)

@@ -14,7 +14,7 @@ import pytest
 from exports.building.build import build_document
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
 from tests.exports.generated import KINDS, LONG, NAMES, document
 from tests.exports.reading import Pair, reader_of
@@ -29,8 +29,8 @@ LARGE = LONG | {"sixty_claims", "table", "table_hostile"}
 FORMATS = [form for form in Format if form is not Format.JSON]
 ALL = [(name, kind) for name in NAMES for kind in KINDS]
 DRAWN = ALL if IS_FULL else list(zip(NAMES, cycle(KINDS), strict=False))
-EVERYTHING = Options()
-SPARE = Options(include_appendix=False, include_sources=False)
+EVERYTHING = ExportOptions()
+SPARE = ExportOptions(include_appendix=False, include_sources=False)
 
 
 def drawn(form: Format) -> Sequence[tuple[str, str]]:
@@ -46,11 +46,11 @@ WRITTEN = [(form, name, kind) for form in FORMATS for name, kind in drawn(form)]
 
 
 @cache
-def pairs_of(form: Format, name: str, kind: str, options: Options) -> frozenset[Pair]:
+def pairs_of(form: Format, name: str, kind: str, options: ExportOptions) -> frozenset[Pair]:
     return read(form, document(name, kind), options)
 
 
-def read(form: Format, tree: Document, options: Options = EVERYTHING) -> frozenset[Pair]:
+def read(form: Format, tree: Document, options: ExportOptions = EVERYTHING) -> frozenset[Pair]:
     """What the file of the tree cites."""
     reader = reader_of(form)
     assert reader

@@ -3,9 +3,9 @@
 import pytest
 
 from exports.document.plain import MARKDOWN, RST, TEXT, as_read, plain
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.paper.build import build_paper
-from exports.paper.nodes import Heading, Paragraph, Quote, Words
+from exports.paper.nodes import BlockQuote, Heading, Paragraph, StyledText
 from slides.outline import outline_deck
 from tests.exports.drafting import Draft, prose
 
@@ -95,19 +95,19 @@ def test_the_answer_is_told_and_still_leads_to_its_claim():
 
 
 def test_paper_tells_it_plainly_and_quotes_it_exactly():
-    nodes = build_paper(document(MARKDOWN), Options()).nodes
+    nodes = build_paper(document(MARKDOWN), ExportOptions()).nodes
     evidence = next(n for n, one in enumerate(nodes) if isinstance(one, Heading) and one.anchor == "evidence")
     said = [
         line.text
         for node in nodes
         if isinstance(node, Paragraph)
         for line in node.content
-        if isinstance(line, Words)
+        if isinstance(line, StyledText)
     ]
     assert TOLD in said
     assert MARKED not in said
-    quotes = [one for one in nodes[evidence:] if isinstance(one, Quote)]
-    assert any(isinstance(line, Words) and line.text == MARKED for one in quotes for line in one.content)
+    quotes = [one for one in nodes[evidence:] if isinstance(one, BlockQuote)]
+    assert any(isinstance(line, StyledText) and line.text == MARKED for one in quotes for line in one.content)
 
 
 def test_slides_tell_it_plainly():

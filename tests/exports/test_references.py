@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from citations.bibliography.references import Name, PartialDate, Reference, WorkType
-from citations.styles import Style
+from citations.styles import CitationStyle
 from exports.building.references import (
     authors_in_short,
     format_cited_references,
@@ -108,9 +108,9 @@ def test_a_date_is_as_precise_as_it_is_given(iso, expected):
 def test_a_list_is_formatted_once_for_all_processes(monkeypatch):
     cache.clear()
     listed = (reference(),)
-    first = load_formatted_references(listed, Style.APA)
+    first = load_formatted_references(listed, CitationStyle.APA)
     monkeypatch.setattr("exports.building.references.format_references", None)
-    assert load_formatted_references(listed, Style.APA) == first
+    assert load_formatted_references(listed, CitationStyle.APA) == first
     assert "Nordhaus Energy" in first[0].text
 
 
@@ -118,12 +118,16 @@ def test_another_style_or_language_is_another_list():
     listed = (reference(published=""),)
     texts = {
         load_formatted_references(listed, style, language)[0].text
-        for style, language in ((Style.APA, ""), (Style.MLA, ""), (Style.APA, "de-DE"))
+        for style, language in (
+            (CitationStyle.APA, ""),
+            (CitationStyle.MLA, ""),
+            (CitationStyle.APA, "de-DE"),
+        )
     }
     assert len(texts) == 3
 
 
-@pytest.mark.parametrize("style", Style)
+@pytest.mark.parametrize("style", CitationStyle)
 def test_a_list_follows_the_readers_numbers_whatever_the_style(style):
     others = [replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in (2, 1)]
     listed = format_cited_references([ENTRY, *others, replace(ENTRY, number=None)], style, "en")
@@ -133,8 +137,8 @@ def test_a_list_follows_the_readers_numbers_whatever_the_style(style):
 
 
 def test_a_style_knows_its_own_english_and_takes_other_languages():
-    [(_source, english)] = format_cited_references([ENTRY], Style.HARVARD, "en")
-    [(_source, german)] = format_cited_references([ENTRY], Style.HARVARD, "de")
+    [(_source, english)] = format_cited_references([ENTRY], CitationStyle.HARVARD, "en")
+    [(_source, german)] = format_cited_references([ENTRY], CitationStyle.HARVARD, "de")
     assert "Accessed: 2 November 2026" in english.text
     assert "Zugegriffen: 2 November 2026" in german.text
 
@@ -144,7 +148,7 @@ def test_a_list_too_long_for_one_call_is_written_in_parts(monkeypatch):
     entries = [
         replace(ENTRY, id=UUID(int=number), number=number, title=f"Work {number}") for number in range(1, 6)
     ]
-    listed = format_cited_references(entries, Style.APA, "en")
+    listed = format_cited_references(entries, CitationStyle.APA, "en")
     assert [one.id for _source, one in listed] == [f"source{number}" for number in range(1, 6)]
     assert all(source.title in one.text for source, one in listed)
 

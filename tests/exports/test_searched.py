@@ -9,7 +9,7 @@ from exports.answer import answer
 from exports.building.build import build_document
 from exports.document.tree import Document, FolderEntry, SearchedEntry
 from exports.formats import to_html, to_json, to_markdown, to_xlsx
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.labels.wording import describe_search_scope
 from research.db.tenancy import tenant_context
 from research.models import Run
@@ -46,11 +46,11 @@ def drafted() -> Document:
 
 @pytest.mark.parametrize("module", [to_html, to_markdown], ids=["html", "markdown"])
 def test_a_file_says_it_where_it_tells_how_it_was_made(module):
-    assert TOLD in module.write(drafted(), Options(), lambda share: None).decode()
+    assert TOLD in module.write(drafted(), ExportOptions(), lambda share: None).decode()
 
 
 def test_a_workbook_says_it_on_the_sheet_of_the_run():
-    book = load_workbook(BytesIO(to_xlsx.write(drafted(), Options(), lambda share: None)))
+    book = load_workbook(BytesIO(to_xlsx.write(drafted(), ExportOptions(), lambda share: None)))
     assert ("Searched", TOLD) in [row[:2] for row in book["Run"].iter_rows(values_only=True)]
 
 

@@ -5,9 +5,9 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from exports.document.tree import Block, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
+from exports.document.tree import BlockEntry, CellEntry, ColumnEntry, Document, RowEntry, TableEntry
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.paper.build import build_paper
 from exports.paper.nodes import Grid
 from slides.outline import OutlineOptions, outline_deck
@@ -28,7 +28,7 @@ def of_studies(finding: str = "It helps.") -> Document:
         RowEntry(number, f"Lind, 200{number}: A title", "completed", "", _cells(size, finding))
         for number, size in enumerate(SIZES, start=1)
     )
-    draft.section("Evidence table", Block("table", table=TableEntry(COLUMNS, rows)))
+    draft.section("Evidence table", BlockEntry("table", table=TableEntry(COLUMNS, rows)))
     return draft.document("What do they find?", kind="synthesis")
 
 
@@ -39,7 +39,7 @@ def _cells(size: int, finding: str) -> tuple[CellEntry, ...]:
 
 @pytest.mark.parametrize("format_", [Format.MARKDOWN, Format.HTML])
 def test_heads_and_directions_are_in_the_language_of_the_file(format_):
-    data = WRITERS[format_].write(of_studies(), Options(language="de"), lambda _share: None).decode()
+    data = WRITERS[format_].write(of_studies(), ExportOptions(language="de"), lambda _share: None).decode()
     for word in ("Stichprobe", "Ergebnis", "Richtung", "keine Wirkung", "Sicherheit"):
         assert word in data
     body = data.partition("<body")[2] or data
@@ -55,25 +55,29 @@ def test_slides_of_such_a_table_are_titled_in_the_decks_language():
 def test_a_table_that_was_asked_for_keeps_its_owners_words():
     table = TableEntry((ColumnEntry("security", "Security", "string"),), ())
     document = Draft("asked").document("What?", kind="table", table=table)
-    data = WRITERS[Format.HTML].write(document, Options(language="de"), lambda _share: None).decode()
+    data = WRITERS[Format.HTML].write(document, ExportOptions(language="de"), lambda _share: None).decode()
     assert ">Security<" in data
 
 
 def test_a_column_is_as_wide_as_what_it_says():
     grid = next(
-        one for one in build_paper(of_studies("It helps. " * 12), Options()).nodes if isinstance(one, Grid)
+        one
+        for one in build_paper(of_studies("It helps. " * 12), ExportOptions()).nodes
+        if isinstance(one, Grid)
     )
     number, _item, size, finding, direction, _security = grid.weights
     assert number < size < direction < finding
 
 
 def test_an_endless_word_does_not_take_the_width_of_the_others():
-    grid = next(one for one in build_paper(of_studies("x" * 200), Options()).nodes if isinstance(one, Grid))
+    grid = next(
+        one for one in build_paper(of_studies("x" * 200), ExportOptions()).nodes if isinstance(one, Grid)
+    )
     assert max(grid.weights) < 40
 
 
 def test_a_workbook_has_the_table_of_studies_on_a_sheet_before_the_claims():
-    data = WRITERS[Format.XLSX].write(of_studies(), Options(language="de"), lambda _share: None)
+    data = WRITERS[Format.XLSX].write(of_studies(), ExportOptions(language="de"), lambda _share: None)
     book = load_workbook(BytesIO(data))
     assert book.sheetnames[:2] == ["Tabelle", "Aussagen"]
     heads, first = ([cell.value for cell in row] for row in book["Tabelle"].iter_rows(max_row=2))

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import override
 
 from citations.strength import Origin
-from citations.warnings import Evidence, ReportClaim, warnings
+from citations.warnings import ReportClaim, SourceEvidence, warnings
 from exports.stored.matching import KNOWN, translate_stored_text
 from exports.stored.templates import GAP
 from tests.web.sentences import sentences
@@ -211,7 +211,7 @@ def test_no_sentence_is_known_by_a_template_before_its_own():
 
 def test_all_warnings_about_a_body_of_evidence_are_told_in_german():
     evidence = [
-        Evidence(
+        SourceEvidence(
             Origin(str(number), authors=("A. Miller",)),
             4,
             "company",

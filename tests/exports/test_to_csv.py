@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.formats.cells import neutral, unescape_formula
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.to_csv import write
 from tests.exports import hostile
 from tests.exports.drafting import Draft
@@ -28,7 +28,7 @@ CONVERT = ("--headless", AS_UTF8, "--convert-to", "xlsx:Calc MS Excel 2007 XML")
 
 
 def written(name: str) -> bytes:
-    return write(document(name), Options(), lambda _share: None)
+    return write(document(name), ExportOptions(), lambda _share: None)
 
 
 def test_it_begins_with_the_mark_that_spreadsheets_know_it_by():
@@ -75,7 +75,7 @@ def test_of_a_table_every_item_has_a_row_and_every_field_its_evidence():
 
 def test_the_other_columns_of_a_spreadsheet_come_back_beside_its_items():
     made = table_of_a_spreadsheet(Draft("own"))
-    rows = rows_of(write(made, Options(), lambda _share: None))
+    rows = rows_of(write(made, ExportOptions(), lambda _share: None))
     assert [(row["item"], row["given.No."], row["given.Code"], row["given.Founded"]) for row in rows] == [
         ("Company 1", "1", "007", "'=1+1"),
         ("Company 2", "2", "008", ""),

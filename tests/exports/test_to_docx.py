@@ -12,11 +12,11 @@ from docx.enum.section import WD_ORIENT
 
 from citations.bibliography.pandoc import PandocError, run_pandoc_to_bytes
 from exports.formats.catalogue import Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.word.ast import tree_of
 from exports.formats.word.inlines import build_quote_inlines
 from exports.paper.build import build_paper
-from exports.paper.nodes import Words
+from exports.paper.nodes import StyledText
 from tests.exports.generated import document
 from tests.exports.office import by_libreoffice, schema_errors, written
 from tests.exports.reading.from_docx import W, part
@@ -58,7 +58,7 @@ def test_headings_are_those_of_word(name):
         for one in opened(name).paragraphs
         if one.style.name.startswith("Heading")
     ]
-    assert found == [(one.level, one.text) for one in build_paper(document(name), Options()).headings]
+    assert found == [(one.level, one.text) for one in build_paper(document(name), ExportOptions()).headings]
 
 
 def test_every_claim_has_its_footnote_counted_through():
@@ -89,7 +89,7 @@ def test_nothing_is_formatted_by_hand():
 
 
 def test_a_quote_keeps_the_lines_of_its_source():
-    made = build_quote_inlines((Words("before\n"), Words("said\nhere", "quoted")))
+    made = build_quote_inlines((StyledText("before\n"), StyledText("said\nhere", "quoted")))
     assert [one["t"] for one in made] == ["Str", "LineBreak", "Span", "LineBreak", "Span"]
 
 
@@ -155,7 +155,7 @@ def test_libreoffice_shows_it(tmp_path):
 )
 def test_pandoc_opens_nothing(address, tmp_path):
     """Even where an address stands as a picture, which we never write."""
-    tree = tree_of(build_paper(document("one_claim"), Options()))
+    tree = tree_of(build_paper(document("one_claim"), ExportOptions()))
     picture = {"t": "Image", "c": [["", [], []], [], [address, ""]]}
     tree["blocks"] = [{"t": "Para", "c": [picture]}]
     try:
@@ -168,7 +168,7 @@ def test_pandoc_opens_nothing(address, tmp_path):
 
 
 def test_no_text_of_a_source_is_markup_of_word():
-    tree = tree_of(build_paper(document("hostile"), Options()))
+    tree = tree_of(build_paper(document("hostile"), ExportOptions()))
     raw = [block["c"][1] for block in tree["blocks"] if block["t"] == "RawBlock"]
     assert raw
     assert not any(re.search(r"<(script|img|svg)|planted", one) for one in raw)

@@ -7,7 +7,7 @@ import pytest
 from lxml import html
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.to_html import write
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document
@@ -22,7 +22,7 @@ PLACES_OF_FETCHES = ("script", "img", "iframe", "object", "embed", "audio", "vid
 
 
 def written(name: str, **options: object) -> bytes:
-    return write(document(name), Options(**options), lambda _share: None)
+    return write(document(name), ExportOptions(**options), lambda _share: None)
 
 
 def tree_of(data: bytes) -> html.HtmlElement:

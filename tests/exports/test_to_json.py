@@ -10,7 +10,7 @@ from django.conf import settings
 from exports.building.build import build_document
 from exports.formats.json_schema import PUBLISHED, schema
 from exports.formats.json_shape import Report
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.to_json import write
 from research.db.tenancy import tenant_context
 from tests.exports.generated import NAMES, document
@@ -19,7 +19,7 @@ from tests.worlds import make_report
 
 
 def written(name: str) -> bytes:
-    return write(document(name), Options(), lambda _share: None)
+    return write(document(name), ExportOptions(), lambda _share: None)
 
 
 def test_the_published_schema_is_that_of_the_file():
@@ -75,7 +75,7 @@ def report(db):
     world = make_report(join("ada"))
     with tenant_context(world.person.tenant.pk):
         tree = build_document(world.run.pk, with_raw=True)
-    return json.loads(write(tree, Options(include_raw_data=True), lambda _share: None))
+    return json.loads(write(tree, ExportOptions(include_raw_data=True), lambda _share: None))
 
 
 def test_a_quote_is_its_sources_own_words_at_its_offsets(report):

@@ -14,10 +14,10 @@ from citations.bibliography.pandoc import plain
 from exports.document.tree import Document
 from exports.formats.markdown_lines import Lines
 from exports.formats.markdown_text import escape_inline, escape_line_start, line
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.to_markdown import write
 from exports.paper.build import build_paper
-from exports.paper.nodes import Bullets, Grid, Inline, Note, Paragraph, Quote, Words
+from exports.paper.nodes import BlockQuote, Bullets, Footnote, Grid, Inline, Paragraph, StyledText
 from tests.exports import hostile
 from tests.exports.generated import LONG, NAMES, document
 from tests.exports.reading.from_markdown import nodes_of, tree_of
@@ -27,7 +27,7 @@ BLANKS = re.compile(r"\s+")
 
 
 def written(name: str, **options: object) -> bytes:
-    return write(document(name), Options(**options), lambda _share: None)
+    return write(document(name), ExportOptions(**options), lambda _share: None)
 
 
 @cache
@@ -55,12 +55,12 @@ def _without_notes(node: object) -> object:
 
 
 def words_of(content: tuple[Inline, ...]) -> str:
-    return bare("".join(one.text for one in content if isinstance(one, Words)))
+    return bare("".join(one.text for one in content if isinstance(one, StyledText)))
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_pandoc_reads_the_same_headings(name):
-    paper = build_paper(document(name), Options())
+    paper = build_paper(document(name), ExportOptions())
     expected = [(1, document(name).title), *((one.level + 1, one.text) for one in paper.headings)]
     found = [(level, bare(plain(inlines))) for level, _attr, inlines in nodes_of(read(name), "Header")]
     assert found == [(level, bare(text)) for level, text in expected if bare(text)]
@@ -75,15 +75,15 @@ def test_pandoc_reads_the_same_words(name):
 def _lines_of(tree: Document) -> list[str]:
     """The words of every line that has nothing but words and footnotes."""
     contents: list[tuple[Inline, ...]] = []
-    for node in build_paper(tree, Options()).nodes:
+    for node in build_paper(tree, ExportOptions()).nodes:
         match node:
-            case Paragraph(content) | Quote(content):
+            case Paragraph(content) | BlockQuote(content):
                 contents.append(content)
             case Bullets(items):
                 contents += items
             case Grid():
                 contents += [cell for row in node.rows for cell in row]
-    plain_ones = [one for one in contents if all(isinstance(inline, Words | Note) for inline in one)]
+    plain_ones = [one for one in contents if all(isinstance(inline, StyledText | Footnote) for inline in one)]
     return [words for one in plain_ones if (words := words_of(one))]
 
 
@@ -163,7 +163,7 @@ def test_every_text_is_read_as_itself(texts):
 @given(st.lists(st.tuples(MARKS, st.sampled_from(["", "strong", "quiet", "quoted"])), min_size=1, max_size=6))
 @settings(max_examples=25)
 def test_words_that_are_set_off_change_no_word_beside_them(parts):
-    content = tuple(Words(text, tone) for text, tone in parts)
+    content = tuple(StyledText(text, tone) for text, tone in parts)
     assert read_back([escape_line_start(Lines().written(content))]) == [words_of(content)]
 
 
@@ -179,7 +179,7 @@ def test_words_that_are_set_off_change_no_word_beside_them(parts):
     ],
 )
 def test_what_is_set_off_is_set_off_where_it_can_be(parts, expected):
-    assert Lines().written(Words(*part) for part in parts) == expected
+    assert Lines().written(StyledText(*part) for part in parts) == expected
 
 
 def test_a_reference_leads_to_its_source():

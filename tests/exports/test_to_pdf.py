@@ -11,11 +11,11 @@ import pytest
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
-from exports.document.tree import Block, CellEntry, ColumnEntry, RowEntry, TableEntry
+from exports.document.tree import BlockEntry, CellEntry, ColumnEntry, RowEntry, TableEntry
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.fonts import SERIF, faces_for, font_path
-from exports.formats.options import Options
-from exports.formats.pdf.fetching import ClosedFetcher, Held
+from exports.formats.options import ExportOptions
+from exports.formats.pdf.fetching import ClosedFetcher, PdfResource
 from exports.formats.pdf.markup import markup
 from exports.formats.pdf.setting import lay_out_pages
 from exports.formats.to_pdf import STYLE
@@ -50,7 +50,7 @@ def opened(name: str) -> pikepdf.Pdf:
 
 def headings(name: str) -> list[tuple[int, str]]:
     """Those of the paper, under its title."""
-    paper = build_paper(document(name), Options())
+    paper = build_paper(document(name), ExportOptions())
     return [(1, paper.title), *((one.level + 1, one.text) for one in paper.headings)]
 
 
@@ -101,9 +101,9 @@ def test_only_the_pages_of_a_wide_table_lie_on_their_side():
     draft = Draft("wide")
     draft.section("Before", prose(draft.claim("Demand rose.", draft.source())))
     table = TableEntry(COLUMNS, rows_of(draft, ("Acme", "Globex"), COLUMNS))
-    draft.section("Compared", Block("table", table=table))
+    draft.section("Compared", BlockEntry("table", table=table))
     draft.section("After", prose(draft.claim("Supply fell.", draft.source())))
-    data = WRITERS[Format.PDF].write(draft.document("What changed?"), Options(), lambda _share: None)
+    data = WRITERS[Format.PDF].write(draft.document("What changed?"), ExportOptions(), lambda _share: None)
     with pikepdf.open(BytesIO(data)) as file:
         lying = [page.mediabox[2] > page.mediabox[3] for page in file.pages]
     assert lying.count(True) == 1
@@ -116,7 +116,7 @@ def test_what_stands_above_a_page_is_cut_between_words():
         "Which of the recommendations of authorities hold", prose(draft.claim("Demand rose.", draft.source()))
     )
     title = "Recommendations for the number of iterations that a function for passwords should take"
-    data = WRITERS[Format.PDF].write(draft.document(title), Options(), lambda _share: None)
+    data = WRITERS[Format.PDF].write(draft.document(title), ExportOptions(), lambda _share: None)
     with pypdfium2.PdfDocument(data) as file:
         text = file[2].get_textpage().get_text_range()
     assert "Recommendations for the number of iterations that a function for…" in text
@@ -129,8 +129,8 @@ def test_no_row_of_a_table_stands_alone_on_its_last_page():
             RowEntry(n, f"Item {n}!", "done", "", (CellEntry("found", "1", 1.0),)) for n in range(count)
         )
         table = TableEntry((ColumnEntry("figure", "Figure", "number"),), rows)
-        draft.section("Rows", Block("table", table=table))
-        data = WRITERS[Format.PDF].write(draft.document("Rows?"), Options(), lambda _share: None)
+        draft.section("Rows", BlockEntry("table", table=table))
+        data = WRITERS[Format.PDF].write(draft.document("Rows?"), ExportOptions(), lambda _share: None)
         with pypdfium2.PdfDocument(data) as file:
             rows_of_page = [page.get_textpage().get_text_range().count("!") for page in file]
         assert [one for one in rows_of_page if one][-1] > 2
@@ -141,7 +141,7 @@ def test_no_source_stands_alone_on_its_last_page():
         draft = Draft("sources")
         sources = [draft.source(f"A field study of heat pumps! {n}") for n in range(count)]
         draft.section("Found", prose(draft.claim("Demand rose.", *sources)))
-        options = Options(include_appendix=False)
+        options = ExportOptions(include_appendix=False)
         data = WRITERS[Format.PDF].write(draft.document("What?"), options, lambda _share: None)
         with pypdfium2.PdfDocument(data) as file:
             pages = [page.get_textpage().get_text_range() for page in file]
@@ -209,20 +209,22 @@ def _shown(data):
 
 def test_progress_only_rises_and_ends_at_one():
     told: list[float] = []
-    WRITERS[Format.PDF].write(document("one_source"), Options(), told.append)
+    WRITERS[Format.PDF].write(document("one_source"), ExportOptions(), told.append)
     assert told == sorted(told)
     assert told[-1] == 1.0
     assert len(told) > 3
 
 
 def test_in_german_it_speaks_german():
-    text = "".join(page.get_textpage().get_text_range() for page in _pages(Options(language="de")))
+    text = "".join(page.get_textpage().get_text_range() for page in _pages(ExportOptions(language="de")))
     assert "Inhalt" in text
     assert "So liest sich das" in text
 
 
 def test_what_is_left_out_is_left_out():
-    text = "".join(page.get_textpage().get_text_range() for page in _pages(Options(include_appendix=False)))
+    text = "".join(
+        page.get_textpage().get_text_range() for page in _pages(ExportOptions(include_appendix=False))
+    )
     claim = document(SHOWN).claims[0]
     assert "Back to the text" not in text
     assert claim.citations[0].quote[:30] in " ".join(text.split())  # at the foot of the page
@@ -292,7 +294,9 @@ class Watching(ClosedFetcher):
 def test_the_setter_of_pdf_opens_nothing_wherever_an_address_stands(place, monkeypatch):
     reached: list[object] = []
     monkeypatch.setattr("socket.socket.connect", lambda _self, address: reached.append(address))
-    fetcher = Watching({"chart:0": Held(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml")})
+    fetcher = Watching(
+        {"chart:0": PdfResource(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml")}
+    )
     known = [
         one for one in ADDRESSES if ":" in one or "@import" not in place
     ]  # else the sheet itself is refused
@@ -311,6 +315,6 @@ def test_every_way_of_the_fetcher_is_closed(address):
 
 
 def test_no_markup_of_a_source_becomes_markup():
-    page = markup(build_paper(document("hostile"), Options())).html
+    page = markup(build_paper(document("hostile"), ExportOptions())).html
     assert set(re.findall(r"<(img|link|script|style|object|iframe|svg|base|embed)\b", page)) <= {"img"}
     assert set(re.findall(r'<img src="([^"]*)', page)) <= {f"chart:{number}" for number in range(9)}

@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 
 from exports.document.tree import ColumnEntry
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from tests.exports.drafting import Draft
 from tests.exports.generated import document
 from tests.exports.hostile import FORMULAS
@@ -58,7 +58,9 @@ def test_every_sheet_has_a_table_a_fixed_head_and_filters():
 def test_no_two_heads_are_the_same_whatever_the_columns_are_called():
     titles = ("Area", "Area (7)", "Area")  # the third is column 7 of its sheet
     columns = tuple(ColumnEntry(f"c{number}", title, "string") for number, title in enumerate(titles))
-    data = WRITERS[Format.XLSX].write(table_of(Draft("heads"), 2, columns), Options(), lambda _share: None)
+    data = WRITERS[Format.XLSX].write(
+        table_of(Draft("heads"), 2, columns), ExportOptions(), lambda _share: None
+    )
     heads = [str(cell.value).casefold() for cell in load_workbook(BytesIO(data))["Table"][1]]
     assert len(set(heads)) == len(heads) == 9
 
@@ -91,7 +93,7 @@ def test_large_amounts_are_grouped_as_on_the_page_and_years_are_not():
     [row] = made.table.rows
     cells = tuple(replace(row.cells[0], state="found", value=value) for value in (17_098_242.5, 1998.0))
     shown = replace(made, table=replace(made.table, rows=(replace(row, cells=cells),)))
-    data = WRITERS[Format.XLSX].write(shown, Options(), lambda _share: None)
+    data = WRITERS[Format.XLSX].write(shown, ExportOptions(), lambda _share: None)
     sheet = load_workbook(BytesIO(data))["Table"]
     assert [(sheet.cell(2, at).value, sheet.cell(2, at).number_format) for at in (3, 5)] == [
         (17_098_242.5, "#,##0.0"),
@@ -100,7 +102,9 @@ def test_large_amounts_are_grouped_as_on_the_page_and_years_are_not():
 
 
 def test_the_other_columns_of_a_spreadsheet_come_back_beside_its_items():
-    data = WRITERS[Format.XLSX].write(table_of_a_spreadsheet(Draft("own")), Options(), lambda _share: None)
+    data = WRITERS[Format.XLSX].write(
+        table_of_a_spreadsheet(Draft("own")), ExportOptions(), lambda _share: None
+    )
     rows = [[cell.value for cell in row[:5]] for row in load_workbook(BytesIO(data))["Table"].iter_rows()]
     assert rows[0][:3] == ["#", "Item", "No."]
     assert rows[0][4].startswith("Founded")
@@ -141,7 +145,7 @@ def test_the_same_report_gives_the_same_bytes():
 
 
 def test_what_is_not_wanted_is_left_out():
-    spare = load_workbook(BytesIO(written(Format.XLSX, "findings", Options(include_appendix=False))))
+    spare = load_workbook(BytesIO(written(Format.XLSX, "findings", ExportOptions(include_appendix=False))))
     heads = [cell.value for cell in spare["Evidence"][1]]
     assert "Before the quote" not in heads
     assert "Quote" in heads

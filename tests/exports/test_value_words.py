@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from exports.document.tree import CellEntry
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.formats.to_html import write as write_html
 from exports.formats.to_markdown import write as write_markdown
 from exports.labels.value_words import statistic_name, statistic_value, value_words
@@ -51,7 +51,7 @@ def test_a_figure_of_a_column_reads_as_its_cells_do(name, text, value, german):
 
 @pytest.mark.parametrize("write", [write_html, write_markdown], ids=["html", "markdown"])
 def test_files_for_people_say_yes_or_no_and_name_what_was_counted(write):
-    said = write(document("table"), Options(), lambda _share: None).decode()
+    said = write(document("table"), ExportOptions(), lambda _share: None).decode()
     assert "True" not in said
     assert "median" in said
     with override("de"):

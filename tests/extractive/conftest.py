@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
-from research.extractive.ranking import Ranker, Scored
+from research.extractive.ranking import Ranker, ScoredCandidate
 from research.extractive.rarity import Rarity
 from research.extractive.terms import stem, term_set, words
 
@@ -79,5 +79,7 @@ def ranker(cards: Cards, candidates: list[Candidate]) -> Callable[[str], Ranker]
 
 
 @pytest.fixture
-def ranked(ranker: Callable[[str], Ranker], candidates: list[Candidate]) -> Callable[[str], list[Scored]]:
+def ranked(
+    ranker: Callable[[str], Ranker], candidates: list[Candidate]
+) -> Callable[[str], list[ScoredCandidate]]:
     return lambda text: ranker(text).rank(candidates, hashed_vectors)

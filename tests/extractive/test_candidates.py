@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.extractive.candidates import LONGEST, SHORTEST, Passage, candidates
+from research.extractive.candidates import LONGEST, SHORTEST, RankedChunk, candidates
 from research.parsing.document import BlockKind
 from research.parsing.sentences import SentenceSpan
 
@@ -25,7 +25,7 @@ class Page:
         return self
 
     def candidates(self):
-        return candidates("doc", self.text, self.spans, [Passage(0, len(self.text), 1.0)])
+        return candidates("doc", self.text, self.spans, [RankedChunk(0, len(self.text), 1.0)])
 
     def quotes(self):
         return [item.text for item in self.candidates()]
@@ -117,13 +117,13 @@ def test_neighbours_of_another_section_lend_no_context():
 
 def test_a_sentence_in_two_passages_is_quoted_once_with_the_better_score():
     page = Page().add("Wells are deep enough.")
-    (found,) = candidates("doc", page.text, page.spans, [Passage(0, 22, 0.2), Passage(5, 22, 0.9)])
+    (found,) = candidates("doc", page.text, page.spans, [RankedChunk(0, 22, 0.2), RankedChunk(5, 22, 0.9)])
     assert found.chunk_score == 0.9
 
 
 def test_sentences_outside_the_passages_are_left_out():
     page = Page().add("Wells are deep enough here.").add("Pits are not deep at all here.")
-    (found,) = candidates("doc", page.text, page.spans, [Passage(0, 10, 1.0)])
+    (found,) = candidates("doc", page.text, page.spans, [RankedChunk(0, 10, 1.0)])
     assert found.text == "Wells are deep enough here."
 
 

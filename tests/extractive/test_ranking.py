@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards
 from research.extractive.question import analyse
-from research.extractive.ranking import WEIGHTS, Features, Ranker, in_context, total, weights_of
+from research.extractive.ranking import WEIGHTS, Ranker, RankingFeatures, in_context, total, weights_of
 from research.extractive.rarity import Rarity
 from tests.extractive.conftest import candidate, hashed_vectors
 
@@ -117,14 +117,14 @@ def test_the_score_is_the_weighted_sum_of_its_features(ranked):
 
 
 def test_every_feature_has_a_weight():
-    assert all(getattr(WEIGHTS, name) for name in Features.__slots__)
+    assert all(getattr(WEIGHTS, name) for name in RankingFeatures.__slots__)
 
 
 @given(st.text(min_size=1, max_size=200), st.text(max_size=100))
 def test_features_stay_within_their_range(text, asked):
     ranker = Ranker.of(analyse(asked), Cards(()), Rarity(10, {}))
     features = ranker.score(Candidate("x", 0, len(text), text)).features
-    assert all(-1e-9 <= getattr(features, name) <= 1 + 1e-9 for name in Features.__slots__)
+    assert all(-1e-9 <= getattr(features, name) <= 1 + 1e-9 for name in RankingFeatures.__slots__)
 
 
 def test_the_order_does_not_depend_on_the_order_of_the_candidates(ranker, candidates):

@@ -7,7 +7,7 @@ from typing import TypeVar
 import httpcore2
 
 from research.fetching.addresses import AddressRules, networks
-from research.fetching.http_client import Answer, Asking, Door
+from research.fetching.http_client import Asking, Door, FetchResponse
 from research.fetching.ssrf_guard import NoSuchHost
 from tests.fetching.spellings import NAMES
 
@@ -44,8 +44,8 @@ class Network:
 
     def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, allow_loopback: bool = False
-    ) -> Answer:
-        async def act() -> Answer:
+    ) -> FetchResponse:
+        async def act() -> FetchResponse:
             door = self.door(allow_loopback=allow_loopback)
             try:
                 return await door.get(url, Asking(headers or {}))

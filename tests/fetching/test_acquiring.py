@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.fetching.get_page import Acquired, acquire
+from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.pages import FetchError
 from research.fetching.process import close_fetch_process
 from research.models import KeptPage
@@ -19,7 +19,7 @@ from tests.fetching.sockets import run
 pytestmark = pytest.mark.django_db(transaction=True)
 BODY = "<html><body><p>" + "Heat pumps were measured over two winters. " * 40 + "</p></body></html>"
 NEW = BODY.replace("two", "three")
-Get = Callable[..., Acquired]
+Get = Callable[..., AcquiredPage]
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def tenant() -> UUID:
 
 @pytest.fixture
 def get(site: Site, tenant: UUID) -> Get:
-    def act(path: str = "/a", tenant_id: UUID = tenant, **limits: timedelta) -> Acquired:
+    def act(path: str = "/a", tenant_id: UUID = tenant, **limits: timedelta) -> AcquiredPage:
         return run(acquire(tenant_id, "run", f"{site.base}{path}", **limits))
 
     return act

@@ -7,8 +7,15 @@ import zlib
 import pytest
 
 from research.fetching.addresses import AddressRules
-from research.fetching.http_client import Door, TookTooLong, Unreachable
-from research.fetching.response_body import HTML_LIMIT, PDF_LIMIT, PIECE, BadEncoding, TooLarge, read_body
+from research.fetching.http_client import Door, FetchTimeout, HostUnreachable
+from research.fetching.response_body import (
+    HTML_LIMIT,
+    PDF_LIMIT,
+    PIECE,
+    BadEncoding,
+    ResponseTooLarge,
+    read_body,
+)
 from tests.fetching.sockets import Network, page, run
 
 HTML = b"<html>" + b"words " * 1000
@@ -42,7 +49,7 @@ def test_a_body_is_unpacked(packed, encoding):
 
 def test_a_bomb_is_given_up_at_the_limit_and_not_unpacked():
     bomb = gzip.compress(b"\0" * 40_000_000, mtime=0)
-    with pytest.raises(TooLarge) as refusal:
+    with pytest.raises(ResponseTooLarge) as refusal:
         read(bomb, "gzip")
     assert refusal.value.limit == HTML_LIMIT
 
@@ -63,13 +70,13 @@ def test_no_more_than_a_piece_is_unpacked_at_once(monkeypatch):
 
 def test_a_page_of_ten_megabytes_is_read_and_one_more_byte_is_not():
     assert len(read(b"x" * HTML_LIMIT)) == HTML_LIMIT
-    with pytest.raises(TooLarge, match="10 MB"):
+    with pytest.raises(ResponseTooLarge, match="10 MB"):
         read(b"x" * (HTML_LIMIT + 1))
 
 
 def test_a_pdf_may_have_fifty_megabytes():
     assert len(read(b"%PDF-1.7 " + b"x" * HTML_LIMIT)) > HTML_LIMIT
-    with pytest.raises(TooLarge, match="50 MB"):
+    with pytest.raises(ResponseTooLarge, match="50 MB"):
         read(b"%PDF-1.7 " + b"x" * PDF_LIMIT)
 
 
@@ -94,7 +101,7 @@ def test_damaged_compression_is_an_error(packed):
 
 def test_a_length_over_the_limit_is_refused_before_it_is_read():
     answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999999\r\n\r\nx"
-    with pytest.raises(TooLarge):
+    with pytest.raises(ResponseTooLarge):
         Network([answer]).get("http://public.example.com/")
 
 
@@ -104,12 +111,12 @@ def test_a_packed_page_comes_through_the_door_unpacked():
 
 
 def test_what_is_no_http_is_an_unreachable_server():
-    with pytest.raises(Unreachable):
+    with pytest.raises(HostUnreachable):
         Network([b"SSH-2.0-OpenSSH_9.6\r\n"]).get("http://public.example.com/")
 
 
 def test_an_answer_that_breaks_off_is_an_unreachable_server():
-    with pytest.raises(Unreachable):
+    with pytest.raises(HostUnreachable):
         Network([b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"]).get("http://public.example.com/")
 
 
@@ -121,7 +128,7 @@ def test_a_page_that_never_comes_is_given_up():
             await asyncio.Event().wait()
 
         door = Door(AddressRules(), resolve=network.resolve, dial=dial, total_s=0.01)
-        with pytest.raises(TookTooLong):
+        with pytest.raises(FetchTimeout):
             await door.get("http://public.example.com/")
         await door.aclose()
 

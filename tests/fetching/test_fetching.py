@@ -5,7 +5,7 @@ import pytest
 from research.fetching.addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher, domain_of
 from research.fetching.http_client import Door
-from research.fetching.pages import Fetched, FetchError
+from research.fetching.pages import FetchedPage, FetchError
 from tests.fetching.sockets import Network, page, run
 
 HTML = b"<html><body><p>Text of a page, long enough.</p></body></html>"
@@ -14,8 +14,8 @@ NO_ROBOTS = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 URL = "http://public.example.com/a"
 
 
-def fetched(network: Network, *urls: str) -> list[Fetched | FetchError]:
-    async def act() -> list[Fetched | FetchError]:
+def fetched(network: Network, *urls: str) -> list[FetchedPage | FetchError]:
+    async def act() -> list[FetchedPage | FetchError]:
         door = Door(AddressRules(), resolve=network.resolve, dial=network.dial, total_s=5)
         fetcher, results = Fetcher(door, gap_s=0, at_once=5), []
         for url in urls:
@@ -41,7 +41,7 @@ def paths(network: Network) -> list[str]:
 def test_a_page_is_fetched_after_robots_txt():
     network = Network([closing(NO_ROBOTS), PAGE])
     [got] = fetched(network, URL)
-    assert isinstance(got, Fetched)
+    assert isinstance(got, FetchedPage)
     assert got.data == HTML
     assert paths(network) == ["/robots.txt", "/a"]
 

@@ -8,12 +8,12 @@ import pytest
 from research.fetching.addresses import AddressRules
 from research.fetching.fetch_pages import Fetcher
 from research.fetching.http_client import Door
-from research.fetching.pages import Fetched, FetchError
+from research.fetching.pages import FetchedPage, FetchError
 from tests.fetching.site import Said, Site, serving
 from tests.fetching.sockets import run
 
 TEXT = Said("<html><body><p>" + "Heat pumps were measured over two winters. " * 40 + "</p></body></html>")
-Outcome = Fetched | FetchError
+Outcome = FetchedPage | FetchError
 
 
 def robots(*lines: str) -> Said:
@@ -103,14 +103,14 @@ def test_a_robots_txt_that_moved_is_found(first):
 def test_a_robots_txt_on_another_site_counts_for_the_one_that_names_it(first, second):
     first.pages["/robots.txt"] = to(f"{second.base}/robots.txt")
     allowed, forbidden = run(fetched(f"{first.base}/a", f"{first.base}/secret"))
-    assert isinstance(allowed, Fetched)
+    assert isinstance(allowed, FetchedPage)
     assert "127.0.0.1" in forbidden.message
 
 
 def test_a_robots_txt_that_redirects_without_end_forbids_nothing(first):
     """RFC 9309, 2.3.1.2."""
     first.pages["/robots.txt"] = to("/robots.txt")
-    assert isinstance(run(fetched(f"{first.base}/a"))[0], Fetched)
+    assert isinstance(run(fetched(f"{first.base}/a"))[0], FetchedPage)
 
 
 def test_only_the_beginning_of_an_endless_robots_txt_is_read(first):
@@ -118,7 +118,7 @@ def test_only_the_beginning_of_an_endless_robots_txt_is_read(first):
     first.pages["/robots.txt"] = robots(*lines)
     forbidden, allowed = run(fetched(f"{first.base}/a", f"{first.base}/b"))
     assert isinstance(forbidden, FetchError)
-    assert isinstance(allowed, Fetched)
+    assert isinstance(allowed, FetchedPage)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -133,13 +133,13 @@ def test_a_site_whose_robots_txt_is_not_given_may_be_asked_later(first, status):
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
 def test_a_site_without_a_robots_txt_allows_everything(first, status):
     first.pages["/robots.txt"] = Said("", status)
-    assert isinstance(run(fetched(f"{first.base}/a"))[0], Fetched)
+    assert isinstance(run(fetched(f"{first.base}/a"))[0], FetchedPage)
 
 
 def test_a_robots_txt_that_cannot_be_had_is_the_pages_failure(first):
     first.pages["/robots.txt"] = Said("x", headers={"Content-Length": "5", "Connection": "close"})
     first.pages["/robots.txt"].headers["Content-Encoding"] = "br"
-    assert isinstance(run(fetched(f"{first.base}/a"))[0], Fetched)  # unreadable is as good as none
+    assert isinstance(run(fetched(f"{first.base}/a"))[0], FetchedPage)  # unreadable is as good as none
     with serving({}) as away:
         pass
     assert run(fetched(f"{away.base}/a"))[0].code == "TIMEOUT"
@@ -173,7 +173,7 @@ def test_a_forbidden_page_of_a_known_site_costs_no_turn(first):
 
 
 def test_a_run_that_is_stopped_while_it_waits_stands_in_nobodys_way(first):
-    async def act() -> Fetched | None:
+    async def act() -> FetchedPage | None:
         fetcher = Fetcher(Door(AddressRules(True)), gap_s=0.001, at_once=1, allow_loopback=True)
         held = await fetcher.politeness.enter(f"127.0.0.1:{first.port}")
         waiting = asyncio.create_task(fetcher.fetch(f"{first.base}/a", "run"))

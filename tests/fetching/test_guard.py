@@ -10,7 +10,7 @@ import pytest
 
 from research.fetching.addresses import AddressRules
 from research.fetching.http_client import TooManyRedirects
-from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused, resolve
+from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost, resolve
 from tests.fetching.sockets import OK, Network, redirect, run
 from tests.fetching.spellings import ALLOWED, DENIED, NAMES, REDIRECTS_INSIDE
 
@@ -35,7 +35,7 @@ def outcomes(urls: Iterable[str], *, answers: Callable[[str], list[bytes]], star
         door = network.door()
         try:
             body = (await door.get(start or url)).body
-        except (Refused, NoSuchHost):
+        except (BlockedConnection, NoSuchHost):
             body = None
         finally:
             await door.aclose()
@@ -87,14 +87,14 @@ def test_a_name_that_turns_inside_at_the_redirect_is_refused_then():
             return answers.pop(0)
 
     network = Rebinding([redirect("/again")])
-    with pytest.raises(Refused):
+    with pytest.raises(BlockedConnection):
         network.get("http://rebinding.example.com/")
     assert network.dialled == [("93.184.215.14", 80)]
 
 
 def test_one_denied_answer_among_good_ones_refuses_the_name():
     network = Network()
-    with pytest.raises(Refused, match=r"10\.0\.0\.5 is in 10\.0\.0\.0/8"):
+    with pytest.raises(BlockedConnection, match=r"10\.0\.0\.5 is in 10\.0\.0\.0/8"):
         network.get("http://mixed.example.net/")
 
 
@@ -107,7 +107,7 @@ def test_one_denied_answer_among_good_ones_refuses_the_name():
     ],
 )
 def test_the_address_that_is_refused_is_told_once_after_what_led_to_it(host, words):
-    with pytest.raises(Refused, match=f"^{words}, which is not on the public internet$"):
+    with pytest.raises(BlockedConnection, match=f"^{words}, which is not on the public internet$"):
         Network().get(f"http://{host}/")
 
 
@@ -126,7 +126,7 @@ def test_a_mapped_address_is_dialled_as_the_address_it_wraps():
 
 
 def test_the_operators_own_network_is_denied():
-    with pytest.raises(Refused, match=r"45\.83\.104\.0/24"):
+    with pytest.raises(BlockedConnection, match=r"45\.83\.104\.0/24"):
         Network().get("http://own.example.net/")
 
 
@@ -206,7 +206,7 @@ def test_loopback_needs_the_setting():
 )  # fmt: skip
 def test_the_setting_for_loopback_opens_nothing_else(url):
     network = Network()
-    with pytest.raises((Refused, NoSuchHost)):
+    with pytest.raises((BlockedConnection, NoSuchHost)):
         network.get(url, allow_loopback=True)
     assert network.dialled == []
 
@@ -225,5 +225,5 @@ def test_another_address_is_tried_when_the_first_does_not_answer():
 
 
 def test_a_socket_of_this_machine_is_refused():
-    with pytest.raises(Refused):
+    with pytest.raises(BlockedConnection):
         run(GuardedBackend(AddressRules()).connect_unix_socket("/run/postgresql/.s.PGSQL.5432"))

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from research.fetching.addresses import AddressRules
-from research.fetching.http_client import Answer, Door, DoorError, TookTooLong, Unreachable
-from research.fetching.response_body import TooLarge
+from research.fetching.http_client import Door, DoorError, FetchResponse, FetchTimeout, HostUnreachable
+from research.fetching.response_body import ResponseTooLarge
 from tests.fetching.authority import Authority
 from tests.fetching.h2_site import TEXT, H2Site, serving_h2
 from tests.fetching.site import Said, serving
 from tests.fetching.sockets import run
 
 HOST = "site.example.com"
-Outcome = Answer | Exception
+Outcome = FetchResponse | Exception
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_pages_of_a_site_come_over_one_connection(site, get):
 @pytest.mark.parametrize("path", ["/reset", "/half", "/goaway", "/many-headers", "/odd-status", "/garbage"])
 def test_what_breaks_off_is_a_named_failure_and_the_next_page_comes(site, get, path):
     broken, fine = get(path, "/page")
-    assert isinstance(broken, Unreachable)
+    assert isinstance(broken, HostUnreachable)
     assert fine.body == TEXT
 
 
@@ -86,13 +86,13 @@ def test_a_server_that_goes_away_before_it_answers_is_asked_once_more(site, get)
 
 def test_a_body_that_does_not_end_is_given_up_in_time(site, get):
     slow, fine = get("/slow", "/page", total_s=1.0)
-    assert isinstance(slow, TookTooLong)
+    assert isinstance(slow, FetchTimeout)
     assert fine.body == TEXT
 
 
 def test_what_is_left_of_a_page_that_is_too_large_stands_in_nobodys_way(site, get):
     large, fine = get("/large", "/page")
-    assert isinstance(large, TooLarge)
+    assert isinstance(large, ResponseTooLarge)
     assert fine.body == TEXT
     assert site.connections == 2
 
@@ -100,7 +100,7 @@ def test_what_is_left_of_a_page_that_is_too_large_stands_in_nobodys_way(site, ge
 def test_a_server_of_an_authority_that_nobody_trusts_is_not_read(site, tmp_path):
     async def act() -> None:
         door = a_door(Authority(tmp_path))
-        with pytest.raises(Unreachable):
+        with pytest.raises(HostUnreachable):
             await door.get(f"https://{HOST}:{site.port}/page")
         await door.aclose()
 
@@ -111,7 +111,7 @@ def test_a_server_of_an_authority_that_nobody_trusts_is_not_read(site, tmp_path)
 def test_a_server_of_another_name_is_not_read(authority, site):
     async def act() -> None:
         door = a_door(authority)
-        with pytest.raises(Unreachable):
+        with pytest.raises(HostUnreachable):
             await door.get(f"https://other.example.com:{site.port}/page")
         await door.aclose()
 
@@ -120,7 +120,7 @@ def test_a_server_of_another_name_is_not_read(authority, site):
 
 
 def test_a_server_that_knows_no_http_2_is_read_all_the_same(authority):
-    async def act(port: int) -> Answer:
+    async def act(port: int) -> FetchResponse:
         door = a_door(authority)
         try:
             return await door.get(f"https://{HOST}:{port}/page")

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.fetching.cached_pages import Copy, drop_copy, find_copy, keep_copy
+from research.fetching.cached_pages import CachedPage, drop_copy, find_copy, keep_copy
 from research.models import KeptPage, Tenant
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +19,9 @@ def tenant() -> Tenant:
     return create_tenant("Readers")
 
 
-def copy(**columns: object) -> Copy:
+def copy(**columns: object) -> CachedPage:
     given = {"final_url": URL, "raw_key": "objects/x", "media_type": "text/html", "name": "page.html"}
-    return Copy(**{**given, "fetched_at": NOW, **columns})
+    return CachedPage(**{**given, "fetched_at": NOW, **columns})
 
 
 def test_a_kept_page_is_found_by_every_spelling_of_its_address(tenant):

@@ -12,10 +12,10 @@ import pytest
 from django.conf import settings as configured
 
 from research.fetching.process import FetchProcess
-from research.management.slow_sites import Note, host
+from research.management.slow_sites import RequestTiming, host
 
 SITES, PAGES, GAP_MS = 3, 2, 200
-Notes = dict[str, list[Note]]
+Notes = dict[str, list[RequestTiming]]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def noted(sites, valkey, settings) -> Notes:
     assert min(map(min, sizes)) > 10_000
     given, _ = sites.communicate("", timeout=30)
     by_site: Notes = defaultdict(list)
-    for note in sorted((Note(**one) for one in json.loads(given)), key=lambda note: note.began):
+    for note in sorted((RequestTiming(**one) for one in json.loads(given)), key=lambda note: note.began):
         by_site[note.host].append(note)
     return by_site
 

@@ -4,25 +4,25 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.fetching.http_client import Answer
-from research.fetching.pages import Fetched, FetchError, page_of, retry_after_s
+from research.fetching.http_client import FetchResponse
+from research.fetching.pages import FetchedPage, FetchError, page_of, retry_after_s
 
 TEXT = b"<html><body><p>" + b"Heat pumps were measured over two winters. " * 60 + b"</p></body></html>"
 
 
-def answer(body: bytes = TEXT, status: int = 200, **headers: str) -> Answer:
+def answer(body: bytes = TEXT, status: int = 200, **headers: str) -> FetchResponse:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Answer("https://example.com/a", status, {"content-type": "text/html", **named}, body)
+    return FetchResponse("https://example.com/a", status, {"content-type": "text/html", **named}, body)
 
 
-def code_of(given: Answer) -> str:
+def code_of(given: FetchResponse) -> str:
     with pytest.raises(FetchError) as failure:
         page_of(given)
     return failure.value.code
 
 
 def test_a_page_is_a_page():
-    assert page_of(answer()) == Fetched("https://example.com/a", "text/html", "page.html", TEXT)
+    assert page_of(answer()) == FetchedPage("https://example.com/a", "text/html", "page.html", TEXT)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ FEED = '<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?>\n<!-- a feed -->\n<
 
 
 def kind_of(body: bytes, declared: str, url: str = "https://example.com/a") -> tuple[str, str]:
-    page = page_of(Answer(url, 200, {"content-type": declared}, body))
+    page = page_of(FetchResponse(url, 200, {"content-type": declared}, body))
     return page.media_type, page.name
 
 

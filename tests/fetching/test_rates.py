@@ -9,44 +9,44 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.fetching.process import FetchProcess
-from research.fetching.rates import FORGOTTEN_ABOVE, Rate
+from research.fetching.rates import FORGOTTEN_ABOVE, FetchRateLimiter
 from research.search.process import SearchProcess
 from research.search.protocol import Filters, SearchType
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.fetching.sockets import run
 
 
-def waits(rate: Rate, *asked_at: float, who: str = "run") -> list[float]:
+def waits(rate: FetchRateLimiter, *asked_at: float, who: str = "run") -> list[float]:
     return [round(rate.wait_s(who, at), 3) for at in asked_at]
 
 
 def test_the_first_of_a_minute_begin_at_once_and_the_others_one_by_one():
-    assert waits(Rate(3), 0, 0, 0, 0, 0) == [0, 0, 0, 20, 40]
+    assert waits(FetchRateLimiter(3), 0, 0, 0, 0, 0) == [0, 0, 0, 20, 40]
 
 
 def test_what_is_not_used_comes_back_and_no_more_than_that():
-    rate = Rate(3)
+    rate = FetchRateLimiter(3)
     assert waits(rate, 0, 0, 0) == [0, 0, 0]
     assert waits(rate, 40, 40, 40) == [0, 0, 20]
     assert waits(rate, 9_000, 9_000, 9_000, 9_000) == [0, 0, 0, 20]
 
 
 def test_runs_do_not_wait_for_each_other():
-    rate = Rate(1)
+    rate = FetchRateLimiter(1)
     assert waits(rate, 0, 0, who="a") == [0, 60]
     assert waits(rate, 0, who="b") == [0]
 
 
 def test_without_a_limit_nobody_waits():
-    assert waits(Rate(inf), *[0.0] * 500) == [0.0] * 500
+    assert waits(FetchRateLimiter(inf), *[0.0] * 500) == [0.0] * 500
 
 
 def test_a_limit_of_none_still_lets_one_through():
-    assert waits(Rate(0), 0, 0) == [0, 60]
+    assert waits(FetchRateLimiter(0), 0, 0) == [0, 60]
 
 
 def test_runs_of_long_ago_are_forgotten_and_those_that_wait_are_not():
-    rate = Rate(1)
+    rate = FetchRateLimiter(1)
     for number in range(FORGOTTEN_ABOVE):
         rate.wait_s(f"old {number}", 0)
     assert waits(rate, 30, 30, who="waits") == [0, 60]
@@ -57,7 +57,7 @@ def test_runs_of_long_ago_are_forgotten_and_those_that_wait_are_not():
 @given(a_minute=st.integers(1, 100), gaps=st.lists(st.floats(0, 30), max_size=200))
 def test_no_minute_ever_begins_more_than_twice_the_limit_and_no_ten_more_than_eleven_times(a_minute, gaps):
     """A full bucket and what flows into it within the time: the bound of every token bucket."""
-    rate, now, begun = Rate(a_minute), 0.0, []
+    rate, now, begun = FetchRateLimiter(a_minute), 0.0, []
     for gap in gaps:
         now += gap
         begun.append(now + rate.wait_s("run", now))

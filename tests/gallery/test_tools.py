@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from research.management.lighthouse import GOALS, Measured
+from research.management.lighthouse import GOALS, LighthouseResult
 from tests.gallery.axe import COLOURS, violations
 from tests.gallery.looking import overflow
 from tests.web.browser import chromium
@@ -65,7 +65,7 @@ def answer(**points):
     }
     weights = [{"id": name, "weight": 1} for name in audits]
     scores = dict.fromkeys(GOALS, 1.0) | points
-    return Measured.model_validate(
+    return LighthouseResult.model_validate(
         {
             "audits": audits,
             "categories": {name: {"score": score, "auditRefs": weights} for name, score in scores.items()},

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
-from research.library.importing import Copy, ImportReport, import_folder
-from research.library.scanning import Problem
+from research.library.importing import DuplicateDocument, ImportReport, import_folder
+from research.library.scanning import ScanProblem
 from research.management.commands.import_library import summary
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument
 
@@ -59,9 +59,9 @@ def test_the_summary_names_every_file_that_needs_a_look():
     report = ImportReport(
         folder="/srv/papers",
         imported=("a.md",),
-        failed=(Problem("b.pdf", "encrypted", "“b.pdf” is protected by a password."),),
-        duplicates=(Copy("c.md", "a.md", 1.0),),
-        near_duplicates=(Copy("d.md", "a.md", 0.93),),
+        failed=(ScanProblem("b.pdf", "encrypted", "“b.pdf” is protected by a password."),),
+        duplicates=(DuplicateDocument("c.md", "a.md", 1.0),),
+        near_duplicates=(DuplicateDocument("d.md", "a.md", 0.93),),
         missing=("e.md",),
         skipped=("f.png",),
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from research.library.copies import similarities, text_groups
 from research.library.importing import import_folder
-from research.library.scanning import Problem, Scan, scan_folder
+from research.library.scanning import Scan, ScanProblem, scan_folder
 from research.models import Content, DocumentStatus
 from research.parsing.near_duplicates import signature
 from tests.library.conftest import RULES
@@ -55,7 +55,7 @@ def test_a_copy_in_a_folder_that_cannot_be_opened_now_stays_as_it_is(
     assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE
     (folder / "rules.md").write_text("# Other\n\nQuite other words stand here by now.\n")
     files = tuple(file for file in scan_folder(folder).files if not file.path.startswith("shut/"))
-    shut = Scan(files, (Problem("shut", "no_access", "It cannot be opened."),))
+    shut = Scan(files, (ScanProblem("shut", "no_access", "It cannot be opened."),))
     monkeypatch.setattr("research.library.importing.scan_folder", lambda _: shut)
     imported()
     assert rows()["shut/second.md"].status == DocumentStatus.DUPLICATE

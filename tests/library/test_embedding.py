@@ -5,16 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from research.library.preparing import Passage
+from research.library.preparing import PreparedPassage
 from research.library.retrieval import embedding
 from research.library.retrieval.embedding import Embeddings
 from research.parsing.chunks import ChunkDraft
 from research.parsing.document import BlockKind
 
 
-def passages(*texts: str) -> list[Passage]:
+def passages(*texts: str) -> list[PreparedPassage]:
     draft = ChunkDraft(0, 0, 1, "", BlockKind.PARAGRAPH, None, 1)
-    return [Passage(draft, text, f"hash of {text}") for text in texts]
+    return [PreparedPassage(draft, text, f"hash of {text}") for text in texts]
 
 
 @pytest.fixture

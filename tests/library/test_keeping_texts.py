@@ -8,12 +8,12 @@ import pytest
 from django.db import connections
 
 from research.db.tenancy import create_tenant, tenant_context
-from research.library.preparing import Prepared
+from research.library.preparing import PreparedDocument
 from research.library.storing import EXTRACTOR, keep_content
 from research.models import Content
 from research.parsing.document import ReadDocument
 
-READ = Prepared("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", (), 2)
+READ = PreparedDocument("raw", "key", 3, ReadDocument("A text.", "text/plain"), "one", b"", (), 2)
 
 
 def test_the_same_bytes_with_the_same_text_are_one_row(tenant):
@@ -30,7 +30,7 @@ def test_the_same_bytes_read_otherwise_are_another_row(tenant):
         assert keep_content(replace(READ, sha256="another")).pk == second.pk
 
 
-def kept_elsewhere(tenant: UUID, read: Prepared) -> UUID:
+def kept_elsewhere(tenant: UUID, read: PreparedDocument) -> UUID:
     try:
         with tenant_context(tenant):
             return keep_content(read).pk

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.fetching.canonical_urls import canonical_url
-from research.fetching.get_page import Acquired
+from research.fetching.get_page import AcquiredPage
 from research.library.known_readings import find_known_reading, page_as_read
 from research.library.manifests import Details
-from research.library.preparing import Passage, Prepared, new_raw
-from research.library.retrieval.embedding import NOTHING, Requested
+from research.library.preparing import PreparedDocument, PreparedPassage, new_raw
+from research.library.retrieval.embedding import NOTHING, PassageVectors
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.models import Content, Kind, LibraryChunk, LibraryDocument, Run, Source
 from research.parsing.chunking import cut
@@ -32,17 +32,17 @@ HTML = """<html lang="en"><head><title>Arden</title><meta name="author" content=
 </article></body></html>"""
 
 
-def prepared(html: str = HTML) -> Prepared:
+def prepared(html: str = HTML) -> PreparedDocument:
     raw, made = new_raw(html.encode()), cut(read(html.encode(), "arden.html"))
     text = made.document.text
-    passages = [Passage(one, text[one.start : one.end], f"hash {one.index}") for one in made.chunks]
-    return Prepared(
+    passages = [PreparedPassage(one, text[one.start : one.end], f"hash {one.index}") for one in made.chunks]
+    return PreparedDocument(
         raw.sha256, "key", len(raw.data), made.document, f"text of {raw.sha256[:8]}", made.minhash,
         tuple(passages), made.document.word_count,
     )  # fmt: skip
 
 
-def save(read: Prepared, vectors: Requested = NOTHING, url: str = URL) -> LibraryDocument:
+def save(read: PreparedDocument, vectors: PassageVectors = NOTHING, url: str = URL) -> LibraryDocument:
     return SavedPage(url, Details(title="As the search calls it"), read).save(
         row_id_of_page(url, ""), vectors
     )
@@ -110,19 +110,19 @@ def test_vectors_that_are_new_are_added_to_the_passages_that_stand(saved):
     first = read.passages[0]
     one = np.ones(384, np.float32)
     before = list(saved.chunks.order_by("chunk_index").values_list("pk", flat=True))
-    save(read, Requested("some-model", {first.text_hash: one}, {}))
+    save(read, PassageVectors("some-model", {first.text_hash: one}, {}))
     rows = list(saved.chunks.order_by("chunk_index"))
     assert [row.pk for row in rows] == before
     assert rows[0].embedding_model == "some-model"
     assert np.allclose(rows[0].embedding, one)
     assert all(row.embedding is None and row.embedding_model == "" for row in rows[1:])
-    save(read, Requested("some-model", {}, {}))
+    save(read, PassageVectors("some-model", {}, {}))
     assert np.allclose(saved.chunks.get(chunk_index=0).embedding, one)
 
 
-def acquired(raw_sha256: str) -> Acquired:
+def acquired(raw_sha256: str) -> AcquiredPage:
     key = f"objects/tenant/{raw_sha256[:2]}/{raw_sha256}.gz"
-    return Acquired(URL, key, "text/html", "arden.html", timezone.now(), was_kept=True)
+    return AcquiredPage(URL, key, "text/html", "arden.html", timezone.now(), was_kept=True)
 
 
 def test_a_table_takes_a_page_that_was_read_before_without_another_step(saved):

@@ -12,8 +12,8 @@ from research.library.folders import WEB
 from research.library.importing import import_folder
 from research.library.retrieval.embedding import library_model_id
 from research.library.retrieval.reembedding import embed_waiting
-from research.library.retrieval.search import Meaning, cards, rarity, retrieve
-from research.library.scope import Scope
+from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
+from research.library.scope import LibraryScope
 from research.library.waiting import EMBED_PASSAGES, ask_again, waiting_for_vectors
 from research.llm.embeddings import ServerEmbedder
 from research.llm.process import close_model_process
@@ -64,18 +64,18 @@ def models(tenant) -> set[tuple[str, int | None]]:
         return {(model, None if vector is None else len(vector)) for model, vector in rows}
 
 
-def found(tenant, query: str, meaning: Meaning | None) -> list[str]:
+def found(tenant, query: str, meaning: QueryVector | None) -> list[str]:
     """Paths of the documents of the passages found, best first."""
     with tenant_context(tenant):
-        question, scope = analyse(query), Scope()
+        question, scope = analyse(query), LibraryScope()
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rarity(question, scope))
         paths = dict(LibraryDocument.objects.values_list("pk", "path"))
         return [paths[hit.document] for hit in hits]
 
 
-def meaning(embedder, text: str) -> Meaning:
+def meaning(embedder, text: str) -> QueryVector:
     [vector] = embedder.embed([text])
-    return Meaning(embedder.model_id, vector)
+    return QueryVector(embedder.model_id, vector)
 
 
 def test_an_import_asks_the_server_for_vectors_of_its_passages(tenant, by_server):

@@ -3,7 +3,7 @@
 import pytest
 
 from research.library.manifests import Details
-from research.library.preparing import Prepared
+from research.library.preparing import PreparedDocument
 from research.library.saved_pages import SavedPage
 from research.parsing.document import ReadDocument
 
@@ -13,7 +13,9 @@ SHORT = "The page has only {} of text."
 def saved(words: int, *, has_paywall: bool = False) -> SavedPage:
     document = ReadDocument("word " * words, "text/html", has_paywall=has_paywall)
     return SavedPage(
-        "https://a.example/", Details(), Prepared("", "", 0, document, "", b"", (), document.word_count)
+        "https://a.example/",
+        Details(),
+        PreparedDocument("", "", 0, document, "", b"", (), document.word_count),
     )
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from config import queues
 from research.db.tenancy import create_tenant, tenant_context
 from research.models import AgentRole, KeptPage, Run, State, Step
-from research.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, Tidied, tidy, tidy_tenant
+from research.retention.unused_files import ORPHANS_AFTER, PAGES_FOR, UnusedFileCleanup, tidy, tidy_tenant
 from research.storage.objects import ObjectError, drop_object, get_object, has_object, old_objects, put_object
 from tests.documents import add_upload
 
@@ -63,16 +63,16 @@ def step_with(key: str, state: State) -> None:
 
 def test_a_file_that_no_row_names_is_removed_after_a_day(inside):
     key = put_long_ago(inside, b"nobody's")
-    assert tidy_tenant(inside) == Tidied(files=1)
+    assert tidy_tenant(inside) == UnusedFileCleanup(files=1)
     with pytest.raises(ObjectError, match="no longer there"):
         get_object(key)
-    assert tidy_tenant(inside) == Tidied()
+    assert tidy_tenant(inside) == UnusedFileCleanup()
 
 
 def test_a_young_file_stays_for_its_row_may_be_on_its_way(inside):
     key = put_object(inside, b"just now")
     age(file_of(key), ORPHANS_AFTER - timedelta(minutes=1))
-    assert tidy_tenant(inside) == Tidied()
+    assert tidy_tenant(inside) == UnusedFileCleanup()
     assert get_object(key) == b"just now"
 
 
@@ -80,7 +80,7 @@ def test_a_file_of_a_text_or_an_upload_stays(inside):
     read, unreadable = add_upload("a.md", b"# Words\n\nSome words."), add_upload("b.pdf", b"%PDF-1.4 no more")
     for path in Path(settings.MEDIA_ROOT).rglob("*.gz"):
         age(path)
-    assert tidy_tenant(inside) == Tidied()
+    assert tidy_tenant(inside) == UnusedFileCleanup()
     assert get_object(read.content.raw_key)
     assert unreadable.content is None
 
@@ -89,7 +89,7 @@ def test_an_old_kept_page_goes_with_its_file(inside):
     keep_page(put_long_ago(inside, b"old"), PAGES_FOR + DAY)
     young = put_long_ago(inside, b"young")
     keep_page(young, PAGES_FOR - DAY)
-    assert tidy_tenant(inside) == Tidied(pages=1, files=1)
+    assert tidy_tenant(inside) == UnusedFileCleanup(pages=1, files=1)
     assert get_object(young) == b"young"
 
 
@@ -98,7 +98,7 @@ def test_an_old_kept_page_goes_with_its_file(inside):
 )
 def test_a_file_that_a_step_will_read_stays_until_its_run_has_ended(inside, state, files):
     step_with(put_long_ago(inside, b"fetched"), state)
-    assert tidy_tenant(inside) == Tidied(files=files)
+    assert tidy_tenant(inside) == UnusedFileCleanup(files=files)
 
 
 def test_a_file_that_is_wanted_again_is_young_again(inside):
@@ -116,7 +116,7 @@ def test_a_file_that_is_wanted_while_it_is_being_dropped_is_written_anew(inside)
     )  # the first half of `drop_object`; then a kill
     assert not has_object(key)
     put_object(inside, b"at the last moment")
-    assert tidy_tenant(inside) == Tidied()  # the second half
+    assert tidy_tenant(inside) == UnusedFileCleanup()  # the second half
     assert get_object(key) == b"at the last moment"
     assert not list(Path(settings.MEDIA_ROOT).rglob("*.doomed"))
 
@@ -124,7 +124,7 @@ def test_a_file_that_is_wanted_while_it_is_being_dropped_is_written_anew(inside)
 def test_a_file_that_was_wanted_just_before_it_was_doomed_is_put_back(inside):
     key = put_object(inside, b"just before")
     os.replace(file_of(key), file_of(key).with_suffix(".doomed"))
-    assert tidy_tenant(inside) == Tidied()
+    assert tidy_tenant(inside) == UnusedFileCleanup()
     assert get_object(key) == b"just before"
 
 
@@ -132,7 +132,7 @@ def test_what_a_kill_left_half_written_is_removed(inside):
     put_object(inside, b"whole")
     half = next(Path(settings.MEDIA_ROOT).rglob("*.gz")).with_suffix(".gz.0a1b.part")
     half.write_bytes(b"half")
-    assert tidy_tenant(inside) == Tidied()
+    assert tidy_tenant(inside) == UnusedFileCleanup()
     assert half.exists()
     age(half)
     tidy_tenant(inside)
@@ -149,7 +149,7 @@ def test_every_tenant_is_tidied_and_keeps_its_own(inside):
         theirs = put_long_ago(other, b"the same bytes")
         keep_page(theirs, DAY)
     put_long_ago(inside, b"the same bytes")
-    assert tidy() == Tidied(files=1)
+    assert tidy() == UnusedFileCleanup(files=1)
     with tenant_context(other):
         assert get_object(theirs) == b"the same bytes"
 

@@ -5,13 +5,13 @@ Nobody's data: numbers from the ranges that are kept for examples, or with check
 
 from dataclasses import dataclass
 
-from research.llm.call_store.personal_data import Kind
+from research.llm.call_store.personal_data import PersonalDataKind
 
 
 @dataclass(frozen=True)
 class Case:
     text: str
-    kind: Kind
+    kind: PersonalDataKind
     datum: str
 
 
@@ -277,14 +277,14 @@ NAMES = [
 ]
 
 FOUND = [
-    *crossed(Kind.EMAIL, EMAIL_FRAMES, EMAILS),
-    *crossed(Kind.PHONE, PHONE_FRAMES, PHONES),
-    *crossed(Kind.IBAN, IBAN_FRAMES, IBANS),
-    *crossed(Kind.CARD, CARD_FRAMES, CARDS),
-    *crossed(Kind.SOCIAL_SECURITY, SOCIAL_FRAMES, SOCIALS),
-    *crossed(Kind.PASSPORT, PASSPORT_FRAMES, PASSPORTS),
-    *crossed(Kind.IP_ADDRESS, IP_FRAMES, IPS),
-    *cases(Kind.NAME, NAMES),
+    *crossed(PersonalDataKind.EMAIL, EMAIL_FRAMES, EMAILS),
+    *crossed(PersonalDataKind.PHONE, PHONE_FRAMES, PHONES),
+    *crossed(PersonalDataKind.IBAN, IBAN_FRAMES, IBANS),
+    *crossed(PersonalDataKind.CARD, CARD_FRAMES, CARDS),
+    *crossed(PersonalDataKind.SOCIAL_SECURITY, SOCIAL_FRAMES, SOCIALS),
+    *crossed(PersonalDataKind.PASSPORT, PASSPORT_FRAMES, PASSPORTS),
+    *crossed(PersonalDataKind.IP_ADDRESS, IP_FRAMES, IPS),
+    *cases(PersonalDataKind.NAME, NAMES),
 ]
 
 NOTHING = """In 2023 the market grew by 12.5 percent to 1,234,567 units.

@@ -8,11 +8,11 @@ import pytest
 from research.llm import checkup
 from research.llm.checkup import check, list_models
 from research.llm.findings import (
-    Finding,
     NotListed,
     Probe,
+    ProbeResult,
+    ProbeVerdict,
     Reason,
-    Verdict,
     can_write,
     context_length_in,
     finding_in,
@@ -67,9 +67,9 @@ def test_no_picture_is_paid_for_and_few_requests_are_sent(server):
 def test_a_server_without_schemas_and_tools_is_told_what_is_done_without(server):
     server.default = refusing("response_format", "tools")
     found = checked(server)
-    assert found[Probe.JSON].verdict is Verdict.WORKS
+    assert found[Probe.JSON].verdict is ProbeVerdict.WORKS
     assert found[Probe.JSON].values["form"] != "json_schema"
-    assert found[Probe.TOOLS].verdict is Verdict.MISSING
+    assert found[Probe.TOOLS].verdict is ProbeVerdict.MISSING
     assert "instead of agents" in words_of(found[Probe.TOOLS])
     assert can_write(list(found.values()))
 
@@ -77,7 +77,7 @@ def test_a_server_without_schemas_and_tools_is_told_what_is_done_without(server)
 def test_a_model_that_gives_no_object_cannot_write(server):
     server.default = text("A red tomato stands for itself, as a stone bridge does over its river.")
     found = checked(server)
-    assert (found[Probe.CHAT].verdict, found[Probe.JSON].verdict) == (Verdict.WORKS, Verdict.FAILED)
+    assert (found[Probe.CHAT].verdict, found[Probe.JSON].verdict) == (ProbeVerdict.WORKS, ProbeVerdict.FAILED)
     assert not can_write(list(found.values()))
     assert "own sentences instead" in words_of(found[Probe.JSON])
 
@@ -106,7 +106,7 @@ def test_a_model_that_is_not_there_is_told_with_its_neighbours(server):
 
 def test_a_tag_of_a_listed_model_need_not_be_named(server):
     server.models = ({"id": "qwen3:latest"},)
-    assert checked(server, "qwen3")[Probe.MODELS].verdict is Verdict.WORKS
+    assert checked(server, "qwen3")[Probe.MODELS].verdict is ProbeVerdict.WORKS
 
 
 def test_a_web_page_is_told_as_one(server):
@@ -119,7 +119,7 @@ def test_a_web_page_is_told_as_one(server):
 def test_an_address_without_v1_is_completed_in_words(server):
     root = f"http://127.0.0.1:{server.port}"
     found = asyncio.run(_only(Endpoint(root, KEY)))
-    assert found.verdict is Verdict.FAILED
+    assert found.verdict is ProbeVerdict.FAILED
     assert f"Try {root}/v1." in words_of(found)
 
 
@@ -127,7 +127,10 @@ def test_a_server_without_a_list_is_tested_all_the_same(server):
     server.default = capable()
     server.script_lists(error(404, "Not found"))
     found = checked(server)
-    assert (found[Probe.MODELS].verdict, found[Probe.CHAT].verdict) == (Verdict.MISSING, Verdict.WORKS)
+    assert (found[Probe.MODELS].verdict, found[Probe.CHAT].verdict) == (
+        ProbeVerdict.MISSING,
+        ProbeVerdict.WORKS,
+    )
 
 
 def test_what_answers_nothing_is_unreachable():
@@ -160,7 +163,7 @@ def test_a_small_context_and_a_slow_model_are_said(server):
     server.models = ({"id": "test-model", "meta": {"n_ctx_train": 2048}},)
     found = checked(server)
     assert words_of(found[Probe.CONTEXT]).startswith("Only 2,048 tokens")
-    slow = Finding(Probe.SPEED, Verdict.MISSING, Reason.SLOW, {"tokens_a_second": 1.4})
+    slow = ProbeResult(Probe.SPEED, ProbeVerdict.MISSING, Reason.SLOW, {"tokens_a_second": 1.4})
     assert words_of(slow) == "Slow: 1.4 tokens a second."
 
 
@@ -173,7 +176,9 @@ def test_the_operators_table_tells_the_context_where_the_server_does_not(server)
 def test_a_form_that_an_earlier_test_gave_up_is_tried_anew(server):
     server.default = capable()
     known = features.initial("127.0.0.1")
-    features.remember(server.base_url, "test-model", known.__class__(form=features.Form.WORDS))
+    features.remember(
+        server.base_url, "test-model", known.__class__(form=features.StructuredOutputMode.WORDS)
+    )
     assert checked(server)[Probe.JSON].values["form"] == "json_schema"
 
 
@@ -198,7 +203,7 @@ def test_something_else_than_a_list_is_no_list(server, body):
 
 
 def test_findings_are_stored_and_read_and_what_is_unknown_is_left_out():
-    found = Finding(Probe.CHAT, Verdict.FAILED, Reason.KEY, {"status": 401})
+    found = ProbeResult(Probe.CHAT, ProbeVerdict.FAILED, Reason.KEY, {"status": 401})
     assert finding_in(found.stored()) == found
     for strange in (None, 1, {"probe": "future", "verdict": "works"}, {"probe": "chat"}):
         assert finding_in(strange) is None
@@ -207,8 +212,8 @@ def test_findings_are_stored_and_read_and_what_is_unknown_is_left_out():
 def test_every_finding_has_words_even_without_values():
     for probe in Probe:
         for reason in Reason:
-            assert words_of(Finding(probe, Verdict.MISSING, reason))
-        assert words_of(Finding(probe, Verdict.WORKS))
+            assert words_of(ProbeResult(probe, ProbeVerdict.MISSING, reason))
+        assert words_of(ProbeResult(probe, ProbeVerdict.WORKS))
 
 
 def test_presets_have_addresses_that_may_be_entered(settings):
@@ -223,5 +228,5 @@ def test_a_model_that_is_right_at_the_second_try_is_said_to_be(server):
     server.script(capable(), text("Red, of course."), capable())
     server.default = capable()
     found = checked(server)[Probe.JSON]
-    assert (found.verdict, found.values["turns"]) == (Verdict.WORKS, 2)
+    assert (found.verdict, found.values["turns"]) == (ProbeVerdict.WORKS, 2)
     assert "second try" in words_of(found)

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from research.llm.limiter import shared
-from research.llm.limiter.limits import Limits
+from research.llm.limiter.limits import RequestLimits
 from research.llm.limiter.local import LocalLimiter
 from research.llm.limiter.provider import ProviderLimiter
 from research.llm.limiter.shared import LimiterAway, SharedLimiter
@@ -68,7 +68,7 @@ class Watched:
 def test_all_processes_together_never_hold_more_than_allowed(valkey):
     async def run():
         watched = Watched()
-        async with processes(valkey, 4, Limits(7, MANY)) as limiters:
+        async with processes(valkey, 4, RequestLimits(7, MANY)) as limiters:
             await asyncio.gather(*(watched.call(limiters[n % 4], f"run{n % 3}") for n in range(200)))
         return watched
 
@@ -78,7 +78,7 @@ def test_all_processes_together_never_hold_more_than_allowed(valkey):
 
 def test_a_slot_freed_by_one_process_goes_to_another_that_waits(valkey):
     async def run():
-        async with processes(valkey, 2, Limits(1, MANY)) as (first, second):
+        async with processes(valkey, 2, RequestLimits(1, MANY)) as (first, second):
             ticket = await first.acquire("a")
             waiting = asyncio.create_task(second.acquire("b"))
             await asyncio.sleep(0)
@@ -94,8 +94,8 @@ def test_a_slot_freed_by_one_process_goes_to_another_that_waits(valkey):
 def test_of_runs_that_wait_the_one_with_fewer_calls_in_flight_goes_first(valkey, kind):
     async def run():
         gate, watched = asyncio.Event(), Watched()
-        async with processes(valkey, 1, Limits(4, MANY)) as (shared,):
-            limiter = shared if kind == "shared" else LocalLimiter(Limits(4, MANY))
+        async with processes(valkey, 1, RequestLimits(4, MANY)) as (shared,):
+            limiter = shared if kind == "shared" else LocalLimiter(RequestLimits(4, MANY))
             big = [asyncio.create_task(watched.call(limiter, "big", gate)) for _ in range(30)]
             while watched.now["big"] < 4:
                 await asyncio.sleep(0)
@@ -114,7 +114,7 @@ def test_of_runs_that_wait_the_one_with_fewer_calls_in_flight_goes_first(valkey,
 
 def test_the_bucket_lets_no_more_through_than_it_holds(valkey):
     async def run():
-        async with processes(valkey, 1, Limits(50, 3)) as (limiter,):
+        async with processes(valkey, 1, RequestLimits(50, 3)) as (limiter,):
             for _ in range(3):
                 await limiter.release(await limiter.acquire("a"))
             fourth = asyncio.create_task(limiter.acquire("a"))
@@ -132,7 +132,7 @@ def test_the_bucket_lets_no_more_through_than_it_holds(valkey):
 
 def test_time_refills_the_bucket(valkey):
     async def run():
-        async with processes(valkey, 1, Limits(50, 3000)) as (limiter,):
+        async with processes(valkey, 1, RequestLimits(50, 3000)) as (limiter,):
             redis = limiter._redis
             await limiter.release(await limiter.acquire("a"))
             await settled(valkey, limiter)
@@ -144,7 +144,7 @@ def test_time_refills_the_bucket(valkey):
 
 def test_a_pause_holds_all_processes_back_and_ends_by_itself(valkey):
     async def run():
-        async with processes(valkey, 2, Limits(50, MANY)) as (first, second):
+        async with processes(valkey, 2, RequestLimits(50, MANY)) as (first, second):
             await first.pause(0.2)
             await settled(valkey, first)
             waiting = asyncio.create_task(second.acquire("a"))
@@ -159,7 +159,7 @@ def test_a_pause_holds_all_processes_back_and_ends_by_itself(valkey):
 
 def test_a_shorter_pause_does_not_end_a_longer_one(valkey):
     async def run():
-        async with processes(valkey, 1, Limits(50, MANY)) as (limiter,):
+        async with processes(valkey, 1, RequestLimits(50, MANY)) as (limiter,):
             await limiter.pause(60)
             await limiter.pause(0.01)
             await settled(valkey, limiter)
@@ -170,7 +170,7 @@ def test_a_shorter_pause_does_not_end_a_longer_one(valkey):
 
 def test_slots_of_a_process_that_gives_no_sign_of_life_are_freed(valkey):
     async def run():
-        async with processes(valkey, 2, Limits(1, MANY)) as (dead, living):
+        async with processes(valkey, 2, RequestLimits(1, MANY)) as (dead, living):
             await dead.acquire("a")
             dead._talking.cancel()
             dead._listening.cancel()
@@ -185,8 +185,8 @@ def test_slots_of_a_process_that_gives_no_sign_of_life_are_freed(valkey):
 @pytest.mark.parametrize("is_freed_just_then", [False, True])
 def test_a_ticket_that_is_given_up_takes_no_slot(valkey, kind, is_freed_just_then):
     async def run():
-        async with processes(valkey, 1, Limits(1, MANY)) as (shared,):
-            limiter = shared if kind == "shared" else LocalLimiter(Limits(1, MANY))
+        async with processes(valkey, 1, RequestLimits(1, MANY)) as (shared,):
+            limiter = shared if kind == "shared" else LocalLimiter(RequestLimits(1, MANY))
             held = await limiter.acquire("a")
             waiting = asyncio.create_task(limiter.acquire("b"))
             await asyncio.sleep(0)
@@ -219,7 +219,7 @@ class Flaky(Redis):
 def test_a_slot_that_was_given_back_while_redis_was_away_is_missed_and_freed(valkey):
     async def run():
         redis = Flaky.from_url(valkey)
-        limiter = SharedLimiter(redis, "p", Limits(1, MANY))
+        limiter = SharedLimiter(redis, "p", RequestLimits(1, MANY))
         held = await limiter.acquire("a")
         redis.is_away = True
         await limiter.release(held)
@@ -241,7 +241,7 @@ def test_what_is_being_said_is_said_to_the_end(valkey, monkeypatch):
 
     async def run():
         redis = Flaky.from_url(valkey)
-        limiter = SharedLimiter(redis, "p", Limits(1, MANY))
+        limiter = SharedLimiter(redis, "p", RequestLimits(1, MANY))
         held = await limiter.acquire("a")
         redis.gate = asyncio.Event()
         await limiter.release(held)
@@ -262,7 +262,7 @@ def test_a_server_that_lost_everything_is_told_again(valkey, monkeypatch):
     monkeypatch.setattr(shared, "BEAT_S", 0.05)
 
     async def run():
-        async with processes(valkey, 1, Limits(1, MANY)) as (limiter,):
+        async with processes(valkey, 1, RequestLimits(1, MANY)) as (limiter,):
             held = await limiter.acquire("a")
             waiting = asyncio.create_task(limiter.acquire("b"))
             await asyncio.sleep(0)
@@ -279,7 +279,7 @@ def test_a_server_that_lost_everything_is_told_again(valkey, monkeypatch):
 
 def test_without_redis_acquiring_says_so():
     async def run():
-        async with processes(NOWHERE, 1, Limits(1, MANY)) as (limiter,):
+        async with processes(NOWHERE, 1, RequestLimits(1, MANY)) as (limiter,):
             with pytest.raises(LimiterAway):
                 await limiter.acquire("a")
 
@@ -289,8 +289,8 @@ def test_without_redis_acquiring_says_so():
 def test_without_redis_the_process_limits_itself_and_says_so_once(caplog):
     async def run():
         watched = Watched()
-        async with processes(NOWHERE, 1, Limits(3, MANY)) as (shared,):
-            limiter = ProviderLimiter(shared, Limits(3, MANY))
+        async with processes(NOWHERE, 1, RequestLimits(3, MANY)) as (shared,):
+            limiter = ProviderLimiter(shared, RequestLimits(3, MANY))
 
             async def call():
                 async with limiter.slot("a"):
@@ -309,7 +309,7 @@ def test_without_redis_the_process_limits_itself_and_says_so_once(caplog):
 def test_the_local_bucket_waits_for_its_refill():
     async def run():
         now = [0.0]
-        limiter = LocalLimiter(Limits(10, 2), clock=lambda: now[0])
+        limiter = LocalLimiter(RequestLimits(10, 2), clock=lambda: now[0])
         for _ in range(2):
             await limiter.release(await limiter.acquire("a"))
         third = asyncio.create_task(limiter.acquire("a"))
@@ -324,7 +324,7 @@ def test_the_local_bucket_waits_for_its_refill():
 
 def test_a_local_pause_ends_by_itself():
     async def run():
-        limiter = LocalLimiter(Limits(10, MANY))
+        limiter = LocalLimiter(RequestLimits(10, MANY))
         await limiter.pause(0.01)
         return await gives_a_turn(limiter)
 
@@ -334,7 +334,7 @@ def test_a_local_pause_ends_by_itself():
 def test_a_local_pause_holds_back():
     async def run():
         now = [0.0]
-        limiter = LocalLimiter(Limits(10, MANY), clock=lambda: now[0])
+        limiter = LocalLimiter(RequestLimits(10, MANY), clock=lambda: now[0])
         await limiter.pause(5)
         waiting = asyncio.create_task(limiter.acquire("a"))
         await asyncio.sleep(0)

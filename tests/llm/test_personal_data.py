@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from research.llm.call_store.personal_data import (
     SEED,
-    Kind,
+    PersonalDataKind,
     _windows,
     iban,
     kinds_of,
@@ -31,7 +31,7 @@ def found(case):
 
 def test_the_set_has_two_hundred_data_of_all_kinds():
     assert len(FOUND) == 200
-    assert {case.kind for case in FOUND} == set(Kind)
+    assert {case.kind for case in FOUND} == set(PersonalDataKind)
 
 
 def test_recall_is_at_least_ninety_five_percent():
@@ -39,7 +39,7 @@ def test_recall_is_at_least_ninety_five_percent():
     assert len(missed) <= 0.05 * len(FOUND), missed
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", PersonalDataKind)
 def test_no_kind_is_missed_more_often_than_one_time_in_ten(kind):
     of_kind = [case for case in FOUND if case.kind is kind]
     missed = [case for case in of_kind if not found(case)]

@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from research.llm import prices
 from research.llm.calls import Usage
 from research.llm.prices import ModelFacts, facts_of
-from research.llm.provider.features import Form
+from research.llm.provider.features import StructuredOutputMode
 from research.llm.settings import Endpoint, embeddings_endpoint, environment_models
 from research.models import AgentRole, LanguageModel
 
@@ -73,7 +73,7 @@ def test_a_change_counts_once_what_was_kept_is_old():
 def test_what_the_operator_knows_of_a_model_is_not_tried_first():
     LanguageModel.objects.create(name="m", json_schema="no", temperature="no")
     known = facts_of(OTHER, "m").features
-    assert (known.form, known.temperature) == (Form.JSON_MODE, False)
+    assert (known.form, known.temperature) == (StructuredOutputMode.JSON_MODE, False)
 
 
 def test_a_negative_price_is_refused_by_the_database():

@@ -132,7 +132,7 @@ def test_a_form_that_excludes_tools_is_left_out_beside_them_alone(server):
     server.default = answers_only(
         lambda body: not {"tools", "response_format"} <= body.keys(), error(400, words)
     )
-    features.remember(server.base_url, "test-model", features.Features())
+    features.remember(server.base_url, "test-model", features.ModelCapabilities())
     ask(server, request(tools=(SEARCH,)), request())
     last = server.requests[-1].body
     assert ["tools" in sent.body for sent in server.requests] == [True, True, False]

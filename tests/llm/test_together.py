@@ -16,19 +16,19 @@ from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.prices import ModelFacts
 from research.llm.provider.replies import Reply
-from research.llm.requests import Asked, turn
+from research.llm.requests import ModelCallRequest, turn
 from research.models import AgentRole, Budget, ModelCall, ModelCallStatus, Reservation, UsageEntry
 from tests.llm.asking import call
 
 
-def asked(step, purpose: str) -> Asked:
+def asked(step, purpose: str) -> ModelCallRequest:
     one = call(step, purpose=purpose)
     return turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked
 
 
-def ending(wanted: Asked, claimed: journal.Claimed) -> journal.Ending:
+def ending(wanted: ModelCallRequest, claimed: journal.ClaimedCall) -> journal.CallOutcome:
     reply = Reply(text="Built.", tokens_input=11, tokens_output=14)
-    return journal.Ending(claimed, wanted, reply, Usage(11, 14), 5)
+    return journal.CallOutcome(claimed, wanted, reply, Usage(11, 14), 5)
 
 
 def budgets(step) -> dict[str, tuple[int, int]]:
@@ -41,7 +41,7 @@ def budgets(step) -> dict[str, tuple[int, int]]:
 def test_what_begins_together_is_set_aside_to_the_token_and_what_ends_together_is_paid(step):
     wanted = [asked(step, f"purpose {number}") for number in range(8)]
     claimed = journal.claim_all(wanted)
-    assert all(isinstance(one, journal.Claimed) for one in claimed)
+    assert all(isinstance(one, journal.ClaimedCall) for one in claimed)
     worst = sum(one.worst.tokens_output for one in wanted)
     assert budgets(step)[""] == budgets(step)["writer"] == (worst, 0)
     assert journal.store_all([ending(*pair) for pair in zip(wanted, claimed, strict=True)]) == [None] * 8
@@ -53,27 +53,27 @@ def test_what_begins_together_is_set_aside_to_the_token_and_what_ends_together_i
 
 def test_the_one_that_has_no_room_is_refused_alone(step):
     first = journal.claim(asked(step, "first"))
-    assert isinstance(first, journal.Claimed)
+    assert isinstance(first, journal.ClaimedCall)
     wanted = [asked(step, f"purpose {number}") for number in range(4)]
     room = 3 * wanted[0].worst.tokens_output  # the first has one of them
     with tenant_context(step.tenant_id):
         Budget.objects.filter(run_id=step.run_id, role="writer").update(limit_tokens_output=room)
     found = journal.claim_all(wanted)
-    assert [isinstance(one, journal.Claimed) for one in found] == [True, True, False, False]
+    assert [isinstance(one, journal.ClaimedCall) for one in found] == [True, True, False, False]
     assert isinstance(found[2], BudgetExceeded)
     assert found[2].is_momentary
     assert budgets(step)["writer"] == budgets(step)[""] == (room, 0)
 
 
 def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(step):
-    def of(agent: str) -> Asked:
+    def of(agent: str) -> ModelCallRequest:
         one = call(step, purpose=agent, role=AgentRole.RESEARCHER, agent_id=agent)
         return turn(one, one.purpose, one.prompt.messages, "test-model", ModelFacts()).asked
 
     journal.release(journal.claim(asked(step, "opens the budget")).reservation)
     for agents in (["a", "b"], ["b", "c"]):
         found = journal.claim_all([of(agent) for agent in agents])
-        assert isinstance(found[-1], journal.Claimed)
+        assert isinstance(found[-1], journal.ClaimedCall)
     with tenant_context(step.tenant_id):
         rows = Budget.objects.filter(run_id=step.run_id, role="researcher").order_by("agent_id")
         worst = of("a").worst.tokens_output
@@ -85,7 +85,7 @@ def test_each_agent_of_a_role_with_limits_of_its_own_gets_them_as_it_first_asks(
 def test_who_asks_what_another_asks_at_this_moment_waits_for_it(step):
     same = asked(step, "same")
     found = journal.claim_all([same, asked(step, "other"), same])
-    assert [type(one) for one in found] == [journal.Claimed, journal.Claimed, journal.InFlight]
+    assert [type(one) for one in found] == [journal.ClaimedCall, journal.ClaimedCall, journal.InFlight]
 
 
 def test_an_answer_that_came_too_late_is_dropped_alone(step):
@@ -134,7 +134,7 @@ def test_no_limit_is_passed_however_many_take_from_it_at_once(step):
             ]
         finally:
             connection.close()
-        return sum(isinstance(one, journal.Claimed) for one in found)
+        return sum(isinstance(one, journal.ClaimedCall) for one in found)
 
     with ThreadPoolExecutor(6) as pool:
         claimed = sum(pool.map(claim, range(6)))

@@ -5,7 +5,7 @@ from django.db import OperationalError
 
 from research.models import Role, State
 from research.ops.alerts import RULES, alerts
-from research.ops.metrics import MEANINGS, Figure, figures
+from research.ops.metrics import MEANINGS, MetricSample, figures
 from tests.people import join
 from tests.worlds import make_report
 
@@ -35,7 +35,7 @@ def test_only_superusers_see_what_is_of_all_workspaces():
 
 @pytest.mark.django_db
 def test_without_figures_it_says_so(operator, monkeypatch):
-    def gone() -> list[Figure]:
+    def gone() -> list[MetricSample]:
         raise OperationalError("gone")
 
     monkeypatch.setattr(figures, "latest", gone)
@@ -44,7 +44,7 @@ def test_without_figures_it_says_so(operator, monkeypatch):
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_an_alert_is_raised_above_its_threshold_and_not_at_it(rule):
-    at, above = (Figure(rule.figure, "reading", rule.above + more) for more in (0, 0.5))
+    at, above = (MetricSample(rule.figure, "reading", rule.above + more) for more in (0, 0.5))
     assert alerts([at], [rule]) == []
     assert [alert.label for alert in alerts([above], [rule])] == ["reading"]
 

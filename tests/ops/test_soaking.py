@@ -8,16 +8,16 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from research.management.commands.soak import Command
-from research.management.soaking.measures import MOST_GROWTH, Look, by_role, growths, look, role_of
-from research.management.soaking.working import Soaked, Work, orders
+from research.management.soaking.measures import MOST_GROWTH, ResourceSample, by_role, growths, look, role_of
+from research.management.soaking.working import SoakResults, SoakWorkload, orders
 from research.models import Run, State
 from research.pipelines.kinds import kind_of, run_kinds
 
 
-def looks(*ours_mb: float, files: int = 100) -> list[Look]:
+def looks(*ours_mb: float, files: int = 100) -> list[ResourceSample]:
     """One a second."""
     return [
-        Look(float(at), {"web": mb, "database": 10.0 * at}, {"web": files, "queue": 5})
+        ResourceSample(float(at), {"web": mb, "database": 10.0 * at}, {"web": files, "queue": 5})
         for at, mb in enumerate(ours_mb)
     ]
 
@@ -67,7 +67,7 @@ def test_a_look_sees_this_very_process():
 
 
 def test_a_run_that_abstains_is_no_fault_and_nobody_asks_for_its_files(monkeypatch):
-    work = Work(None, "http://nowhere", askers=1, viewers=0)
+    work = SoakWorkload(None, "http://nowhere", askers=1, viewers=0)
 
     def abstain(*_asked):
         work._end.set()
@@ -78,7 +78,7 @@ def test_a_run_that_abstains_is_no_fault_and_nobody_asks_for_its_files(monkeypat
     assert not work.soaked.files
 
 
-class Dying(Work):
+class Dying(SoakWorkload):
     def _view(self):
         raise OSError("the site is gone")
 
@@ -93,7 +93,7 @@ def test_a_soak_whose_threads_die_ends_at_once(monkeypatch):
 
 
 def test_whatever_should_not_be_is_told():
-    soaked = Soaked(stuck=["report 7 at reading"])
+    soaked = SoakResults(stuck=["report 7 at reading"])
     soaked.ended.update({"report completed": 3, "table failed": 1})
     soaked.files.update({"pdf ready": 2, "csv failed": 1})
     soaked.answers.update({200: 9, 304: 4, 500: 1, 0: 2})

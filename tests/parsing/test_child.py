@@ -11,7 +11,7 @@ from research.parsing.chunking import cut
 from research.parsing.document import BlockKind
 from research.parsing.read import read
 from research.sandbox.read_error import ReadError
-from research.sandbox.worker import Limits, ReaderStartError
+from research.sandbox.worker import ReaderStartError, SandboxLimits
 from tests.parsing.documents import pdf, prose
 
 # A way to cut that is not linear takes minutes with as many.
@@ -71,7 +71,7 @@ def test_a_killed_child_costs_one_document_only() -> None:
 
 def test_a_document_that_needs_too_much_memory_is_refused() -> None:
     with pytest.raises(ReadError) as error:
-        read_in_child(b"One word after the other. " * 500_000, "huge.txt", Limits(memory=330 << 20))
+        read_in_child(b"One word after the other. " * 500_000, "huge.txt", SandboxLimits(memory=330 << 20))
     assert error.value.code == "memory"
     assert read_in_child(TEXT, "a.md").document.title == "Guide"
 
@@ -79,7 +79,7 @@ def test_a_document_that_needs_too_much_memory_is_refused() -> None:
 def test_a_document_that_takes_too_long_is_given_up() -> None:
     slow = b"Text of some length with words. " * 1_000_000
     with pytest.raises(ReadError) as error:
-        read_in_child(slow, "slow.txt", Limits(wall_seconds=0.2))
+        read_in_child(slow, "slow.txt", SandboxLimits(wall_seconds=0.2))
     assert error.value.code == "timeout"
     assert "slow.txt" in error.value.message
 
@@ -87,19 +87,19 @@ def test_a_document_that_takes_too_long_is_given_up() -> None:
 def test_processor_time_is_limited_for_each_document() -> None:
     slow = "\n\n".join(f"Word {number}. And more of it." for number in range(400_000)).encode()
     with pytest.raises(ReadError) as error:
-        read_in_child(slow, "slow.txt", Limits(cpu_seconds=1))
+        read_in_child(slow, "slow.txt", SandboxLimits(cpu_seconds=1))
     assert error.value.code == "timeout"
 
 
 def test_an_answer_that_is_too_long_is_refused() -> None:
     with pytest.raises(ReadError) as error:
-        read_in_child(TEXT * 50, "a.md", Limits(bytes_out=100))
+        read_in_child(TEXT * 50, "a.md", SandboxLimits(bytes_out=100))
     assert error.value.code == "unreadable"
 
 
 def test_a_huge_document_is_not_even_sent() -> None:
     with pytest.raises(ReadError) as error:
-        read_in_child(TEXT, "a.md", Limits(bytes_in=10))
+        read_in_child(TEXT, "a.md", SandboxLimits(bytes_in=10))
     assert error.value.code == "too_large"
 
 
@@ -111,7 +111,7 @@ def test_the_child_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_fresh_child_follows_after_so_many_documents() -> None:
-    limits = Limits(documents=1)
+    limits = SandboxLimits(documents=1)
     read_in_child(TEXT, "a.md", limits)
     first = child_pid()
     read_in_child(TEXT, "b.md", limits)

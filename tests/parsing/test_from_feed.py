@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from research.parsing.document import BlockKind, ReadDocument
-from research.parsing.hidden_text import Unseen
+from research.parsing.hidden_text import HiddenReason
 from research.parsing.media_types import FEED
 from research.parsing.read import read
 from research.sandbox.read_error import ReadError
@@ -84,7 +84,7 @@ def test_the_longer_of_summary_and_content_is_read_as_blocks() -> None:
 def test_hidden_words_of_an_entry_are_left_out_and_noted() -> None:
     document = feed(RSS)
     assert "Buy now" not in document.text
-    assert [(one.why, one.excerpts) for one in document.dropped] == [(Unseen.STYLE, ("Buy now",))]
+    assert [(one.why, one.excerpts) for one in document.dropped] == [(HiddenReason.STYLE, ("Buy now",))]
 
 
 def test_markup_in_titles_is_not_words_and_odd_addresses_are_none() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from research.parsing.cleaning import clean
 from research.parsing.document import ReadDocument
-from research.parsing.hidden_text import EXCERPT, DroppedLog, Unseen
+from research.parsing.hidden_text import EXCERPT, DroppedLog, HiddenReason
 from research.parsing.read import read
 from research.sandbox.read_error import ReadError
 from tests.parsing.documents import Shape, Words, page, pdf, prose, saved, word_document
@@ -25,7 +25,7 @@ def html(body: str, head: str = "") -> ReadDocument:
     return read(page(f"<main><p>{PROSE}</p>{body}<p>Shown at the end.</p></main>", head=head), "a.html")
 
 
-def why(document: ReadDocument) -> list[Unseen]:
+def why(document: ReadDocument) -> list[HiddenReason]:
     return [one.why for one in document.dropped]
 
 
@@ -36,54 +36,54 @@ def styled(style: str) -> str:
 @pytest.mark.parametrize(
     ("trick", "reason"),
     [
-        (f"<!-- {SECRET} -->", Unseen.COMMENT),
-        (styled("display:none"), Unseen.STYLE),
-        (styled("DISPLAY : NONE !important"), Unseen.STYLE),
-        (styled("color:red;/* x */display/**/:none"), Unseen.STYLE),
-        (styled("visibility:hidden"), Unseen.STYLE),
-        (styled("visibility: collapse"), Unseen.STYLE),
-        (styled("content-visibility:hidden"), Unseen.STYLE),
-        (styled("opacity:0"), Unseen.STYLE),
-        (styled("opacity:.01"), Unseen.STYLE),
-        (styled("opacity:1%"), Unseen.STYLE),
-        (styled("filter:opacity(0%)"), Unseen.STYLE),
-        (styled("font-size:0"), Unseen.SIZE),
-        (styled("font-size:1px"), Unseen.SIZE),
-        (styled("font-size:0.1em"), Unseen.SIZE),
-        (styled("font:1px/1 serif"), Unseen.SIZE),
-        (styled("color:white"), Unseen.COLOR),
-        (styled("color:#fefefe"), Unseen.COLOR),
-        (styled("color:rgb(255,255,255)"), Unseen.COLOR),
-        (styled("color:hsl(0 0% 100%)"), Unseen.COLOR),
-        (styled("color:transparent"), Unseen.COLOR),
-        (styled("color:rgba(0,0,0,0)"), Unseen.COLOR),
-        (styled("color:#000;background:#000"), Unseen.COLOR),
-        (styled("color:navy;background-color:navy"), Unseen.COLOR),
-        (f"<div style='color:white'><p>{SECRET}</p></div>", Unseen.COLOR),
-        (f"<font color='#FFFFFF'>{SECRET}</font>", Unseen.COLOR),
-        (f"<table bgcolor=black style='color:black'><tr><td>{SECRET}</td></tr></table>", Unseen.COLOR),
-        (styled("position:absolute;left:-9999px"), Unseen.OFF_PAGE),
-        (styled("position:fixed;top:-200em"), Unseen.OFF_PAGE),
-        (styled("text-indent:-9999px"), Unseen.OFF_PAGE),
-        (styled("margin-left:-5000px"), Unseen.OFF_PAGE),
-        (styled("transform:translateX(-10000px)"), Unseen.OFF_PAGE),
-        (styled("clip:rect(0,0,0,0);position:absolute"), Unseen.STYLE),
-        (styled("clip:rect(1px, 1px, 1px, 1px)"), Unseen.STYLE),
-        (styled("clip-path:inset(100%)"), Unseen.STYLE),
-        (styled("clip-path:circle(0)"), Unseen.STYLE),
-        (styled("transform:scale(0)"), Unseen.STYLE),
-        (styled("height:0;overflow:hidden"), Unseen.STYLE),
-        (styled("width:1px;height:1px;overflow:hidden"), Unseen.STYLE),
-        (styled("max-height:0px;overflow-y:hidden"), Unseen.STYLE),
-        (f"<p hidden>{SECRET}</p>", Unseen.MARKUP),
-        (f"<p hidden=until-found>{SECRET}</p>", Unseen.MARKUP),
-        (f"<template><p>{SECRET}</p></template>", Unseen.MARKUP),
-        (f"<noscript>{SECRET}</noscript>", Unseen.MARKUP),
-        (f"<span class='sr-only'>{SECRET}</span>", Unseen.STYLE),
-        (f"<div style='display:none'><div><p>{SECRET}</p></div></div>", Unseen.STYLE),
+        (f"<!-- {SECRET} -->", HiddenReason.COMMENT),
+        (styled("display:none"), HiddenReason.STYLE),
+        (styled("DISPLAY : NONE !important"), HiddenReason.STYLE),
+        (styled("color:red;/* x */display/**/:none"), HiddenReason.STYLE),
+        (styled("visibility:hidden"), HiddenReason.STYLE),
+        (styled("visibility: collapse"), HiddenReason.STYLE),
+        (styled("content-visibility:hidden"), HiddenReason.STYLE),
+        (styled("opacity:0"), HiddenReason.STYLE),
+        (styled("opacity:.01"), HiddenReason.STYLE),
+        (styled("opacity:1%"), HiddenReason.STYLE),
+        (styled("filter:opacity(0%)"), HiddenReason.STYLE),
+        (styled("font-size:0"), HiddenReason.SIZE),
+        (styled("font-size:1px"), HiddenReason.SIZE),
+        (styled("font-size:0.1em"), HiddenReason.SIZE),
+        (styled("font:1px/1 serif"), HiddenReason.SIZE),
+        (styled("color:white"), HiddenReason.COLOR),
+        (styled("color:#fefefe"), HiddenReason.COLOR),
+        (styled("color:rgb(255,255,255)"), HiddenReason.COLOR),
+        (styled("color:hsl(0 0% 100%)"), HiddenReason.COLOR),
+        (styled("color:transparent"), HiddenReason.COLOR),
+        (styled("color:rgba(0,0,0,0)"), HiddenReason.COLOR),
+        (styled("color:#000;background:#000"), HiddenReason.COLOR),
+        (styled("color:navy;background-color:navy"), HiddenReason.COLOR),
+        (f"<div style='color:white'><p>{SECRET}</p></div>", HiddenReason.COLOR),
+        (f"<font color='#FFFFFF'>{SECRET}</font>", HiddenReason.COLOR),
+        (f"<table bgcolor=black style='color:black'><tr><td>{SECRET}</td></tr></table>", HiddenReason.COLOR),
+        (styled("position:absolute;left:-9999px"), HiddenReason.OFF_PAGE),
+        (styled("position:fixed;top:-200em"), HiddenReason.OFF_PAGE),
+        (styled("text-indent:-9999px"), HiddenReason.OFF_PAGE),
+        (styled("margin-left:-5000px"), HiddenReason.OFF_PAGE),
+        (styled("transform:translateX(-10000px)"), HiddenReason.OFF_PAGE),
+        (styled("clip:rect(0,0,0,0);position:absolute"), HiddenReason.STYLE),
+        (styled("clip:rect(1px, 1px, 1px, 1px)"), HiddenReason.STYLE),
+        (styled("clip-path:inset(100%)"), HiddenReason.STYLE),
+        (styled("clip-path:circle(0)"), HiddenReason.STYLE),
+        (styled("transform:scale(0)"), HiddenReason.STYLE),
+        (styled("height:0;overflow:hidden"), HiddenReason.STYLE),
+        (styled("width:1px;height:1px;overflow:hidden"), HiddenReason.STYLE),
+        (styled("max-height:0px;overflow-y:hidden"), HiddenReason.STYLE),
+        (f"<p hidden>{SECRET}</p>", HiddenReason.MARKUP),
+        (f"<p hidden=until-found>{SECRET}</p>", HiddenReason.MARKUP),
+        (f"<template><p>{SECRET}</p></template>", HiddenReason.MARKUP),
+        (f"<noscript>{SECRET}</noscript>", HiddenReason.MARKUP),
+        (f"<span class='sr-only'>{SECRET}</span>", HiddenReason.STYLE),
+        (f"<div style='display:none'><div><p>{SECRET}</p></div></div>", HiddenReason.STYLE),
     ],
 )  # fmt: skip
-def test_a_web_pages_hidden_text_is_left_out_and_noted(trick: str, reason: Unseen) -> None:
+def test_a_web_pages_hidden_text_is_left_out_and_noted(trick: str, reason: HiddenReason) -> None:
     document = html(trick)
     assert "vendor" not in document.text
     assert document.text.endswith("Shown at the end.")
@@ -160,14 +160,14 @@ def test_characters_without_shape_are_left_out_and_read_out_in_the_log(name: str
     text = f"col,val\nPlain{tags},8\n" if name.endswith("csv") else f"{PROSE} Plain{tags} end."
     document = read(page(f"<p>{text}</p>") if name.endswith("html") else text.encode(), name)
     assert "\U000e0049" not in document.text
-    assert [(one.why, one.excerpts) for one in document.dropped] == [(Unseen.CHARACTERS, (SECRET,))]
+    assert [(one.why, one.excerpts) for one in document.dropped] == [(HiddenReason.CHARACTERS, (SECRET,))]
 
 
 def test_zero_width_rows_and_selectors_carry_nothing_on() -> None:
     hidden = "\u200b\u200c\u200d\u2060\u200b\u200c" + "\ufe0f\U000e0100\U000e0101\ufe00"
     document = read(f"{PROSE} pass{hidden}word stays.".encode(), "a.txt")
     assert "password stays." in document.text
-    assert why(document) == [Unseen.CHARACTERS]
+    assert why(document) == [HiddenReason.CHARACTERS]
 
 
 def test_joiners_of_scripts_and_emoji_stay() -> None:
@@ -187,7 +187,7 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
 @given(st.text(max_size=400))
 def test_an_excerpt_is_short_and_clean(text: str) -> None:
     log = DroppedLog()
-    log.note(Unseen.STYLE, text)
+    log.note(HiddenReason.STYLE, text)
     excerpts = [excerpt for one in log.entries for excerpt in one.excerpts]
     assert all(len(excerpt) <= EXCERPT and clean(excerpt) == excerpt for excerpt in excerpts)
 
@@ -206,22 +206,22 @@ def secret(paint: str = "", *, x: float = 72, y: float = 490, size: float = 11) 
 @pytest.mark.parametrize(
     ("drawn", "reason"),
     [
-        ([secret("3 Tr")], Unseen.RENDERING),
-        ([secret("7 Tr")], Unseen.RENDERING),
-        ([secret("1 1 1 rg")], Unseen.COLOR),
-        ([secret("1 g")], Unseen.COLOR),
-        ([secret("0 0 0 0 k")], Unseen.COLOR),
-        ([secret("0.99 0.99 0.98 rg")], Unseen.COLOR),
-        ([BLACK_BOX, secret("0 0 0 rg")], Unseen.COLOR),
-        ([secret("1 Tr 1 1 1 RG")], Unseen.COLOR),
-        ([secret(y=-200)], Unseen.OFF_PAGE),
-        ([secret(x=5_000)], Unseen.OFF_PAGE),
-        ([secret(size=0.2)], Unseen.SIZE),
-        ([secret(), WHITE_BOX], Unseen.COVERED),
-        ([secret(), BLACK_BOX], Unseen.COVERED),
+        ([secret("3 Tr")], HiddenReason.RENDERING),
+        ([secret("7 Tr")], HiddenReason.RENDERING),
+        ([secret("1 1 1 rg")], HiddenReason.COLOR),
+        ([secret("1 g")], HiddenReason.COLOR),
+        ([secret("0 0 0 0 k")], HiddenReason.COLOR),
+        ([secret("0.99 0.99 0.98 rg")], HiddenReason.COLOR),
+        ([BLACK_BOX, secret("0 0 0 rg")], HiddenReason.COLOR),
+        ([secret("1 Tr 1 1 1 RG")], HiddenReason.COLOR),
+        ([secret(y=-200)], HiddenReason.OFF_PAGE),
+        ([secret(x=5_000)], HiddenReason.OFF_PAGE),
+        ([secret(size=0.2)], HiddenReason.SIZE),
+        ([secret(), WHITE_BOX], HiddenReason.COVERED),
+        ([secret(), BLACK_BOX], HiddenReason.COVERED),
     ],
 )
-def test_a_pdfs_hidden_text_is_left_out_and_noted(drawn: list[Words | Shape], reason: Unseen) -> None:
+def test_a_pdfs_hidden_text_is_left_out_and_noted(drawn: list[Words | Shape], reason: HiddenReason) -> None:
     document = read(pdf([[*LINES, *drawn, Words("Shown at the end.", y=400)]]), "a.pdf")
     assert "vendor" not in document.text
     assert document.text.endswith("Shown at the end.")
@@ -273,13 +273,15 @@ def worded(**look: object) -> ReadDocument:
 @pytest.mark.parametrize(
     ("look", "reason"),
     [
-        ({"hidden": True}, Unseen.STYLE),
-        ({"rgb": RGBColor(255, 255, 255)}, Unseen.COLOR),
-        ({"size": Pt(1)}, Unseen.SIZE),
-        ({"rgb": RGBColor(0, 0, 0), "highlight_color": WD_COLOR_INDEX.BLACK}, Unseen.COLOR),
+        ({"hidden": True}, HiddenReason.STYLE),
+        ({"rgb": RGBColor(255, 255, 255)}, HiddenReason.COLOR),
+        ({"size": Pt(1)}, HiddenReason.SIZE),
+        ({"rgb": RGBColor(0, 0, 0), "highlight_color": WD_COLOR_INDEX.BLACK}, HiddenReason.COLOR),
     ],
 )
-def test_a_word_documents_hidden_runs_are_left_out_and_noted(look: dict[str, object], reason: Unseen) -> None:
+def test_a_word_documents_hidden_runs_are_left_out_and_noted(
+    look: dict[str, object], reason: HiddenReason
+) -> None:
     document = worded(**look)
     assert "vendor" not in document.text
     assert [(one.why, one.excerpts) for one in document.dropped] == [(reason, (SECRET,))]
@@ -309,7 +311,7 @@ def test_what_was_deleted_or_moved_away_is_left_out_and_noted(change: str) -> No
     wrapper.append(run._r)
     document = read(saved(word), "a.docx")
     assert "vendor" not in document.text
-    assert why(document) == [Unseen.DELETED]
+    assert why(document) == [HiddenReason.DELETED]
 
 
 def shaded(word_part: object, fill: str) -> None:
@@ -336,7 +338,7 @@ def test_hidden_rows_of_a_table_are_left_out() -> None:
     table.rows[1]._tr.get_or_add_trPr().append(OxmlElement("w:hidden"))
     document = read(saved(word), "a.docx")
     assert "vendor" not in document.text
-    assert why(document) == [Unseen.MARKUP]
+    assert why(document) == [HiddenReason.MARKUP]
 
 
 # Markdown

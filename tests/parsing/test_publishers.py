@@ -5,7 +5,7 @@ import json
 import pytest
 
 from research.library.manifests import Details
-from research.library.preparing import Prepared
+from research.library.preparing import PreparedDocument
 from research.library.saved_pages import SavedPage
 from research.parsing.document import ReadDocument
 from research.parsing.read import read
@@ -82,5 +82,5 @@ def test_an_agencys_story_is_known_by_its_marks(head: str, before: str, after: s
 )
 def test_a_canonical_address_elsewhere_names_the_original(url: str, canonical: str, copied: str) -> None:
     document = ReadDocument("word " * 30, "text/html", url=canonical)
-    saved = SavedPage(url, Details(), Prepared("", "", 0, document, "", b"", (), 30))
+    saved = SavedPage(url, Details(), PreparedDocument("", "", 0, document, "", b"", (), 30))
     assert saved.details.syndicated_from == copied

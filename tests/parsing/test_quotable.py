@@ -1,12 +1,12 @@
 from citations.anchoring import anchor
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 from research.parsing.quotable import quotable
 
 TEXT = "Password length rules\n\nUse twelve characters or more.\n\nPage three of twenty-one\n\nFigure two: the lengths"
 BLOCKS = (
-    Block(0, 21, BlockKind.HEADING, level=1),
-    Block(23, 53, BlockKind.PARAGRAPH),
-    Block(TEXT.index("Figure"), len(TEXT), BlockKind.CAPTION),
+    TextBlock(0, 21, BlockKind.HEADING, level=1),
+    TextBlock(23, 53, BlockKind.PARAGRAPH),
+    TextBlock(TEXT.index("Figure"), len(TEXT), BlockKind.CAPTION),
 )
 
 

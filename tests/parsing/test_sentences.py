@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.parsing.builder import TextBuilder
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 from research.parsing.sentences import LONG_ROW, SentenceSpan, sentences
 
 PIECE = st.text(st.sampled_from("aB7 .!?;:()\"'”|\n-•e.gÉ日"), min_size=1, max_size=120)
 KIND = st.sampled_from(list(BlockKind))
 
 
-def built(pieces: list[tuple[BlockKind, str]]) -> tuple[str, list[Block]]:
+def built(pieces: list[tuple[BlockKind, str]]) -> tuple[str, list[TextBlock]]:
     builder = TextBuilder()
     for kind, piece in pieces:
         builder.add(kind, piece)
@@ -21,7 +21,7 @@ def built(pieces: list[tuple[BlockKind, str]]) -> tuple[str, list[Block]]:
 
 def split(text: str) -> list[str]:
     """The sentences of running prose."""
-    prose = Block(0, len(text), BlockKind.PARAGRAPH)
+    prose = TextBlock(0, len(text), BlockKind.PARAGRAPH)
     return [text[span.start : span.end] for span in sentences(text, [prose])]
 
 
@@ -138,20 +138,20 @@ def test_a_list_item_may_hold_several_sentences() -> None:
 
 
 def test_spans_carry_where_they_stand() -> None:
-    block = Block(0, 9, BlockKind.LIST, 1, "A > B", 3)
+    block = TextBlock(0, 9, BlockKind.LIST, 1, "A > B", 3)
     assert sentences("One item.", [block]) == [SentenceSpan(0, 9, "A > B", BlockKind.LIST, 3)]
 
 
 @pytest.mark.parametrize("bullet", ["• ", "- ", "* ", "– ", "▪ "])
 def test_a_list_items_bullet_is_no_part_of_its_sentence(bullet):
     text = f"{bullet}Backend servers use 8 lanes."
-    [span] = sentences(text, [Block(0, len(text), BlockKind.LIST)])
+    [span] = sentences(text, [TextBlock(0, len(text), BlockKind.LIST)])
     assert text[span.start : span.end] == "Backend servers use 8 lanes."
 
 
 def test_a_paragraph_keeps_what_it_begins_with():
     text = "- not a list item, only a dash."
-    [span] = sentences(text, [Block(0, len(text), BlockKind.PARAGRAPH)])
+    [span] = sentences(text, [TextBlock(0, len(text), BlockKind.PARAGRAPH)])
     assert span.start == 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from research.parsing.child_process import child_walls, stop_child
-from research.sandbox.seccomp import OWN_USER, Wall
+from research.sandbox.seccomp import OWN_USER, SandboxLayer
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 512 << 20
@@ -106,5 +106,5 @@ def test_the_child_says_which_walls_stand() -> None:
     stop_child()
     walls = child_walls()
     stop_child()
-    assert Wall.LIMITS | Wall.RIGHTS | Wall.CALLS in walls
-    assert (Wall.USER in walls) == (os.geteuid() == 0)
+    assert SandboxLayer.LIMITS | SandboxLayer.RIGHTS | SandboxLayer.CALLS in walls
+    assert (SandboxLayer.USER in walls) == (os.geteuid() == 0)

@@ -6,7 +6,7 @@ import pytest
 
 from research.parsing.chunking import CutDocument
 from research.parsing.chunks import ChunkDraft
-from research.parsing.document import Block, BlockKind, Page, ReadDocument, Table
+from research.parsing.document import BlockKind, DocumentTable, Page, ReadDocument, TextBlock
 from research.parsing.wire import from_json, to_json
 from research.sandbox.read_error import ReadError
 
@@ -14,11 +14,11 @@ DOCUMENT = ReadDocument(
     text="Größe\n\na | b", media_type="text/csv", title="T", author="A", published="2017-06", modified=None,
     site_name="S", url="https://example.org/", language="de", has_paywall=True, notes=("One note.",),
     blocks=(
-        Block(0, 5, BlockKind.HEADING, 1, "Größe", 1),
-        Block(7, 12, BlockKind.TABLE, None, "Größe", None),
+        TextBlock(0, 5, BlockKind.HEADING, 1, "Größe", 1),
+        TextBlock(7, 12, BlockKind.TABLE, None, "Größe", None),
     ),
     pages=(Page(1, 0, 12, 612.0, 792.5, ((0, 3, 5), (7, 9, 5))),),
-    tables=(Table("", ("a", "b"), (("1", ""),), 7, 12),),
+    tables=(DocumentTable("", ("a", "b"), (("1", ""),), 7, 12),),
 )  # fmt: skip
 
 

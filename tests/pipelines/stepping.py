@@ -5,7 +5,7 @@ from collections.abc import Callable
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.claim_steps import ClaimedStep, claim
-from research.engine.finish_steps import Outcome, finish
+from research.engine.finish_steps import StepOutcome, finish
 from research.engine.leases import Leases
 from research.engine.pipeline import recipe_for
 from research.engine.run_step import execute
@@ -42,7 +42,7 @@ def do(run: Run, step: ClaimedStep) -> None:
         advance(step, EVERYTHING)
     else:
         result = execute(recipe_for(run.kind), step, Leases(run.tenant_id))
-        finish([Outcome(step, result)], EVERYTHING)
+        finish([StepOutcome(step, result)], EVERYTHING)
 
 
 def go_until(run: Run, stops: Callable[[Run], bool]) -> Run:

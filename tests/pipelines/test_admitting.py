@@ -4,13 +4,19 @@ import random
 
 import pytest
 
-from citations.anchoring import MatchType, anchor
+from citations.anchoring import AnchorMatchType, anchor
 from citations.text.normalizing import normalize
 from research.models import Content, Source
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 from research.pipelines.common.restatement import carries
-from research.pipelines.common.source_readings import Reading
-from research.pipelines.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
+from research.pipelines.common.source_readings import SourceReading
+from research.pipelines.report.reading.admitting import (
+    AdmittedClaim,
+    ProposedClaim,
+    RefusedClaim,
+    UnplacedClaim,
+    admit,
+)
 from tests.fakes.openai_answers import INJECTION, INVENTED_QUOTE
 
 TEXT = (
@@ -23,12 +29,12 @@ SENTENCES = [f"{one.rstrip('.')}." for one in TEXT.split(". ")]
 OTHER = "Tomatoes need at least six hours of sun a day, and mulch saves a third of the water."
 
 
-def reading(text: str = TEXT) -> Reading:
-    content = Content(text=text, blocks=[vars_of(Block(0, len(text), BlockKind.PARAGRAPH))])
-    return Reading(Source(title="A trial", content=content), (), ())
+def reading(text: str = TEXT) -> SourceReading:
+    content = Content(text=text, blocks=[vars_of(TextBlock(0, len(text), BlockKind.PARAGRAPH))])
+    return SourceReading(Source(title="A trial", content=content), (), ())
 
 
-def vars_of(block: Block) -> dict:
+def vars_of(block: TextBlock) -> dict:
     return {
         "start": block.start,
         "end": block.end,
@@ -39,14 +45,14 @@ def vars_of(block: Block) -> dict:
     }
 
 
-def admitted(text: str, quote: str, **values: object) -> Admitted | Refused | Unplaced:
-    [outcome] = admit([Proposed(text, quote, **values)], reading())
+def admitted(text: str, quote: str, **values: object) -> AdmittedClaim | RefusedClaim | UnplacedClaim:
+    [outcome] = admit([ProposedClaim(text, quote, **values)], reading())
     return outcome
 
 
 def test_a_claim_in_the_sources_words_stands_on_them():
     claim = admitted(SENTENCES[3], SENTENCES[3])
-    assert isinstance(claim, Admitted)
+    assert isinstance(claim, AdmittedClaim)
     assert (claim.text, TEXT[claim.start : claim.end]) == (SENTENCES[3], SENTENCES[3])
 
 
@@ -79,19 +85,19 @@ def test_half_a_sentence_as_a_quote_gives_the_whole_sentence():
 
 
 def test_a_quote_that_is_not_in_the_source_has_no_place():
-    assert isinstance(admitted("The pump failed.", INVENTED_QUOTE), Unplaced)
+    assert isinstance(admitted("The pump failed.", INVENTED_QUOTE), UnplacedClaim)
 
 
 def test_a_quote_that_is_too_short_has_no_place():
-    assert isinstance(admitted("It was very cold in Kiruna.", "-31 °C"), Unplaced)
+    assert isinstance(admitted("It was very cold in Kiruna.", "-31 °C"), UnplacedClaim)
 
 
 def test_a_place_that_states_nothing_is_refused():
-    [outcome] = admit([Proposed("Why so?", "Why is it so cold?")], reading("Why is it so cold?"))
-    assert isinstance(outcome, Refused)
+    [outcome] = admit([ProposedClaim("Why so?", "Why is it so cold?")], reading("Why is it so cold?"))
+    assert isinstance(outcome, RefusedClaim)
 
 
-def invention(chance: random.Random) -> Proposed:
+def invention(chance: random.Random) -> ProposedClaim:
     """A claim with something made up in it, or in its quote."""
     sentence, other = chance.sample(SENTENCES, 2)
     words = sentence.split()
@@ -103,14 +109,14 @@ def invention(chance: random.Random) -> Proposed:
     text = chance.choice(
         [INVENTED_QUOTE, OTHER, INJECTION, figure, f"{sentence[:-1]}, as {OTHER}", shuffled, other]
     )
-    return Proposed(text, quote, near=chance.choice([0, 10, 10_000]))
+    return ProposedClaim(text, quote, near=chance.choice([0, 10, 10_000]))
 
 
 def test_nothing_invented_is_admitted_in_500_attempts():
     chance = random.Random(20260701)
     place, known = reading(), normalize(TEXT)
     outcomes = [one for _ in range(500) for one in admit([invention(chance)], place)]
-    claims = [one for one in outcomes if isinstance(one, Admitted)]
+    claims = [one for one in outcomes if isinstance(one, AdmittedClaim)]
     assert 50 < len(claims) < 450
     assert all(normalize(TEXT[one.start : one.end]) in known for one in claims)
     assert all(carries([TEXT], one.text) for one in claims)
@@ -121,7 +127,7 @@ def test_nothing_invented_is_admitted_in_500_attempts():
 def test_a_quote_with_an_ellipsis_stands_on_the_whole_sentence():
     quote = "The trial ran over two winters … homes near Kiruna."
     claim = admitted(SENTENCES[0], quote)
-    assert isinstance(claim, Admitted)
+    assert isinstance(claim, AdmittedClaim)
     assert (claim.text, TEXT[claim.start : claim.end], claim.similarity) == (SENTENCES[0], SENTENCES[0], 1.0)
 
 
@@ -130,21 +136,21 @@ def test_what_an_ellipsis_turns_round_is_not_admitted():
         "The operator does recommend the pump for houses without insulation.",
         "The operator does … recommend the pump for houses without insulation.",
     )
-    assert isinstance(outcome, Unplaced)
+    assert isinstance(outcome, UnplacedClaim)
 
 
 @pytest.mark.parametrize("quote", [OTHER, INVENTED_QUOTE, "The trial … nine of the eleven tomatoes."])
 @pytest.mark.parametrize("near", [0, 10, 10_000])
 def test_a_claim_that_the_source_says_word_for_word_stands_whatever_its_quote(quote, near):
     claim = admitted(SENTENCES[3], quote, near=near)
-    assert isinstance(claim, Admitted)
+    assert isinstance(claim, AdmittedClaim)
     assert TEXT[claim.start : claim.end].rstrip(".") == SENTENCES[3].rstrip(".")
 
 
 def test_a_claim_that_the_source_denies_is_not_admitted_by_its_own_words():
     text = "It is not true that heat pumps fail in the cold. They were tried in Kiruna for two winters."
-    [outcome] = admit([Proposed("heat pumps fail in the cold", OTHER)], reading(text))
-    assert not isinstance(outcome, Admitted) or "not true" in outcome.text
+    [outcome] = admit([ProposedClaim("heat pumps fail in the cold", OTHER)], reading(text))
+    assert not isinstance(outcome, AdmittedClaim) or "not true" in outcome.text
 
 
 ALTERED = 500
@@ -196,9 +202,9 @@ def test_of_500_altered_quotes_none_is_shown_that_is_not_the_sources(seed):
         assert quote not in TEXT
         found = anchor(quote, TEXT)
         if found is not None:  # never told as the same words
-            assert (found.match_type, found.similarity < 1) == (MatchType.CLOSE, True), quote
-        [outcome] = admit([Proposed(quote, quote, near=rng.choice((0, 5, 200)))], source)
-        if isinstance(outcome, Admitted):
+            assert (found.match_type, found.similarity < 1) == (AnchorMatchType.CLOSE, True), quote
+        [outcome] = admit([ProposedClaim(quote, quote, near=rng.choice((0, 5, 200)))], source)
+        if isinstance(outcome, AdmittedClaim):
             words = TEXT[outcome.start : outcome.end]
             assert words
             assert made_up not in outcome.text or not made_up, (quote, outcome.text)

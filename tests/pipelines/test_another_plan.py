@@ -6,7 +6,7 @@ from research.db.tenancy import tenant_context
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.replanning.worth import can_search_wider
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from tests.people import join
 
 WEB = ReportConfig(sources="web")
@@ -33,7 +33,7 @@ def run_of(person, *outputs, state=State.COLLECTING):
             run=run,
             step_index=index,
             key=f"{index}/x",
-            handler=Work.REPLAN_BY_RULES if "changed" in output else Work.PICK_PAGES,
+            handler=ReportStepName.REPLAN_BY_RULES if "changed" in output else ReportStepName.PICK_PAGES,
             agent_role=AgentRole.RESEARCHER,
             status=StepStatus.COMPLETED,
             output=output,

@@ -21,7 +21,7 @@ from exports.building.authored import describe_authorship, stages, without_model
 from exports.building.build import build_document
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from research.db.tenancy import tenant_context
 from research.llm.process import close_model_process
 from research.management.commands.research import readable
@@ -87,7 +87,7 @@ def dead(request, asked, model, account) -> Told:
 
 
 def written(document: Document, form: Format, language: str = "en") -> bytes:
-    return WRITERS[form].write(document, Options(language=language), lambda share: None)
+    return WRITERS[form].write(document, ExportOptions(language=language), lambda share: None)
 
 
 def words_of(data: bytes, form: Format) -> str:

@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from research.evaluation.baseline import Cited, Outcome, Spent, grounding, is_valid
-from research.evaluation.report import Reported
+from research.evaluation.baseline import BaselineSpend, CitedSentence, SystemAnswer, grounding, is_valid
+from research.evaluation.report import ReportContents
 from research.models import Content, Source
 from tests.fakes import openai_answers as fake
 from tests.fakes.openai_server import FakeOpenAI
@@ -85,7 +85,7 @@ def source() -> Source:
 
 
 def test_a_citation_is_valid_whose_quote_carries_the_sentence():
-    assert is_valid(Cited("The subsidy covers 30 percent of the cost.", TEXT[:42], source()))
+    assert is_valid(CitedSentence("The subsidy covers 30 percent of the cost.", TEXT[:42], source()))
 
 
 @pytest.mark.parametrize(
@@ -96,15 +96,15 @@ def test_a_citation_is_valid_whose_quote_carries_the_sentence():
     ],
 )
 def test_one_whose_quote_does_not_stand_or_does_not_carry_it_is_not(text: str, quote: str):
-    assert not is_valid(Cited(text, quote, source()))
+    assert not is_valid(CitedSentence(text, quote, source()))
 
 
 def test_a_citation_of_what_is_no_source_is_not_valid():
-    assert not is_valid(Cited(TEXT[:42], TEXT[:42], None))
+    assert not is_valid(CitedSentence(TEXT[:42], TEXT[:42], None))
 
 
-def outcome(citations: int, valid: int, usd: float | None = 0.5) -> Outcome:
-    return Outcome(Reported(False, ()), citations, valid, Spent(2, 10, 5, usd))
+def outcome(citations: int, valid: int, usd: float | None = 0.5) -> SystemAnswer:
+    return SystemAnswer(ReportContents(False, ()), citations, valid, BaselineSpend(2, 10, 5, usd))
 
 
 def test_figures_are_summed_over_questions():

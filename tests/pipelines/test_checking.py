@@ -5,19 +5,21 @@ from uuid import uuid4
 
 import pytest
 
-from citations.anchoring import MatchType, Span
-from citations.entailment.alignment import Part, PartKind, State
-from citations.verification import Status, Verdict
+from citations.anchoring import AnchorMatchType, Span
+from citations.entailment.alignment import ClaimPart, PartKind, PartState
+from citations.verification import Verdict, VerdictStatus
 from exports.building.build import build_document, read_claim
 from research.db.tenancy import tenant_context
 from research.models.schemas import StoredPart
-from research.pipelines.common.alignment import Window, build_alignment
+from research.pipelines.common.alignment import QuoteWindow, build_alignment
 from tests.checked import CheckedWorld, make_checked_report
 from tests.people import join
 
 CLAIM = "Sales rose by 21 percent."
-FIGURE = Part(Span(14, 24), "21 percent", PartKind.QUANTITY, State.CONFLICTING, "12 percent", Span(3, 13))
-WORD = Part(Span(0, 5), "Sales", PartKind.WORD, State.MATCHED, "Sales")
+FIGURE = ClaimPart(
+    Span(14, 24), "21 percent", PartKind.QUANTITY, PartState.CONFLICTING, "12 percent", Span(3, 13)
+)
+WORD = ClaimPart(Span(0, 5), "Sales", PartKind.WORD, PartState.MATCHED, "Sales")
 
 
 @pytest.fixture
@@ -31,13 +33,13 @@ def entry(world: CheckedWorld, number: int):
 
 
 def stored(*verdicts: Verdict, deciding: int = 0):
-    windows = [Window(uuid4(), "x" * 100, 1000 * index) for index in range(len(verdicts))]
+    windows = [QuoteWindow(uuid4(), "x" * 100, 1000 * index) for index in range(len(verdicts))]
     return windows, build_alignment(CLAIM, windows, verdicts, deciding)
 
 
 def test_parts_are_stored_in_offsets_of_the_sources_whole_text():
     (_, far), parts = stored(
-        Verdict(Status.CONTRADICTED, ()), Verdict(Status.CONTRADICTED, (), parts=(FIGURE,))
+        Verdict(VerdictStatus.CONTRADICTED, ()), Verdict(VerdictStatus.CONTRADICTED, (), parts=(FIGURE,))
     )
     [part] = parts
     assert (part.start, part.end, part.state, part.source) == (14, 24, "conflicting", "12 percent")
@@ -45,30 +47,30 @@ def test_parts_are_stored_in_offsets_of_the_sources_whole_text():
 
 
 def test_a_part_whose_place_is_not_known_has_no_offsets():
-    _, [part] = stored(Verdict(Status.PARAPHRASED_ACCURATE, (), parts=(WORD,)))
+    _, [part] = stored(Verdict(VerdictStatus.PARAPHRASED_ACCURATE, (), parts=(WORD,)))
     assert (part.source_start, part.source_end) == (None, None)
 
 
 def test_a_claim_in_the_sources_own_words_is_one_part():
-    verdict = Verdict(Status.VERIFIED, (), span=Span(5, 29), match_type=MatchType.EXACT)
+    verdict = Verdict(VerdictStatus.VERIFIED, (), span=Span(5, 29), match_type=AnchorMatchType.EXACT)
     _, [part] = stored(verdict)
     assert (part.start, part.end, part.source_start, part.source_end) == (0, len(CLAIM), 5, 29)
 
 
 def test_a_claim_that_was_not_checked_has_no_parts():
-    assert stored(Verdict(Status.UNVERIFIED, ()))[1] == []
+    assert stored(Verdict(VerdictStatus.UNVERIFIED, ()))[1] == []
 
 
 def test_the_deciding_citation_comes_first():
     windows, parts = stored(
-        Verdict(Status.CONTRADICTED, (), parts=(FIGURE,)),
-        Verdict(Status.PARAPHRASED_ACCURATE, (), parts=(WORD,)),
+        Verdict(VerdictStatus.CONTRADICTED, (), parts=(FIGURE,)),
+        Verdict(VerdictStatus.PARAPHRASED_ACCURATE, (), parts=(WORD,)),
         deciding=1,
     )
     assert [part.citation for part in parts] == [windows[1].citation, windows[0].citation]
 
 
-@pytest.mark.parametrize(("field", "enumeration"), [("kind", PartKind), ("state", State)])
+@pytest.mark.parametrize(("field", "enumeration"), [("kind", PartKind), ("state", PartState)])
 def test_the_stored_words_are_those_of_the_alignment(field, enumeration):
     assert set(get_args(StoredPart.model_fields[field].annotation)) == {one.value for one in enumeration}
 

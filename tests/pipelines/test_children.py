@@ -6,7 +6,7 @@ from citations.models import Citation
 from research.db.tenancy import tenant_context
 from research.models import Chunk, Relation, Run, Source, SourceStatus, State, Step
 from research.pipelines.report.follow_up import MOST_MORE, extend, sources_read, start_follow_up
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.runs.control import InvalidTopic, StartRefused, cancel_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, go_on, now
@@ -49,8 +49,12 @@ def texts(run):
 def test_a_follow_up_is_answered_from_the_sources_that_were_read(follow, parent):
     run = follow(KNOWN)
     assert (run.state, run.is_insufficient) == (State.COMPLETED, False)
-    assert not rows(run, Step, handler__in=[Work.SEARCH_LIBRARY, Work.READ_DOCUMENT, Work.FETCH_PAGE])
-    [took] = rows(run, Step, handler=Work.TAKE_FROM_PARENT)
+    assert not rows(
+        run,
+        Step,
+        handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.READ_DOCUMENT, ReportStepName.FETCH_PAGE],
+    )
+    [took] = rows(run, Step, handler=ReportStepName.TAKE_FROM_PARENT)
     assert took.output["suffices"]
     assert texts(run).items() <= texts(parent).items()
 
@@ -74,9 +78,9 @@ def test_it_knows_its_parent_and_the_parent_knows_it(follow, parent):
 
 def test_where_those_sources_do_not_answer_the_search_goes_further(follow, parent):
     run = follow(UNKNOWN)
-    [took] = rows(run, Step, handler=Work.TAKE_FROM_PARENT)
+    [took] = rows(run, Step, handler=ReportStepName.TAKE_FROM_PARENT)
     assert not took.output["suffices"]
-    assert rows(run, Step, handler=Work.SEARCH_LIBRARY)
+    assert rows(run, Step, handler=ReportStepName.SEARCH_LIBRARY)
     assert not run.is_insufficient
     assert rows(run, Source, title="Gardening notes")
     assert not texts(parent).keys() & {
@@ -103,7 +107,7 @@ def test_an_extension_keeps_what_was_read_and_reads_more(account, parent):
     before, after = texts(parent), texts(run)
     assert before.items() <= after.items()
     assert len(after) > len(before)
-    read = {step.input["source"] for step in rows(run, Step, handler=Work.READ_DOCUMENT)}
+    read = {step.input["source"] for step in rows(run, Step, handler=ReportStepName.READ_DOCUMENT)}
     taken = {str(one.pk) for one in rows(run, Source, canonical_url__in=list(before))}
     assert not read & taken
 
@@ -176,4 +180,4 @@ def test_a_child_whose_parent_is_gone_searches_by_itself(account, library):
         run = start_follow_up(gone, account.user, QUESTION)
         Run.objects.filter(pk=run.pk).update(parent=None)
     assert go_on(run).state == State.COMPLETED
-    assert not rows(now(run), Step, handler=Work.TAKE_FROM_PARENT)
+    assert not rows(now(run), Step, handler=ReportStepName.TAKE_FROM_PARENT)

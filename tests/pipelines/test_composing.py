@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from research.pipelines.common.model_answers import SectionAnswer
-from research.pipelines.report.synthesizing.composing import Composed, Stated, compose
+from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
 
 GUIDE = (
     "Owners must replace oil boilers within 20 years. A heat pump shall reach a seasonal performance factor of at "
@@ -15,8 +15,8 @@ GUIDE = (
 FACTOR = "A heat pump shall reach a seasonal performance factor of at least 3.0 to receive the subsidy."
 SHARE = "The subsidy covers 30 percent of the cost."
 CLAIMS = (
-    Stated(uuid4(), 1, FACTOR, (GUIDE,)),
-    Stated(uuid4(), 2, SHARE, (GUIDE,)),
+    ClaimContext(uuid4(), 1, FACTOR, (GUIDE,)),
+    ClaimContext(uuid4(), 2, SHARE, (GUIDE,)),
 )
 
 
@@ -26,7 +26,7 @@ def draft(*paragraphs: list[tuple[int, str]]) -> SectionAnswer:
     )
 
 
-def texts(composed: Composed) -> list[str]:
+def texts(composed: ComposedSection) -> list[str]:
     return [one.text for paragraph in composed.paragraphs for one in paragraph]
 
 
@@ -41,7 +41,7 @@ def test_a_restatement_with_another_figure_gives_way_to_the_claim():
 
 
 def test_a_restatement_that_drops_the_negation_gives_way_to_the_claim():
-    claim = Stated(
+    claim = ClaimContext(
         uuid4(), 1, "The subsidy does not cover drilling.", ("The subsidy does not cover drilling.",)
     )
     assert texts(compose(draft([(1, "The subsidy covers drilling.")]), [claim])) == [claim.text]

@@ -28,7 +28,7 @@ from research.pipelines.report.degrading import claims, sources, strictness
 from research.pipelines.report.degrading.scope import narrow_plan, reduce_scope
 from research.pipelines.report.pipeline import ReportRecipe
 from research.pipelines.report.reading.fetching import retry_or_skip_source
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.runs.plan_versions import keep_version
 from tests.checked import check, make_checked_report
 from tests.people import join
@@ -332,7 +332,7 @@ def test_they_fail_the_check_with_a_critical_issue_each_and_stop_nothing(written
 def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_recorded(written):
     run, _ = written
     [draft] = ReportRecipe().steps_for(run, State.SYNTHESIZING)
-    assert (draft.handler, draft.input) == (Work.WRITE_BY_RULES, {"section": 0, "strict": True})
+    assert (draft.handler, draft.input) == (ReportStepName.WRITE_BY_RULES, {"section": 0, "strict": True})
     run.refresh_from_db()
     [_, strict] = run.degradations
     assert strict["code"] == Shortfall.STRICT_SECTIONS

@@ -7,7 +7,7 @@ import pytest
 
 from exports.document.tree import Document
 from research.accounts.people import Account
-from research.agents.tools.notebook import MOST_ENTRIES, Author, append, read_workspace
+from research.agents.tools.notebook import MOST_ENTRIES, NotebookAuthor, append, read_workspace
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run, Source, SourceStatus, State, WorkspaceEntry
 from research.pipelines.report import progress_notes
@@ -185,7 +185,9 @@ def test_many_silent_sources_are_one_line(inside):
 
 
 def test_a_workspace_that_agents_filled_up_stops_no_run(inside):
-    append(Author(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MOST_ENTRIES)
+    append(
+        NotebookAuthor(inside.pk, None, AgentRole.RESEARCHER, "many"), EntryKind.NOTE, ["x"] * MOST_ENTRIES
+    )
     progress_notes.stage_begins(inside, State.COLLECTING)
     progress_notes.note_check_outcome(inside)
     assert read_workspace(inside.pk).plan == ()

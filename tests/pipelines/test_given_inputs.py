@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.pipelines.brief.reading import read_result
-from research.pipelines.brief.result import Fault, InputRefused
+from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused
 from research.pipelines.brief.start import BriefRefused, start_brief
 from research.pipelines.brief.start import read_file as read_brief
 from research.pipelines.common.input_errors import InputRefused as Refusal
@@ -38,27 +38,30 @@ def nested(levels: int) -> str:
     return '{"a":' * levels + "1" + "}" * levels
 
 
-def fault_of(file: bytes) -> tuple[Fault, str]:
+def fault_of(file: bytes) -> tuple[BriefErrorCode, str]:
     with pytest.raises(BriefRefused) as refused:
         read_brief("a.json", file)
     return refused.value.code, str(refused.value)
 
 
 def faults_of(**changes: object) -> str:
-    with pytest.raises(InputRefused) as refused:
+    with pytest.raises(BriefInputRefused) as refused:
         read_result(result(**changes))
     return f"{refused.value.code}: {refused.value}"
 
 
 def test_what_is_no_json_is_told_by_its_fault():
     whole = json.dumps(result())
-    assert fault_of(b"\xff\xfe{") == (Fault.NOT_JSON, "The file is not JSON: it is no text in UTF-8.")
-    assert fault_of(b"[]") == (Fault.NOT_A_RESULT, "The file holds no JSON object.")
-    assert fault_of(b"{" + b" " * 1_000_000)[0] is Fault.TOO_LARGE
-    assert fault_of(nested(5_000).encode()) == (Fault.NOT_JSON, "The file is nested too deeply.")
+    assert fault_of(b"\xff\xfe{") == (
+        BriefErrorCode.NOT_JSON,
+        "The file is not JSON: it is no text in UTF-8.",
+    )
+    assert fault_of(b"[]") == (BriefErrorCode.NOT_A_RESULT, "The file holds no JSON object.")
+    assert fault_of(b"{" + b" " * 1_000_000)[0] is BriefErrorCode.TOO_LARGE
+    assert fault_of(nested(5_000).encode()) == (BriefErrorCode.NOT_JSON, "The file is nested too deeply.")
     assert "or was cut off: line 1, column 2." in fault_of(whole[:8].encode())[1]
     assert fault_of(whole.replace("0.8", DIGITS).encode()) == (
-        Fault.NOT_JSON,
+        BriefErrorCode.NOT_JSON,
         "The file holds a number that is too long.",
     )
 
@@ -131,7 +134,7 @@ JSON = st.recursive(
 )
 def test_whatever_is_handed_in_it_is_read_or_refused(values, is_finished):
     found = None
-    with suppress(InputRefused):
+    with suppress(BriefInputRefused):
         found = read_result(result(**values) | ({"status": "completed"} if is_finished else {}))
     if found is not None:
         assert found.answer.strip()

@@ -3,18 +3,18 @@
 import pytest
 
 from research.pipelines.report.collecting.web import LONGEST_WAIT_S, build_search_error
-from research.search.ask_providers import Found, Skipped
+from research.search.ask_providers import ProviderResults, SkippedProvider
 from research.search.protocol import SearchCode
 
-BUSY = Skipped("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
-BUSIER = Skipped("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)
-SLOW = Skipped("searxng", SearchCode.TIMEOUT, "It failed (500).")
-AWAY = Skipped("wikipedia", SearchCode.NOT_AVAILABLE, "It can't be reached (NoSuchHost).")
+BUSY = SkippedProvider("brave", SearchCode.RATE_LIMITED, "It asks for a pause (429).", 60.0)
+BUSIER = SkippedProvider("ddgs", SearchCode.RATE_LIMITED, "It asks for a proof of being human (202).", 600.0)
+SLOW = SkippedProvider("searxng", SearchCode.TIMEOUT, "It failed (500).")
+AWAY = SkippedProvider("wikipedia", SearchCode.NOT_AVAILABLE, "It can't be reached (NoSuchHost).")
 
 
-def tried(*skipped: Skipped) -> tuple[str, bool, float | None]:
+def tried(*skipped: SkippedProvider) -> tuple[str, bool, float | None]:
     """Code, whether it is tried again at all, and the least time until then."""
-    error = build_search_error(Found((), skipped))
+    error = build_search_error(ProviderResults((), skipped))
     return error.code, error.retryable, error.retry_after_s
 
 
@@ -33,5 +33,5 @@ def test_the_one_that_will_be_back_first_decides(skipped, wanted):
 
 
 def test_everybody_s_reason_is_told():
-    message = build_search_error(Found((), (AWAY, BUSY))).message
+    message = build_search_error(ProviderResults((), (AWAY, BUSY))).message
     assert message == "wikipedia: It can't be reached (NoSuchHost).; brave: It asks for a pause (429)."

@@ -20,7 +20,7 @@ from research.models import (
     Step,
 )
 from research.pipelines.report.instruct import MOST_QUEUED, InstructionRefused, tell
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.runs.control import cancel_run, pause_run, resume_run
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.stepping import begin, do, go_on, go_until, now, take, to_state
@@ -70,7 +70,7 @@ def again(instruction):
 
 
 def followed(run):
-    return len(rows(run, Step, handler=Work.FOLLOW_INSTRUCTION, status="completed"))
+    return len(rows(run, Step, handler=ReportStepName.FOLLOW_INSTRUCTION, status="completed"))
 
 
 def test_something_more_is_looked_for_in_the_round_under_way(run, account):
@@ -80,7 +80,7 @@ def test_something_more_is_looked_for_in_the_round_under_way(run, account):
     assert again(said).status == InstructionStatus.TAKEN
     assert again(said).effects == ["“Costs” is looked for too."]
     assert [one["name"] for one in run.plan["subtopics"]][-1] == "Costs"
-    searched = rows(run, Step, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")
+    searched = rows(run, Step, handler=ReportStepName.SEARCH_LIBRARY, input__subtopic="Costs")
     assert [one.status for one in searched] == ["completed"]
     assert searched[0].key.startswith(f"{run.version - 1}.collecting/instruct.")
 
@@ -124,7 +124,7 @@ def test_a_page_that_is_being_read_meanwhile_is_not_stored(run, account):
     step = take(run)
     told(run, account, "not policy.example and not nordhaus.example")
     instruct = take(run)
-    while instruct and instruct.handler != Work.FOLLOW_INSTRUCTION:
+    while instruct and instruct.handler != ReportStepName.FOLLOW_INSTRUCTION:
         do(run, instruct)
         instruct = take(run)
     do(run, instruct)
@@ -159,7 +159,7 @@ def test_what_is_told_while_planning_is_read_before_the_search(run, account):
     assert again(said).status == InstructionStatus.QUEUED
     run = to_state(run, State.READING)
     assert again(said).status == InstructionStatus.TAKEN
-    assert len(rows(run, Step, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")) == 1
+    assert len(rows(run, Step, handler=ReportStepName.SEARCH_LIBRARY, input__subtopic="Costs")) == 1
 
 
 def test_what_is_told_while_reading_is_searched_for_and_read(run, account):
@@ -263,7 +263,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account,
     to_state(run, State.COLLECTING)
     said = told(run, account, "also look at costs, and not policy.example")
     step = take(run)
-    while step.handler != Work.FOLLOW_INSTRUCTION:
+    while step.handler != ReportStepName.FOLLOW_INSTRUCTION:
         do(run, step)
         step = take(run)
 
@@ -283,7 +283,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_nothing_half_done(run, account,
     assert go_on(run).state == State.COMPLETED
     assert again(said).status == InstructionStatus.TAKEN
     assert [one["name"] for one in now(run).plan["subtopics"]].count("Costs") == 1
-    assert len(rows(run, Step, handler=Work.SEARCH_LIBRARY, input__subtopic="Costs")) == 1
+    assert len(rows(run, Step, handler=ReportStepName.SEARCH_LIBRARY, input__subtopic="Costs")) == 1
     assert len(rows(run, PlanVersion, trigger=PlanTrigger.INSTRUCTION)) == 1
 
 
@@ -300,4 +300,4 @@ def test_an_instruction_that_is_not_committed_was_never_told(run, account):
 def test_claims_of_a_run_that_was_told_nothing_are_as_ever(run, account):
     go_on(run)
     assert rows(run, Claim, section__isnull=False)
-    assert not rows(run, Step, handler__in=[Work.HEED_INSTRUCTIONS, Work.BEGIN_STATE])
+    assert not rows(run, Step, handler__in=[ReportStepName.HEED_INSTRUCTIONS, ReportStepName.BEGIN_STATE])

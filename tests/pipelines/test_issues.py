@@ -5,12 +5,12 @@ from datetime import date
 import pytest
 
 from citations.models import Citation, Claim, VerificationIssue, VerificationReport
-from citations.verification import Status, Verdict
+from citations.verification import Verdict, VerdictStatus
 from exports.building.build import build_document
 from research.db.tenancy import tenant_context
 from research.models import Source, Step
-from research.pipelines.common.verifying.checking import Judged
-from research.pipelines.common.verifying.drafts import Written
+from research.pipelines.common.verifying.checking import JudgedClaim
+from research.pipelines.common.verifying.drafts import DraftSection
 from research.pipelines.common.verifying.issues import find_issues
 from tests.checked import check, make_checked_report
 from tests.people import join
@@ -19,8 +19,12 @@ TODAY = date(2026, 11, 21)
 
 
 def judged(
-    text: str, status: Status, *reasons: str, quotes: tuple[str, ...] = ("Words.",), published: str = "2026"
-) -> Judged:
+    text: str,
+    status: VerdictStatus,
+    *reasons: str,
+    quotes: tuple[str, ...] = ("Words.",),
+    published: str = "2026",
+) -> JudgedClaim:
     claim = Claim(text=text, number=3)
     source = Source(canonical_url="library:a", published_date=published)
     citations = tuple(
@@ -28,21 +32,27 @@ def judged(
         for quote in quotes
     )
     verdict = Verdict(status, reasons, passage=0)
-    return Judged(claim, citations, verdict, (verdict,) * len(quotes), ())
+    return JudgedClaim(claim, citations, verdict, (verdict,) * len(quotes), ())
 
 
-def issues(*found: Judged, prose: tuple[str, ...] = (), **how: bool):
+def issues(*found: JudgedClaim, prose: tuple[str, ...] = (), **how: bool):
     paragraph = (*(one.claim for one in found), *prose)
-    return find_issues(found, [Written("Costs", (paragraph,))], TODAY, **how)
+    return find_issues(found, [DraftSection("Costs", (paragraph,))], TODAY, **how)
 
 
 @pytest.mark.parametrize(
     ("status", "reason", "kind", "severity", "resolution"),
     [
-        (Status.CONTRADICTED, "It says 12 %.", "contradicted", "critical", "Left out of the report."),
-        (Status.UNSUPPORTED, "It speaks of cats.", "unsupported", "major", "Left out of the report."),
-        (Status.PARTIALLY_SUPPORTED, "No “Sweden”.", "unsupported", "minor", "Marked in the report."),
-        (Status.PARTIALLY_SUPPORTED, "Qualified: if cold.", "inaccurate", "minor", "Marked in the report."),
+        (VerdictStatus.CONTRADICTED, "It says 12 %.", "contradicted", "critical", "Left out of the report."),
+        (VerdictStatus.UNSUPPORTED, "It speaks of cats.", "unsupported", "major", "Left out of the report."),
+        (VerdictStatus.PARTIALLY_SUPPORTED, "No “Sweden”.", "unsupported", "minor", "Marked in the report."),
+        (
+            VerdictStatus.PARTIALLY_SUPPORTED,
+            "Qualified: if cold.",
+            "inaccurate",
+            "minor",
+            "Marked in the report.",
+        ),
     ],
 )
 def test_each_status_has_its_issue(status, reason, kind, severity, resolution):
@@ -52,40 +62,44 @@ def test_each_status_has_its_issue(status, reason, kind, severity, resolution):
     assert row.suggested_fix
 
 
-@pytest.mark.parametrize("status", [Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.UNVERIFIED])
+@pytest.mark.parametrize(
+    "status", [VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.UNVERIFIED]
+)
 def test_a_claim_that_is_carried_has_none(status):
     assert issues(judged("Salts are unique.", status)) == []
 
 
 def test_a_source_that_says_otherwise_beside_one_that_carries_the_claim_is_an_issue():
-    carried = judged("Salts are unique.", Status.VERIFIED, quotes=("Unique.", "Not unique."))
-    denied = Verdict(Status.CONTRADICTED, ("It says no.",), passage=0)
-    both = Judged(carried.claim, carried.citations, carried.verdict, (carried.verdict, denied), ())
+    carried = judged("Salts are unique.", VerdictStatus.VERIFIED, quotes=("Unique.", "Not unique."))
+    denied = Verdict(VerdictStatus.CONTRADICTED, ("It says no.",), passage=0)
+    both = JudgedClaim(carried.claim, carried.citations, carried.verdict, (carried.verdict, denied), ())
     [row] = issues(both)
     assert (row.issue_type, row.severity, row.source_says) == ("contradicted", "major", "Not unique.")
 
 
 def test_red_flags_of_a_claim_are_minor_issues():
     [row] = issues(
-        judged("Sales will double by 2040.", Status.VERIFIED, quotes=("Sales will double by 2040.",))
+        judged("Sales will double by 2040.", VerdictStatus.VERIFIED, quotes=("Sales will double by 2040.",))
     )
     assert (row.issue_type, row.severity) == ("inaccurate", "minor")
 
 
 def test_prose_that_claims_something_is_an_issue_without_a_claim():
-    [row] = issues(judged("Salts are unique.", Status.VERIFIED), prose=("Costs fell by 30 percent in 2024.",))
+    [row] = issues(
+        judged("Salts are unique.", VerdictStatus.VERIFIED), prose=("Costs fell by 30 percent in 2024.",)
+    )
     assert (row.claim, row.severity, row.location) == (None, "major", "Costs")
     assert "30 percent" in row.explanation
 
 
 def test_shares_told_over_several_claims_must_add_up():
     texts = ("Solar gave 40 % of it.", "Wind gave 30 %.", "The remaining 40 % came from gas.")
-    [row] = issues(*(judged(text, Status.VERIFIED, quotes=(text,)) for text in texts))
+    [row] = issues(*(judged(text, VerdictStatus.VERIFIED, quotes=(text,)) for text in texts))
     assert "110 %" in row.explanation
 
 
 def test_old_sources_are_an_issue_where_checking_is_strict():
-    old = judged("Salts are unique.", Status.VERIFIED, published="2009-05")
+    old = judged("Salts are unique.", VerdictStatus.VERIFIED, published="2009-05")
     assert issues(old) == []
     [row] = issues(old, is_strict=True)
     assert (row.issue_type, row.severity, row.explanation) == (
@@ -96,13 +110,13 @@ def test_old_sources_are_an_issue_where_checking_is_strict():
 
 
 def test_undated_sources_are_not_called_old():
-    assert issues(judged("Salts are unique.", Status.VERIFIED, published=""), is_strict=True) == []
+    assert issues(judged("Salts are unique.", VerdictStatus.VERIFIED, published=""), is_strict=True) == []
 
 
 def test_the_worst_comes_first():
     found = issues(
-        judged("Salts are unique.", Status.PARTIALLY_SUPPORTED, "No."),
-        judged("Keys are secret.", Status.CONTRADICTED, "No."),
+        judged("Salts are unique.", VerdictStatus.PARTIALLY_SUPPORTED, "No."),
+        judged("Keys are secret.", VerdictStatus.CONTRADICTED, "No."),
     )
     assert [row.severity for row in found] == ["critical", "minor"]
 

@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_context
 from research.fetching.process import close_fetch_process
 from research.models import DocumentStatus, Kind, LibraryDocument, Run, Source, SourceStatus, Step
 from research.pipelines.foreground import ask
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from tests.fetching.site import Said, Site, result, searxng, serving
 from tests.pipelines.conftest import QUESTION
 from tests.pipelines.test_web_report import ANSWER, article
@@ -107,14 +107,14 @@ def sources_of(account: Account, document: Document) -> dict[str, Source]:
         return {row.url.rpartition("/")[2]: row for row in rows}
 
 
-def outputs(account: Account, document: Document, work: Work) -> list[Mapping[str, object]]:
+def outputs(account: Account, document: Document, work: ReportStepName) -> list[Mapping[str, object]]:
     with tenant_context(account.tenant_id):
         done = Step.objects.filter(run=document.run_id, handler=work).order_by("step_index")
         return list(done.values_list("output", flat=True))
 
 
 def test_a_round_that_did_not_find_enough_is_followed_by_one_in_other_words(report, account):
-    first, second = outputs(account, report, Work.PLAN_WEB)
+    first, second = outputs(account, report, ReportStepName.PLAN_WEB)
     asked = {one["query"] for one in first["decisions"]}
     new = {one["query"] for one in second["decisions"]} - asked
     assert (first["round"], second["round"]) == (1, 2)
@@ -123,7 +123,7 @@ def test_a_round_that_did_not_find_enough_is_followed_by_one_in_other_words(repo
 
 
 def test_the_further_round_ends_where_there_is_enough(report, account):
-    first, second = outputs(account, report, Work.PICK_PAGES)
+    first, second = outputs(account, report, ReportStepName.PICK_PAGES)
     assert (first["new"], second["new"]) == (9, 8)
     with tenant_context(account.tenant_id):
         tries = Step.objects.filter(run=report.run_id, handler="state.retrying").count()
@@ -137,7 +137,7 @@ def test_the_six_checks_are_kept_and_told_in_the_report(report, account):
         "count", "coverage", "diversity", "recency", "quality", "novelty",
     ]  # fmt: skip
     assert stored["state"] == "reading"
-    assert report.sufficiency.rounds == len(outputs(account, report, Work.PLAN_WEB))
+    assert report.sufficiency.rounds == len(outputs(account, report, ReportStepName.PLAN_WEB))
     assert report.sufficiency.checks[0].detail.endswith("at least 10 wanted.")
 
 
@@ -175,7 +175,7 @@ def test_what_a_page_says_of_itself_counts_for_its_recency(report, account):
 
 def test_saved_pages_are_read_again_beside_a_search_that_they_do_not_replace(report, account, web):
     again = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "target_sources": 60})
-    [planned, *_] = outputs(account, again, Work.PLAN_WEB)
+    [planned, *_] = outputs(account, again, ReportStepName.PLAN_WEB)
     assert {one["decision"] for one in planned["decisions"]} == {"both"}
     assert "cover only" in planned["decisions"][0]["reason"]
 
@@ -184,7 +184,7 @@ def test_young_saved_pages_that_cover_the_question_save_the_search(report, accou
     site, search = web
     fetched, searched = len(site.asked), len(search.asked)
     again = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "target_sources": 10})
-    [planned, *_] = outputs(account, again, Work.PLAN_WEB)
+    [planned, *_] = outputs(account, again, ReportStepName.PLAN_WEB)
     assert {one["decision"] for one in planned["decisions"]} == {"reuse"}
     assert (len(site.asked), len(search.asked)) == (fetched, searched)
     assert again.status == "done"
@@ -194,7 +194,9 @@ def test_young_saved_pages_that_cover_the_question_save_the_search(report, accou
 def test_where_pages_are_wanted_anew_none_that_was_saved_is_read(report, account, web):
     searched = len(web[1].asked)
     again = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "target_sources": 10, "fresh_pages": True})
-    assert {one["decision"] for one in outputs(account, again, Work.PLAN_WEB)[0]["decisions"]} == {"browse"}
+    assert {one["decision"] for one in outputs(account, again, ReportStepName.PLAN_WEB)[0]["decisions"]} == {
+        "browse"
+    }
     assert len(web[1].asked) > searched
 
 
@@ -259,7 +261,10 @@ def test_a_document_that_had_to_be_read_and_cannot_be_is_named_by_its_title(acco
 
 
 def test_the_steps_that_the_method_tells_of_are_those_of_the_recipe():
-    assert (SEARCHING_WEB, TAKING) == (Work.SEARCH_WEB, (Work.TAKE_URL, Work.TAKE_DOCUMENT))
+    assert (SEARCHING_WEB, TAKING) == (
+        ReportStepName.SEARCH_WEB,
+        (ReportStepName.TAKE_URL, ReportStepName.TAKE_DOCUMENT),
+    )
 
 
 def test_sites_to_read_first_are_fetched_first(account, library, web):
@@ -278,7 +283,9 @@ def test_sites_to_read_first_are_fetched_first(account, library, web):
                 document = ask(account, Kind.REPORT, QUESTION, config)
             close_fetch_process()
     with tenant_context(account.tenant_id):
-        fetches = Step.objects.filter(run=document.run_id, handler=Work.FETCH_PAGE).order_by("step_index")
+        fetches = Step.objects.filter(run=document.run_id, handler=ReportStepName.FETCH_PAGE).order_by(
+            "step_index"
+        )
         assert fetches.first().input["url"] == f"{far.base}/far"
 
 

@@ -8,7 +8,7 @@ import pytest
 from exports.building.authored import describe_authorship, stages
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budgets import reserve, settle
-from research.llm.budgets.limits import Amount
+from research.llm.budgets.limits import OperationCost
 from research.llm.budgets.open_budgets import open_budgets
 from research.llm.budgets.refusals import BudgetExceeded
 from research.models import AgentRole, Budget, Kind, Run, WorkspaceEntry
@@ -75,7 +75,7 @@ def opened(account, short):
 
 def ask(run: Run, role: AgentRole, tokens: int, usd: str = "0") -> None:
     """Spend so much."""
-    amount = Amount(tokens, 0, Decimal(usd))
+    amount = OperationCost(tokens, 0, Decimal(usd))
     settle(reserve(run.pk, role, f"{role}.{tokens}.{usd}", amount, tenant_id=run.tenant_id), amount)
 
 

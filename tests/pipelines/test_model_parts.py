@@ -11,7 +11,7 @@ from citations.models import Citation, Claim
 from research.extractive.answerability import SUPPORTED, Answerability
 from research.extractive.candidates import Candidate
 from research.extractive.question import analyse
-from research.extractive.ranking import Features, Scored, in_context
+from research.extractive.ranking import RankingFeatures, ScoredCandidate, in_context
 from research.llm.errors import ModelError, Trouble
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.ask_model import is_worth_another_try
@@ -19,14 +19,26 @@ from research.pipelines.common.engine_choice import Engine, choose
 from research.pipelines.common.model_answers import ClaimsAnswer, PlanAnswer
 from research.pipelines.report.analyzing.adding import tells_apart
 from research.pipelines.report.analyzing.by_model import is_answered
-from research.pipelines.report.analyzing.merging import Noted, Weighed, merge, on_topic, select_claims, weigh
+from research.pipelines.report.analyzing.merging import (
+    NotedClaim,
+    ScoredClaim,
+    merge,
+    on_topic,
+    select_claims,
+    weigh,
+)
 from research.pipelines.report.analyzing.sections import sections_of
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.fallbacks import Fallbacks, lower_confidence
 from research.pipelines.report.planning.by_model import MOST_SUBTOPICS, questions_back, sound_plan
 from research.pipelines.report.planning.by_model import lower_plan_confidence as lessened_plan
-from research.pipelines.report.reading.admitting import Admitted
-from research.pipelines.report.reading.proposing import Stretch, build_note_rows, claims_a_source, passages_of
+from research.pipelines.report.reading.admitting import AdmittedClaim
+from research.pipelines.report.reading.proposing import (
+    SourceExcerpt,
+    build_note_rows,
+    claims_a_source,
+    passages_of,
+)
 from research.pipelines.report.reading.vectors import build_cached_embed, with_vectors
 from tests.people import join
 
@@ -119,13 +131,13 @@ def test_many_sources_give_few_claims_each(sources: int, claims: int):
 
 
 def test_passages_fit_into_the_room():
-    passages = passages_of([Stretch("x" * 3_000, n * 3_000) for n in range(5)], 6_500)
+    passages = passages_of([SourceExcerpt("x" * 3_000, n * 3_000) for n in range(5)], 6_500)
     assert sum(len(one.text) for one in passages) <= 6_500
     assert [one.number for one in passages] == list(range(1, len(passages) + 1))
 
 
 def test_notes_name_where_their_quote_is_said_to_stand():
-    passages = passages_of([Stretch("x" * 400, 77)], 6_000)
+    passages = passages_of([SourceExcerpt("x" * 400, 77)], 6_000)
     note = {"text": "t", "quote": "q", "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "passage": 1}, {**note, "passage": 9}]})
     assert [one["near"] for one in build_note_rows(answer, passages, 6)] == [77, 0]
@@ -140,12 +152,13 @@ def test_empty_notes_and_too_many_are_dropped():
 # --- joining ---
 
 
-def weighed(text: str, document: str, score: float, vector: tuple[float, ...], start: int = 0) -> Weighed:
+def weighed(text: str, document: str, score: float, vector: tuple[float, ...], start: int = 0) -> ScoredClaim:
     sentence = Candidate(document, start, start + len(text), text)
-    claim = Admitted(text, start, start + len(text), sentence)
+    claim = AdmittedClaim(text, start, start + len(text), sentence)
     values = np.asarray(vector, dtype=np.float32)
-    return Weighed(
-        Noted(uuid4(), claim), Scored(sentence, Features(), score, {}, values / np.linalg.norm(values))
+    return ScoredClaim(
+        NotedClaim(uuid4(), claim),
+        ScoredCandidate(sentence, RankingFeatures(), score, {}, values / np.linalg.norm(values)),
     )
 
 
@@ -189,9 +202,9 @@ def verdict(is_answerable: bool, support: float, *missing: str) -> Answerability
     return Answerability(is_answerable, (), missing, (), support)
 
 
-def answering(says_so: bool) -> list[Weighed]:
-    claim = Admitted(A.noted.claim.text, 0, 10, A.noted.claim.sentence, answers=says_so)
-    return [Weighed(Noted(A.noted.source, claim), A.scored)]
+def answering(says_so: bool) -> list[ScoredClaim]:
+    claim = AdmittedClaim(A.noted.claim.text, 0, 10, A.noted.claim.sentence, answers=says_so)
+    return [ScoredClaim(NotedClaim(A.noted.source, claim), A.scored)]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from citations.models import Citation, Claim, ClaimStatus, Section
 from exports.document.tree import Document
 from research.agents.prompt_files import load
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import Code, sections_kept
+from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import ModelCall, Run, Step
 from research.pipelines.common.verifying import by_model as checking_by_model
 from research.pipelines.report import pipeline
@@ -134,7 +134,9 @@ def test_a_claim_that_the_rules_leave_open_is_shown_to_a_model_with_its_passage_
 
 
 def test_short_of_tokens_the_rules_alone_decide(asked, model, lenient, monkeypatch):
-    monkeypatch.setattr(checking_by_model, "give_up", lambda run, code: code is Code.NO_MODEL_VERIFICATION)
+    monkeypatch.setattr(
+        checking_by_model, "give_up", lambda run, code: code is DegradationCode.NO_MODEL_VERIFICATION
+    )
     model.requests.clear()
     model.default = scribe(section=weaken)
     document = asked(QUESTION, max_quotes=3)
@@ -255,7 +257,7 @@ def test_without_tokens_for_reading_the_rules_read(asked, model, settings, accou
 
 
 def test_few_tokens_left_are_kept_for_fewer_sections_by_a_model(asked, model, settings, monkeypatch, account):
-    monkeypatch.setattr(pipeline, "give_up", lambda run, code: code is Code.FEWER_SECTIONS)
+    monkeypatch.setattr(pipeline, "give_up", lambda run, code: code is DegradationCode.FEWER_SECTIONS)
     model.requests.clear()
     document = asked(QUESTION)
     sections = len(document.sections)

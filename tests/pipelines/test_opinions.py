@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.verification import Passage, Status, Verdict, verify
+from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 from research.pipelines.common.model_answers import Opinion
 from research.pipelines.common.verifying.opinions import adjust_verdict, has_mismatch, is_open
 
@@ -19,7 +19,7 @@ RIGHT = "The subsidy covers 30 percent of the cost."
 
 
 def by_rules(claim: str) -> Verdict:
-    return verify(claim, [Passage(PASSAGE)])
+    return verify(claim, [CitedPassage(PASSAGE)])
 
 
 def opinion(verdict: str, quote: str = "", reason: str = "Because.") -> Opinion:
@@ -37,7 +37,7 @@ def test_what_the_rules_decide_is_not_open(claim: str):
 
 def test_an_opinion_with_a_quote_of_the_passage_raises_to_a_paraphrase():
     found = adjust_verdict(by_rules(WEAK), opinion("supported", QUOTE), PASSAGE)
-    assert found.status is Status.PARAPHRASED_ACCURATE
+    assert found.status is VerdictStatus.PARAPHRASED_ACCURATE
     assert "Because." in found.reasons[0]
 
 
@@ -56,14 +56,14 @@ def test_no_opinion_outweighs_a_figure_that_differs():
 @pytest.mark.parametrize(
     ("said", "status"),
     [
-        ("partly", Status.PARTIALLY_SUPPORTED),
-        ("not_supported", Status.UNSUPPORTED),
-        ("contradicted", Status.CONTRADICTED),
+        ("partly", VerdictStatus.PARTIALLY_SUPPORTED),
+        ("not_supported", VerdictStatus.UNSUPPORTED),
+        ("contradicted", VerdictStatus.CONTRADICTED),
     ],
 )
-def test_an_opinion_lowers_freely(said: str, status: Status):
+def test_an_opinion_lowers_freely(said: str, status: VerdictStatus):
     before = by_rules(RIGHT)
-    assert before.status is Status.VERIFIED
+    assert before.status is VerdictStatus.VERIFIED
     assert adjust_verdict(before, opinion(said), PASSAGE).status is status
 
 

@@ -9,7 +9,7 @@ from research.extractive.question import analyse
 from research.library.retrieval import search
 from research.library.retrieval.search import cards, rarity, retrieve
 from research.library.retrieval.selective_words import MOST
-from research.library.scope import Scope
+from research.library.scope import LibraryScope
 from research.models import LibraryChunk
 from tests.conftest import DATABASE
 
@@ -20,7 +20,7 @@ QUESTION = "What seasonal performance factor must a heat pump reach in the trial
 @pytest.fixture
 def inside(account, library):
     with tenant_context(account.tenant_id):
-        yield Scope(folders=(library,))
+        yield LibraryScope(folders=(library,))
 
 
 def held_by(tsquery: str) -> list[object]:

@@ -12,8 +12,8 @@ from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.replanning.by_model import question_of, with_what_stays
 from research.pipelines.report.replanning.by_rules import MOST_SUBTOPICS, widen_plan
 from research.pipelines.report.replanning.storing import map_moved_subtopics
-from research.pipelines.report.replanning.told import Told
-from research.runs.estimate import Terms
+from research.pipelines.report.replanning.told import ReplanPromptInput
+from research.runs.estimate import EstimateRates
 from research.runs.plan_diff import difference
 
 QUESTION = "What do heat pumps cost in Norway?"
@@ -26,12 +26,12 @@ def plan(*subtopics: tuple[str, list[str]], **columns: object) -> Plan:
 
 
 OLD = plan(("Costs", [QUESTION, "heat pump cost 2024"]), ("Norway", ["Norway heat pumps"]))
-TOLD = Told(
+TOLD = ReplanPromptInput(
     topic=QUESTION,
     config=ReportConfig(),
     plan=OLD,
     cause=CAUSE,
-    terms=Terms({}, 1.0),
+    terms=EstimateRates({}, 1.0),
     found={"Costs": 1, "Norway": 2},
     titles={"Costs": ("Subsidy of a pump", "Subsidy and price")},
     asked=frozenset({QUESTION.casefold(), "heat pump cost 2024", "norway heat pumps"}),

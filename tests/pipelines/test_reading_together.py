@@ -4,7 +4,7 @@ import pytest
 
 from research.db.tenancy import tenant_context
 from research.models import Chunk, Run, Source, SourceStatus
-from research.pipelines.report.reading.extracting import Read, store_read
+from research.pipelines.report.reading.extracting import ExtractedPage, store_read
 from tests.people import join
 from tests.worlds import add_content
 
@@ -19,13 +19,15 @@ def run():
         yield Run.objects.create(owner=ada.user, topic="Why?")
 
 
-def read(run: Run, path: str, text: str = TEXT, **columns: object) -> Read:
+def read(run: Run, path: str, text: str = TEXT, **columns: object) -> ExtractedPage:
     """A source whose page was read: its row as it is stored at the step's end."""
     content = add_content(text)
     source = Source.objects.create(run=run, url=f"https://{path}.example", canonical_url=path, **columns)
     source.content, source.content_hash = content, content.sha256
     same = {"chunk_index": 0, "start_offset": 0, "end_offset": len(text), "token_count": 5}
-    return Read(source, content.sha256, [Chunk(source=source, run=run, text=text, text_hash="h", **same)])
+    return ExtractedPage(
+        source, content.sha256, [Chunk(source=source, run=run, text=text, text_hash="h", **same)]
+    )
 
 
 def standing(run: Run) -> dict[str, str]:

@@ -17,13 +17,13 @@ from research.pipelines.common.cite_claims import match_type
 from research.pipelines.common.disputes import Disputes, find_disputes, nearest
 from research.pipelines.common.excluded_claims import without
 from research.pipelines.common.verifying.credibility import credibility_of
-from research.pipelines.common.verifying.drafts import Draft
+from research.pipelines.common.verifying.drafts import ReportDraft
 from research.pipelines.common.verifying.shortcomings import find_shortcomings
 from research.pipelines.common.verifying.standing import standing
 from research.pipelines.report.config import ConfigError, ReportConfig, parse_config
 from research.pipelines.report.evidence import Evidence, dump_evidence
 from research.pipelines.report.outline import number_sections, read_outline
-from research.pipelines.report.synthesizing.composing import Stated, list_claims
+from research.pipelines.report.synthesizing.composing import ClaimContext, list_claims
 from research.pipelines.report.synthesizing.storing import body
 
 TODAY = date(2026, 11, 21)
@@ -77,7 +77,9 @@ def test_numbers_have_no_gap_and_no_repetition(sizes):
 
 def test_a_claim_that_leaves_the_report_leaves_its_text():
     ids = [uuid4() for _ in range(3)]
-    section = list_claims([Stated(pk, number, "It is so.", ()) for number, pk in enumerate(ids, start=1)])
+    section = list_claims(
+        [ClaimContext(pk, number, "It is so.", ()) for number, pk in enumerate(ids, start=1)]
+    )
     left = without(body(section), {ids[1]})
     assert [one["claim"] for one in left["blocks"][0]["sentences"]] == [str(ids[0]), str(ids[2])]
 
@@ -262,7 +264,7 @@ def test_a_disagreement_is_warned_of_with_advice():
     ],
 )
 def test_an_old_source_is_of_low_confidence_unless_its_time_is_asked_about(question, is_low):
-    draft = Draft(Run(topic=question), ReportConfig(), (), (), {}, {}, (), frozenset())
+    draft = ReportDraft(Run(topic=question), ReportConfig(), (), (), {}, {}, (), frozenset())
     old = source("NIST guide", publisher="NIST", tier=1, source_type="government", published_date="2008")
     found = weigh(claim("At least 8."), old, stale_months=draft.stale_months(TODAY))
     assert (found.confidence.value < 0.6) is is_low

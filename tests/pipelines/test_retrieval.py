@@ -6,7 +6,7 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.extractive.question import analyse
 from research.library.retrieval.search import (
-    Meaning,
+    QueryVector,
     cards,
     documents,
     nearest,
@@ -14,15 +14,15 @@ from research.library.retrieval.search import (
     rarity_of_all,
     retrieve,
 )
-from research.library.scope import Scope
+from research.library.scope import LibraryScope
 from research.models import LibraryChunk, LibraryDocument
 from research.parsing.vectors.embedding import builtin_embedder
 
 
-def meaning_of(text: str) -> Meaning:
+def meaning_of(text: str) -> QueryVector:
     embedder = builtin_embedder()
     [vector] = embedder.embed([text])
-    return Meaning(embedder.model_id, vector)
+    return QueryVector(embedder.model_id, vector)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def inside(account, library):
 def search(inside, library):
     def find(text: str, **scope: object) -> list[str]:
         """Titles or paths of the documents of the passages found, best first."""
-        within = Scope(folders=(library,), **scope)
+        within = LibraryScope(folders=(library,), **scope)
         question = analyse(text)
         rare = rarity(question, within)
         hits = retrieve(question, meaning_of(text), within, known=cards(within), rare=rare)
@@ -74,31 +74,31 @@ def test_a_question_without_any_known_word_still_finds_the_nearest(search):
     ],
 )
 def test_dates_bound_the_search_and_undated_documents_stay(inside, library, scope, kept):
-    dated = documents(Scope(folders=(library,), **scope)).exclude(published_date="")
-    undated = documents(Scope(folders=(library,), **scope)).filter(published_date="")
+    dated = documents(LibraryScope(folders=(library,), **scope)).exclude(published_date="")
+    undated = documents(LibraryScope(folders=(library,), **scope)).filter(published_date="")
     assert set(dated.values_list("path", flat=True)) == kept
     assert undated.exists()
 
 
 def test_source_types_bound_the_search(inside, library):
-    everything = documents(Scope(folders=(library,)))
+    everything = documents(LibraryScope(folders=(library,)))
     kinds = set(everything.values_list("source_type", flat=True))
     kind = sorted(kinds)[0]
-    assert set(documents(Scope(folders=(library,), source_types=(kind,)))) == set(
+    assert set(documents(LibraryScope(folders=(library,), source_types=(kind,)))) == set(
         everything.filter(source_type=kind)
     )
 
 
 def test_another_folder_is_not_searched(search, inside):
     question = analyse("How many hours of sun do tomatoes need?")
-    elsewhere = Scope(folders=("/elsewhere",))
+    elsewhere = LibraryScope(folders=("/elsewhere",))
     rare = rarity(question, elsewhere)
     assert retrieve(question, meaning_of(question.text), elsewhere, known=cards(elsewhere), rare=rare) == []
 
 
 def test_scores_fall_from_one(inside, library):
     question = analyse("What does the subsidy cover?")
-    scope = Scope(folders=(library,))
+    scope = LibraryScope(folders=(library,))
     hits = retrieve(
         question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     )
@@ -108,7 +108,7 @@ def test_scores_fall_from_one(inside, library):
 
 
 def test_hits_are_places_of_their_documents(inside, library):
-    question, scope = analyse("What does the subsidy cover?"), Scope(folders=(library,))
+    question, scope = analyse("What does the subsidy cover?"), LibraryScope(folders=(library,))
     for hit in retrieve(
         question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     ):
@@ -118,14 +118,14 @@ def test_hits_are_places_of_their_documents(inside, library):
 
 def test_a_rare_word_counts_more_than_a_common_one(inside, library):
     question = analyse("Which heat pumps did the Kiruna trial watch?")
-    rare = rarity(question, Scope(folders=(library,)))
+    rare = rarity(question, LibraryScope(folders=(library,)))
     by_surface = {term.surface.casefold(): rare.of(term.form) for term in question.terms}
     assert by_surface["kiruna"] > by_surface["heat"]
 
 
 def test_many_passages_are_found_through_the_index(inside, library, monkeypatch):
     monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
-    question, scope = analyse("How many hours of sun do tomatoes need?"), Scope(folders=(library,))
+    question, scope = analyse("How many hours of sun do tomatoes need?"), LibraryScope(folders=(library,))
     hits = retrieve(
         question, meaning_of(question.text), scope, known=cards(scope), rare=rarity(question, scope)
     )
@@ -133,7 +133,7 @@ def test_many_passages_are_found_through_the_index(inside, library, monkeypatch)
 
 
 def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(inside, library, monkeypatch):
-    scope, meaning = Scope(folders=(library,)), meaning_of("How many hours of sun do tomatoes need?")
+    scope, meaning = LibraryScope(folders=(library,)), meaning_of("How many hours of sun do tomatoes need?")
     exact = nearest(scope, meaning, total=1)
     monkeypatch.setattr("research.library.retrieval.search.EXACT_BELOW", 0)
     assert nearest(scope, meaning, total=1)[:5] == exact[:5]
@@ -143,7 +143,7 @@ def test_through_the_index_the_nearest_come_first_and_later_statements_may_sort(
 
 
 def test_words_of_several_questions_are_counted_as_those_of_each(inside, library):
-    scope = Scope(folders=(library,))
+    scope = LibraryScope(folders=(library,))
     questions = [
         analyse(text)
         for text in (

@@ -3,12 +3,12 @@
 import pytest
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.degradations import Code
+from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Run, State, Step, StepStatus
 from research.models.base import new_id
 from research.pipelines.report.collecting.rounds import MOST_ROUNDS, is_exhausted
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from tests.people import join
 
 WEB = ReportConfig(sources="web")
@@ -41,7 +41,7 @@ def run_of(person, *picked, attempt=0, **columns):
             run=run,
             step_index=index,
             key=f"{index}/web/pick",
-            handler=Work.PICK_PAGES,
+            handler=ReportStepName.PICK_PAGES,
             agent_role=AgentRole.RESEARCHER,
             status=StepStatus.COMPLETED,
             output=output,
@@ -90,7 +90,7 @@ def test_without_a_provider_there_is_nothing_to_search(ada, settings):
 
 def test_what_was_given_up_for_want_of_tokens_stays_given_up(ada):
     given_up = {
-        "code": Code.STOP_COLLECTING.value,
+        "code": DegradationCode.STOP_COLLECTING.value,
         "reason": "Few tokens.",
         "quality_impact": 0.1,
         "id": str(new_id()),

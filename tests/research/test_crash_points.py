@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from research.runtime import fault_injection
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 PASS = """
 from research.runtime.fault_injection import Point, crash_point
@@ -45,7 +45,7 @@ def test_a_point_that_does_not_exist_is_an_error_and_no_silent_survival():
 
 
 def test_at_the_heartbeat_its_thread_ends_and_not_the_process(monkeypatch):
-    monkeypatch.setattr(fault_injection, "_trap", lambda: (Point.HEARTBEAT, 1))
+    monkeypatch.setattr(fault_injection, "_trap", lambda: (FaultPoint.HEARTBEAT, 1))
     monkeypatch.setattr(fault_injection, "_passed", iter([1]))
     with pytest.raises(SystemExit):
-        crash_point(Point.HEARTBEAT)
+        crash_point(FaultPoint.HEARTBEAT)

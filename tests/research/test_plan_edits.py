@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.runs.plan_edits import (
     MOST_STEPS,
-    EditRefused,
+    PlanEditRefused,
     with_changed_step,
     with_goal,
     with_moved_step,
@@ -60,7 +60,7 @@ def test_a_step_goes_with_its_sections():
 
 
 def test_the_last_step_stays():
-    with pytest.raises(EditRefused, match="at least one step"):
+    with pytest.raises(PlanEditRefused, match="at least one step"):
         without_step(plan_of("trials"), 0)
 
 
@@ -72,7 +72,7 @@ def test_a_step_moves_with_its_section_and_the_introduction_stays_first():
 
 @pytest.mark.parametrize(("index", "by"), [(0, -1), (1, 1)])
 def test_no_step_moves_beyond_the_ends(index, by):
-    with pytest.raises(EditRefused, match="at the end already"):
+    with pytest.raises(PlanEditRefused, match="at the end already"):
         with_moved_step(plan_of("trials", "costs"), index, by)
 
 
@@ -88,23 +88,23 @@ def test_a_renamed_step_takes_its_section_along_but_not_a_heading_of_its_own():
 def test_a_step_may_keep_its_name_in_other_letters_but_not_take_anothers():
     plan = plan_of("trials", "costs")
     assert names(with_changed_step(plan, 0, step("Trials"))) == ["Trials", "costs"]
-    with pytest.raises(EditRefused, match="Another step"):
+    with pytest.raises(PlanEditRefused, match="Another step"):
         with_changed_step(plan, 0, step("Costs"))
-    with pytest.raises(EditRefused, match="Another step"):
+    with pytest.raises(PlanEditRefused, match="Another step"):
         with_step(plan, step("COSTS"))
 
 
 @pytest.mark.parametrize("index", [-1, 2])
 def test_a_step_that_is_gone_is_not_edited(index):
     for edit in (without_step, lambda p, i: with_moved_step(p, i, 1)):
-        with pytest.raises(EditRefused, match="no such step"):
+        with pytest.raises(PlanEditRefused, match="no such step"):
             edit(plan_of("trials", "costs"), index)
 
 
 def test_a_plan_has_only_so_many_steps():
     plan = plan_of(*(f"step {n}" for n in range(MOST_STEPS - 1)))
     full = with_step(plan, step("one more"))
-    with pytest.raises(EditRefused, match="at most 30"):
+    with pytest.raises(PlanEditRefused, match="at most 30"):
         with_step(full, step("too many"))
 
 
@@ -124,7 +124,7 @@ def edited(plan, act, index, number):
         if act == "rename":
             return with_changed_step(plan, index, step(f"renamed {number}"))
         return with_moved_step(plan, index, -1 if act == "up" else 1)
-    except EditRefused:
+    except PlanEditRefused:
         return plan
 
 

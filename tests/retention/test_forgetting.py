@@ -9,7 +9,13 @@ from django.utils import timezone
 
 from exports.models import Export
 from research.accounts.audit.read import site_rows
-from research.accounts.retention_periods import FOR_GOOD, Kept, file_days, in_force, load_chosen_periods
+from research.accounts.retention_periods import (
+    FOR_GOOD,
+    RetentionCategory,
+    file_days,
+    in_force,
+    load_chosen_periods,
+)
 from research.db.tenancy import tenant_context
 from research.models import (
     Act,
@@ -32,7 +38,7 @@ from tests.worlds import make_report
 
 pytestmark = pytest.mark.django_db
 PAGE = "/account/workspace/retention/"
-NOTHING = {Kept.RUNS: 0, Kept.CALLS: 0, Kept.TRAIL: 0}
+NOTHING = {RetentionCategory.RUNS: 0, RetentionCategory.CALLS: 0, RetentionCategory.TRAIL: 0}
 
 
 @pytest.fixture
@@ -50,7 +56,7 @@ def days_ago(days):
 
 def choose_for(world, **days):
     with in_tenant(world):
-        choose({Kept(name): value for name, value in days.items()})
+        choose({RetentionCategory(name): value for name, value in days.items()})
 
 
 def end(run, days):
@@ -84,7 +90,7 @@ def test_runs_go_from_their_end_on_each_with_its_line(world):
         end(world.run, 31)
         end(young, 29)
     choose_for(world, runs=30)
-    assert forget_over() == {**NOTHING, Kept.RUNS: 1}
+    assert forget_over() == {**NOTHING, RetentionCategory.RUNS: 1}
     with in_tenant(world):
         assert set(Run.objects.values_list("pk", flat=True)) == {young.pk, under_way.pk}
         row = AuditEntry.objects.get(act=Act.RUN_DELETE)
@@ -102,7 +108,7 @@ def test_a_run_that_another_goes_on_from_waits(world):
     assert forget_over() == NOTHING
     with in_tenant(world):
         Run.objects.filter(pk=child.pk).update(state=State.CANCELLED)
-    assert forget_over() == {**NOTHING, Kept.RUNS: 1}
+    assert forget_over() == {**NOTHING, RetentionCategory.RUNS: 1}
 
 
 def test_of_the_log_of_calls_what_a_run_under_way_may_need_stays(world, monkeypatch):
@@ -114,7 +120,7 @@ def test_of_the_log_of_calls_what_a_run_under_way_may_need_stays(world, monkeypa
         call(None, 40)
         call(under_way, 50)
     choose_for(world, calls=30)
-    assert forget_over() == {**NOTHING, Kept.CALLS: 4}
+    assert forget_over() == {**NOTHING, RetentionCategory.CALLS: 4}
     with in_tenant(world):
         assert set(ModelCall.objects.values_list("request_hash", flat=True)) == {"29", "50"}
         rows = AuditEntry.objects.filter(act=Act.FORGET, object_name="calls")
@@ -126,11 +132,11 @@ def test_the_trail_goes_by_its_period_and_never_before_90_days(world):
         act(200)
         act(100)
     choose_for(world, trail=180)
-    assert forget_over() == {**NOTHING, Kept.TRAIL: 1}
+    assert forget_over() == {**NOTHING, RetentionCategory.TRAIL: 1}
     with in_tenant(world):
         assert AuditEntry.objects.filter(act=Act.SETTINGS).count() == 1
         with pytest.raises(ValueError, match="trail"):
-            choose({Kept.TRAIL: 30})
+            choose({RetentionCategory.TRAIL: 30})
         with (
             pytest.raises(DatabaseError, match="90 days"),
             transaction.atomic(),
@@ -184,7 +190,7 @@ def test_whoever_dies_in_between_has_lost_nothing_else(world, monkeypatch):
     with in_tenant(world):
         assert Run.objects.get().pk == second.pk
         assert AuditEntry.objects.filter(act=Act.RUN_DELETE).count() == 1
-    assert forget_over()[Kept.RUNS] == 1
+    assert forget_over()[RetentionCategory.RUNS] == 1
 
 
 def test_another_workspace_keeps_its_own(world, settings):
@@ -194,7 +200,7 @@ def test_another_workspace_keeps_its_own(world, settings):
         with in_tenant(one):
             end(one.run, 60)
     choose_for(other, runs=FOR_GOOD)
-    assert forget_over()[Kept.RUNS] == 1
+    assert forget_over()[RetentionCategory.RUNS] == 1
     with in_tenant(other):
         assert Run.objects.exists()
 
@@ -230,10 +236,10 @@ def test_an_owner_is_told_what_would_go_before_it_counts(world):
     asked = client.post(PAGE, {"runs": "30"})
     assert b"This would delete for good" in asked.content
     with in_tenant(world):
-        assert load_chosen_periods()[Kept.RUNS] is None
+        assert load_chosen_periods()[RetentionCategory.RUNS] is None
     assert client.post(PAGE, {"runs": "30", "trail": "90", "sure": "1"}).headers["Location"] == PAGE
     with in_tenant(world):
-        assert in_force(load_chosen_periods())[Kept.RUNS] == 30
+        assert in_force(load_chosen_periods())[RetentionCategory.RUNS] == 30
         row = AuditEntry.objects.get(act=Act.RETENTION)
         assert (row.before, row.after) == ({"runs": 0, "trail": 0}, {"runs": 30, "trail": 90})
     assert b"1 is over its time" in client.get(PAGE).content

@@ -6,7 +6,16 @@ from research.engine.db_time import seconds_from_now
 from research.models import ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.review.decide import decide
-from research.review.queue import Offer, TakenByAnother, look_at, offer, release, take, take_next, waiting
+from research.review.queue import (
+    ReviewAssignment,
+    TakenByAnother,
+    look_at,
+    offer,
+    release,
+    take,
+    take_next,
+    waiting,
+)
 
 
 def positions(asked=None):
@@ -151,7 +160,7 @@ def test_an_offer_says_how_many_wait_whoever_looks_at_them(ask_about, ada, bob):
 
 
 def test_an_empty_queue_offers_nothing(tenant, ada):
-    assert offer(ada) == Offer(None, 0)
+    assert offer(ada) == ReviewAssignment(None, 0)
 
 
 def test_who_only_looks_at_an_item_does_not_hold_it(ask_about, ada, bob):

@@ -12,7 +12,7 @@ import pytest
 
 from research.library.sample import registries
 from research.library.sample.listing import Archive
-from research.library.sample.registries import Unreachable
+from research.library.sample.registries import RegistryUnreachable
 
 PROJECT = '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
 DOCUMENT = b"# Sample\n\nA sample document holds at least one sentence that can be cited.\n"
@@ -65,7 +65,7 @@ def at_hand(registry, monkeypatch) -> None:
         try:
             return Path(shutil.copy(registry.folder / archive.name, folder))
         except FileNotFoundError as error:
-            raise Unreachable("the package registry cannot be reached") from error
+            raise RegistryUnreachable("the package registry cannot be reached") from error
 
     monkeypatch.setattr(registries, "fetch", copied)
 

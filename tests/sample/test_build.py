@@ -4,7 +4,7 @@ import pytest
 
 from research.library.sample import registries
 from research.library.sample.build import build_sample
-from research.library.sample.registries import Unreachable
+from research.library.sample.registries import RegistryUnreachable
 from tests.sample.conftest import DOCUMENT
 
 pytestmark = pytest.mark.usefixtures("at_hand")
@@ -87,7 +87,7 @@ def test_without_a_network_not_every_package_is_tried(registry, folder, monkeypa
 
     def gone(archive, _folder):
         tried.append(archive)
-        raise Unreachable("the package registry cannot be reached")
+        raise RegistryUnreachable("the package registry cannot be reached")
 
     monkeypatch.setattr(registries, "fetch", gone)
     report = build_sample(folder)

@@ -7,7 +7,7 @@ import pytest
 
 from research.library.sample import registries
 from research.library.sample.listing import Archive, sample_documents
-from research.library.sample.registries import ArchiveError, Unreachable
+from research.library.sample.registries import ArchiveError, RegistryUnreachable
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_package_that_is_not_there_counts_as_out_of_reach(registry, tmp_path):
     archive = Archive(
         "pypi", "plumbline-no-such-package", "9.9", "plumbline_no_such_package-9.9.tar.gz", "0" * 64
     )
-    with pytest.raises(Unreachable, match="plumbline-no-such-package 9.9"):
+    with pytest.raises(RegistryUnreachable, match="plumbline-no-such-package 9.9"):
         registries.fetch(archive, tmp_path)
 
 

@@ -11,7 +11,7 @@ from django.test import override_settings
 from redis import Redis
 
 from research.models import SourceType
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 from research.search.protocol import Filters, Hits, SearchHit, SearchType
 from research.search.result_cache import DAY_S, HOUR_S, Identity, KeptResults, select_cache_lifetime
 from tests.fetching.site import Said
@@ -43,7 +43,7 @@ def test_code_is_kept_for_a_week():
 
 def keeping(url: str, act: Callable) -> Hits | None:
     async def within() -> Hits | None:
-        shared = Shared(url)
+        shared = SharedRedis(url)
         try:
             return await act(KeptResults(shared))
         finally:

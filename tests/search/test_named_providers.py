@@ -4,7 +4,7 @@ import asyncio
 from uuid import uuid4
 
 from research.fetching.process import close_fetch_process
-from research.search.ask_providers import Found
+from research.search.ask_providers import ProviderResults
 from research.search.process import search_process
 from research.search.protocol import Filters, SearchType
 from research.search.source_kinds import for_named
@@ -14,7 +14,7 @@ from tests.search.apis.server import asking
 WEB = Filters(SearchType.WEB, also=(SearchType.ACADEMIC,))
 
 
-def found(names: list[str]) -> Found:
+def found(names: list[str]) -> ProviderResults:
     """By this process, which has GitHub set up alone."""
     with asking(github.WORLD) as service:
         service.has(github.raw_repository(github.repository(1)))
@@ -29,7 +29,7 @@ def test_code_is_searched_in_a_report_where_its_owner_chose_it():
 
 
 def test_code_is_not_searched_for_who_chose_nobody():
-    assert found([]) == Found((), ())
+    assert found([]) == ProviderResults((), ())
 
 
 def test_the_types_that_are_wanted_come_first():

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis import Redis
 
-from research.runtime.shared_redis import Shared
-from research.search.pace import Line, Pace, Rate, TooFar
+from research.runtime.shared_redis import SharedRedis
+from research.search.pace import Pace, ProcessPace, Rate, TooFar
 from tests.fetching.sockets import run
 
 AWAY = "unix:///nowhere/valkey.sock"
 
 
 def waits(rate: Rate, *asked_at: float) -> list[float]:
-    line = Line(rate)
+    line = ProcessPace(rate)
     return [round(line.take(at, 1_000), 3) for at in asked_at]
 
 
@@ -32,7 +32,7 @@ def test_without_a_limit_nobody_waits():
 
 
 def test_who_would_wait_too_long_takes_no_place():
-    line = Line(Rate(5))
+    line = ProcessPace(Rate(5))
     line.take(0, 0)
     for _ in range(3):
         with pytest.raises(TooFar):
@@ -41,14 +41,14 @@ def test_who_would_wait_too_long_takes_no_place():
 
 
 def test_a_pause_holds_for_everyone_and_then_they_go_one_by_one():
-    line = Line(Rate(1, burst=3))
+    line = ProcessPace(Rate(1, burst=3))
     line.pause(0, 60)
     assert [line.take(0, 100), line.take(0, 100)] == [60, 61]
 
 
 @given(st.floats(0.1, 10), st.integers(1, 10), st.lists(st.floats(0, 5), max_size=100))
 def test_no_time_ever_has_more_than_its_burst_and_what_flows_in(interval, burst, gaps):
-    line, now, begun = Line(Rate(interval, burst)), 0.0, []
+    line, now, begun = ProcessPace(Rate(interval, burst)), 0.0, []
     for gap in gaps:
         now += gap
         begun.append(now + line.take(now, 1e9))
@@ -64,7 +64,7 @@ async def turns(url: str, count: int, rate: Rate, patience_s: float = 1e6) -> li
     """Each of a process of its own: how far away they are."""
     waits: list[float] = []
     for _ in range(count):
-        shared = Shared(url)
+        shared = SharedRedis(url)
         try:
             waits.append(await Pace(shared, "service", rate).take(patience_s))
         finally:
@@ -92,7 +92,7 @@ def test_a_process_that_would_wait_too_long_takes_no_place_in_the_common_line(va
 
 def test_a_pause_is_heard_by_every_process(valkey):
     async def act() -> float:
-        one, other = Shared(valkey), Shared(valkey)
+        one, other = SharedRedis(valkey), SharedRedis(valkey)
         await Pace(one, "service", Rate()).pause(500)
         wait = await Pace(other, "service", Rate()).take(1_000)
         await one.aclose()
@@ -104,7 +104,7 @@ def test_a_pause_is_heard_by_every_process(valkey):
 
 def test_a_pause_holds_while_redis_is_away():
     async def act() -> None:
-        pace = Pace(Shared(AWAY), "service", Rate())
+        pace = Pace(SharedRedis(AWAY), "service", Rate())
         await pace.pause(60)
         await pace.take(5)
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from research.search.ask_providers import Answers, Skipped, ask_all, search_all
+from research.search.ask_providers import Answers, SkippedProvider, ask_all, search_all
 from research.search.protocol import (
     Filters,
     Hits,
@@ -114,7 +114,7 @@ def test_who_gave_less_than_it_has_is_noted_beside_what_it_gave():
             return replace(await super().search(query, filters), trouble=(SearchCode.TIMEOUT, "Too slow."))
 
     got = found(Short("one", hit("https://a.example/")))
-    assert (len(got.hits), got.skipped) == (1, (Skipped("one", SearchCode.TIMEOUT, "Too slow."),))
+    assert (len(got.hits), got.skipped) == (1, (SkippedProvider("one", SearchCode.TIMEOUT, "Too slow."),))
 
 
 def test_what_is_no_web_address_is_left_out():
@@ -125,7 +125,7 @@ def test_a_provider_that_fails_is_skipped_with_a_note():
     error = SearchError(SearchCode.RATE_LIMITED, "Too many.")
     got = found(Scripted("one", error), Scripted("two", hit("https://a.example/")))
     assert len(got.hits) == 1
-    assert got.skipped == (Skipped("one", "RATE_LIMITED", "Too many."),)
+    assert got.skipped == (SkippedProvider("one", "RATE_LIMITED", "Too many."),)
 
 
 def test_what_providers_could_not_read_is_counted_together():

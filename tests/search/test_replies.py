@@ -4,15 +4,15 @@ import pytest
 from pydantic import BaseModel
 
 from research.search.protocol import SearchCode, SearchError
-from research.search.replies import LONGEST_MARKUP, Reply, readable, refusal_of
+from research.search.replies import LONGEST_MARKUP, ProviderReply, readable, refusal_of
 
 
 class Thing(BaseModel):
     name: str
 
 
-def reply(body: bytes = b"", status: int = 200, **headers: str) -> Reply:
-    return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+def reply(body: bytes = b"", status: int = 200, **headers: str) -> ProviderReply:
+    return ProviderReply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
 
 
 @pytest.mark.parametrize(

@@ -7,26 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.credibility.recency import RecencyBias
-from research.search.reuse import OLDEST, Decision, Saved, decide, is_fresh
+from research.search.reuse import OLDEST, ReuseMode, SavedPageCounts, decide, is_fresh
 
-YOUNG = Saved(pages=3, fresh=3, youngest=timedelta(hours=1))
+YOUNG = SavedPageCounts(pages=3, fresh=3, youngest=timedelta(hours=1))
 BALANCED = RecencyBias.BALANCED
 
 
 def test_without_a_saved_page_the_web_is_searched():
-    decided = decide(Saved(), 1.0, BALANCED)
-    assert (decided.decision, decided.reason) == (Decision.BROWSE, "no saved page fits")
+    decided = decide(SavedPageCounts(), 1.0, BALANCED)
+    assert (decided.decision, decided.reason) == (ReuseMode.BROWSE, "no saved page fits")
     assert decided.decision.searches
     assert not decided.decision.reuses
 
 
 @pytest.mark.parametrize(("bias", "days"), [("recent", 1), ("balanced", 7), ("historical", 30)])
 def test_pages_older_than_the_bias_allows_are_read_beside_a_search(bias, days):
-    at_the_limit = Saved(1, 1, timedelta(days=days))
-    too_old = Saved(1, 0, timedelta(days=days, seconds=1))
-    assert decide(at_the_limit, 1.0, RecencyBias(bias)).decision is Decision.REUSE
+    at_the_limit = SavedPageCounts(1, 1, timedelta(days=days))
+    too_old = SavedPageCounts(1, 0, timedelta(days=days, seconds=1))
+    assert decide(at_the_limit, 1.0, RecencyBias(bias)).decision is ReuseMode.REUSE
     decided = decide(too_old, 1.0, RecencyBias(bias))
-    assert decided.decision is Decision.BOTH
+    assert decided.decision is ReuseMode.BOTH
     assert f"older than {days} day" in decided.reason
 
 
@@ -48,9 +48,9 @@ def test_young_pages_that_cover_the_subtopics_are_enough():
     st.sampled_from(RecencyBias),
 )
 def test_only_young_pages_that_cover_enough_ever_save_a_search(pages, youngest, coverage, bias):
-    decided = decide(Saved(pages, pages, youngest), coverage, bias)
+    decided = decide(SavedPageCounts(pages, pages, youngest), coverage, bias)
     is_enough = pages > 0 and youngest is not None and is_fresh(youngest, bias) and coverage >= 0.7
-    assert (decided.decision is Decision.REUSE) is is_enough
+    assert (decided.decision is ReuseMode.REUSE) is is_enough
     assert decided.decision.reuses is (pages > 0 and youngest is not None)
     assert decided.reason
 

@@ -13,7 +13,7 @@ from research.search.chosen_services import list_configured_services
 from research.search.hits import hit
 from research.search.protocol import Filters, SearchCode, SearchError, SearchType
 from research.search.providers.catalogue import ENTRIES
-from research.search.providers.entry import Entry, Page
+from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.services import Services
 from tests.fetching.site import Said
 from tests.search.apis.server import running
@@ -22,15 +22,15 @@ TENANT = UUID(int=1)
 WEB = Filters(SearchType.WEB)
 
 
-async def one_page(api, query, filters, which) -> Page:
+async def one_page(api, query, filters, which) -> ResultPage:
     reply = await api.get("/search", {"q": query})
-    return Page(tuple(hit(url, url, "") for url in reply.body.decode().split()))
+    return ResultPage(tuple(hit(url, url, "") for url in reply.body.decode().split()))
 
 
-PUBLIC = Entry("public", one_page, frozenset({SearchType.WEB}), "http://127.0.0.1:1")
+PUBLIC = ProviderEntry("public", one_page, frozenset({SearchType.WEB}), "http://127.0.0.1:1")
 
 
-def ask(entries: Sequence[Entry], *queries: str, names: Sequence[str] = (), filters: Filters = WEB):
+def ask(entries: Sequence[ProviderEntry], *queries: str, names: Sequence[str] = (), filters: Filters = WEB):
     async def act():
         services = Services(entries)
         try:
@@ -157,19 +157,19 @@ def test_a_name_that_is_not_looked_up_in_time_leads_nowhere(monkeypatch):
     assert codes(found) == [("public", "NOT_AVAILABLE")]
 
 
-def endless(pages_before: int) -> Entry:
+def endless(pages_before: int) -> ProviderEntry:
     """A service whose next page never comes."""
 
-    async def page(api, query, filters, which) -> Page:
+    async def page(api, query, filters, which) -> ResultPage:
         number = int(which or 0)
         if number == pages_before:
             await asyncio.Event().wait()
-        return Page((hit(f"https://{number}.example/", "", ""),), following=str(number + 1))
+        return ResultPage((hit(f"https://{number}.example/", "", ""),), following=str(number + 1))
 
     return replace(PUBLIC, page=page, most_pages=10)
 
 
-def within(entry: Entry, limit_s: float):
+def within(entry: ProviderEntry, limit_s: float):
     async def act():
         services = Services([entry])
         try:
@@ -191,11 +191,11 @@ def test_what_was_there_by_then_is_kept_with_a_note():
     assert codes(found) == [("public", "TIMEOUT")]
 
 
-def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> Entry:
+def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> ProviderEntry:
     """A numbered service with so many results, ten a page; `asked`: the pages that were on their way at one time."""
     going: list[str] = []
 
-    async def page(api, query, filters, which) -> Page:
+    async def page(api, query, filters, which) -> ResultPage:
         number = int(which or 1)
         going.append(str(number))
         await asyncio.sleep(0)
@@ -206,7 +206,7 @@ def of_ten(results: int, asked: list[list[str]], fails_at: str = "") -> Entry:
             raise SearchError(SearchCode.TIMEOUT, "None of its engines answered.")
         places = range(10 * (number - 1), min(10 * number, results))
         hits = tuple(hit(f"https://{place}.{query}.example/", "", "") for place in places)
-        return Page(hits, following=str(number + 1) if hits else "")
+        return ResultPage(hits, following=str(number + 1) if hits else "")
 
     # An address of its own: results are kept where a Valkey of other tests runs, and nobody would be asked.
     return replace(PUBLIC, page=page, is_numbered=True, base_url=f"{PUBLIC.base_url}/{uuid4()}")

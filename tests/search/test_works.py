@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.models import SourceType
-from research.search.providers.works import Work, date_of, hit_of, plain, rebuilt, shorten_text
+from research.search.providers.works import ScholarlyWork, date_of, hit_of, plain, rebuilt, shorten_text
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,9 @@ def test_a_long_abstract_is_cut_at_a_word():
 
 def test_a_work_is_found_at_its_doi_and_belongs_to_its_publisher():
     hit = hit_of(
-        Work("Heat", "Words.", "10.1038/x", "https://www.nature.com/articles/x", "https://a.example/x.pdf")
+        ScholarlyWork(
+            "Heat", "Words.", "10.1038/x", "https://www.nature.com/articles/x", "https://a.example/x.pdf"
+        )
     )
     assert (hit.url, hit.domain, hit.full_text) == (
         "https://doi.org/10.1038/x",
@@ -80,8 +82,13 @@ def test_a_work_is_found_at_its_doi_and_belongs_to_its_publisher():
 
 
 def test_a_work_of_no_known_publisher_is_academic():
-    assert hit_of(Work("Heat", landing="https://journal.example/1")).source_type == SourceType.ACADEMIC
+    assert (
+        hit_of(ScholarlyWork("Heat", landing="https://journal.example/1")).source_type == SourceType.ACADEMIC
+    )
 
 
 def test_a_ministrys_report_stays_one_of_the_government():
-    assert hit_of(Work("Heat", landing="https://www.energy.gov/report")).source_type == SourceType.GOVERNMENT
+    assert (
+        hit_of(ScholarlyWork("Heat", landing="https://www.energy.gov/report")).source_type
+        == SourceType.GOVERNMENT
+    )

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from slides.deck import ChartKind, Dataset, Deck, Layout, Passage, Side, Slide, SlideChart
+from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=24)
 COMMON = st.sampled_from(
@@ -15,13 +15,13 @@ def texts(most: int) -> st.SearchStrategy[str]:
 
 
 PASSAGES = st.builds(
-    Passage,
+    SlidePassage,
     text=st.one_of(texts(8), texts(30), texts(90)),
     claim=st.none() | st.integers(1, 40),
     sources=st.lists(st.integers(1, 30), max_size=3).map(tuple),
 )
 LISTS = st.lists(PASSAGES, max_size=7).map(tuple)
-SIDES = st.lists(st.builds(Side, heading=texts(7), passages=LISTS), max_size=3).map(tuple)
+SIDES = st.lists(st.builds(SlideHalf, heading=texts(7), passages=LISTS), max_size=3).map(tuple)
 
 
 @st.composite
@@ -49,4 +49,4 @@ SLIDES = st.builds(
     notes=texts(5),
     is_sources=st.booleans(),
 )
-DECKS = st.builds(Deck, title=texts(12), slides=st.lists(SLIDES, max_size=5).map(tuple))
+DECKS = st.builds(DeckContent, title=texts(12), slides=st.lists(SLIDES, max_size=5).map(tuple))

@@ -14,15 +14,15 @@ from PIL import Image, ImageDraw
 from slides.deck import (
     ChartKind,
     Dataset,
-    Deck,
     DeckClaim,
+    DeckContent,
     DeckSource,
     Layout,
-    Passage,
-    Side,
     Slide,
     SlideChart,
+    SlideHalf,
     SlideImage,
+    SlidePassage,
 )
 
 WORDS: Mapping[str, tuple[str, ...]] = {
@@ -76,14 +76,14 @@ class Maker:
             words.pop()
         return " ".join(words).capitalize()
 
-    def passage(self, least: int, most: int) -> Passage:
+    def passage(self, least: int, most: int) -> SlidePassage:
         claim = self.random.randint(1, CLAIMS)
-        return Passage(
+        return SlidePassage(
             self.text(least, most), claim, tuple(number for number, _ in claims()[claim - 1].quotes)
         )
 
-    def side(self, count: int, words: int) -> Side:
-        return Side(self.text(1, 3, 28), tuple(self.passage(4, words) for _ in range(count)))
+    def side(self, count: int, words: int) -> SlideHalf:
+        return SlideHalf(self.text(1, 3, 28), tuple(self.passage(4, words) for _ in range(count)))
 
     def chart(self, kind: ChartKind | None = None) -> SlideChart:
         kind = kind or self.random.choice(list(ChartKind))
@@ -149,24 +149,24 @@ def sources() -> tuple[DeckSource, ...]:
     )
 
 
-def drawn(seed: int, count: int, language: str = "en") -> Deck:
+def drawn(seed: int, count: int, language: str = "en") -> DeckContent:
     """A title, then the layouts in turn."""
     make = Maker(seed, language)
     layouts = list(Layout)
     made = tuple(make.slide(number, layouts[(number - 1) % len(layouts)]) for number in range(1, count + 1))
-    return Deck(make.text(4, 9, 60), made, sources(), claims(), language)
+    return DeckContent(make.text(4, 9, 60), made, sources(), claims(), language)
 
 
-def _sources() -> Deck:
-    listed = tuple(Passage(source.reference, sources=(source.number,)) for source in sources()[-4:])
-    stated = Slide(1, "A claim", Layout.BULLETS, passages=(Passage("It says so", 1, (2, SOURCES)),))
+def _sources() -> DeckContent:
+    listed = tuple(SlidePassage(source.reference, sources=(source.number,)) for source in sources()[-4:])
+    stated = Slide(1, "A claim", Layout.BULLETS, passages=(SlidePassage("It says so", 1, (2, SOURCES)),))
     last = Slide(2, "Sources", Layout.CONTENT, passages=listed, is_sources=True, part=(1, 2))
-    return Deck("Sources at the end", (stated, last), sources(), claims())
+    return DeckContent("Sources at the end", (stated, last), sources(), claims())
 
 
-def _worded(passages: tuple[str, ...], layout: Layout = Layout.BULLETS, language: str = "en") -> Deck:
-    stated = tuple(Passage(text, place + 1, (1,)) for place, text in enumerate(passages))
-    return Deck(
+def _worded(passages: tuple[str, ...], layout: Layout = Layout.BULLETS, language: str = "en") -> DeckContent:
+    stated = tuple(SlidePassage(text, place + 1, (1,)) for place, text in enumerate(passages))
+    return DeckContent(
         passages[0][:60],
         (Slide(1, passages[0][:60], layout, passages=stated),),
         sources(),
@@ -175,7 +175,7 @@ def _worded(passages: tuple[str, ...], layout: Layout = Layout.BULLETS, language
     )
 
 
-def _of_charts() -> Deck:
+def _of_charts() -> DeckContent:
     make = Maker(7)
     kinds = [
         Slide(place, f"A {kind} chart", Layout.CHART, chart=make.chart(kind))
@@ -194,22 +194,28 @@ def _of_charts() -> Deck:
         Slide(place, "An odd chart", Layout.CHART, chart=chart)
         for place, chart in enumerate(odd, len(kinds) + 1)
     ]
-    return Deck("Charts", (*kinds, *odds), sources(), claims())
+    return DeckContent("Charts", (*kinds, *odds), sources(), claims())
 
 
-def _hostile() -> Deck:
+def _hostile() -> DeckContent:
     text = 'Ends "]]>" & <script>alert(1)</script> ‮\x00\x0b\ufffe =HYPERLINK("x")\nnext line'
     bad = DeckSource(1, text, 'https://example.org/"onclick=x&<y>')
-    shown = Slide(1, text, Layout.SPLIT, sides=(Side(text, (Passage(text, 1, (1, 9)),)),), notes=text)
+    shown = Slide(
+        1, text, Layout.SPLIT, sides=(SlideHalf(text, (SlidePassage(text, 1, (1, 9)),)),), notes=text
+    )
     pictured = Slide(2, "", Layout.IMAGE, image=SlideImage("lost", text), caption="")
-    return Deck(text, (shown, pictured), (bad, sources()[-1]), (replace(claims()[0], text=text),), "xx")
+    return DeckContent(
+        text, (shown, pictured), (bad, sources()[-1]), (replace(claims()[0], text=text),), "xx"
+    )
 
 
-def _no_claims() -> Deck:
-    return Deck("Nothing", (Slide(1, "Nothing", Layout.CONTENT, passages=(Passage("No source says."),)),))
+def _no_claims() -> DeckContent:
+    return DeckContent(
+        "Nothing", (Slide(1, "Nothing", Layout.CONTENT, passages=(SlidePassage("No source says."),)),)
+    )
 
 
-def _cjk() -> Deck:
+def _cjk() -> DeckContent:
     korean = "히트 펌프는 작동한다"
     return _worded(
         ("热泵在零下十五度时仍能保持其输出功率" * 2, "ヒートポンプは氷点下でも動作する", korean),
@@ -217,11 +223,11 @@ def _cjk() -> Deck:
     )
 
 
-def _right_to_left() -> Deck:
+def _right_to_left() -> DeckContent:
     return _worded(("مضخات الحرارة تعمل تحت الصفر", "משאבות חום פועלות מתחת לאפס 15"), language="ar")
 
 
-_MAKERS: Mapping[str, Callable[[], Deck]] = {
+_MAKERS: Mapping[str, Callable[[], DeckContent]] = {
     "all_layouts": lambda: drawn(3, 2 * len(Layout)),
     "german": lambda: drawn(5, len(Layout), "de"),
     "one_slide": lambda: drawn(1, 1),
@@ -238,6 +244,6 @@ NAMES = tuple(_MAKERS)
 
 
 @cache
-def deck(name: str) -> Deck:
+def deck(name: str) -> DeckContent:
     """Raises KeyError for a name that is none of `NAMES`."""
     return _MAKERS[name]()

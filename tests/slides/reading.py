@@ -12,7 +12,7 @@ from pptx.oxml.ns import qn
 from pptx.presentation import Presentation as PresentationType
 from pptx.slide import Slide as PptxSlide
 
-from slides.deck import Deck, Slide
+from slides.deck import DeckContent, Slide
 from slides.notes import chart_of, claims_on, passages_of
 
 Pair = tuple[int, int]  # a claim and a source that stands behind it
@@ -26,7 +26,7 @@ def opened(data: bytes) -> PresentationType:
     return Presentation(BytesIO(data))
 
 
-def pairs_of(deck: Deck) -> frozenset[Pair]:
+def pairs_of(deck: DeckContent) -> frozenset[Pair]:
     """Of the claims that its slides show."""
     shown = {claim for slide in deck.slides for claim in claims_on(slide)}
     return frozenset(

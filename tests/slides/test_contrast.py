@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from slides.deck import Deck
-from slides.imaging.studio import Studio
+from slides.deck import DeckContent
+from slides.imaging.studio import ScreenshotBrowser
 from slides.theming.colours import contrast, to_hex
 from slides.theming.palettes import TEXT
 from slides.theming.themes import BUILT_IN
@@ -33,14 +33,14 @@ _SEEN = """
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[Studio]:
+def studio() -> Iterator[ScreenshotBrowser]:
     if not CHROMIUM:
         pytest.skip("chromium is not installed: apt-get install chromium")
-    with Studio() as opened:
+    with ScreenshotBrowser() as opened:
         yield opened
 
 
-def parted() -> Deck:
+def parted() -> DeckContent:
     """All layouts, each slide as the first of two."""
     made = deck("all_layouts")
     return replace(made, slides=tuple(replace(slide, part=(1, 2)) for slide in made.slides))

@@ -3,16 +3,18 @@
 import pytest
 from lxml import html
 
-from slides.deck import Deck, Layout, Passage, Slide
+from slides.deck import DeckContent, Layout, Slide, SlidePassage
 from slides.fitting.emphasis import is_large
 from slides.pptx.write import write_pptx
 from slides.theming.themes import BUILT_IN
 from slides.to_html import slide_html
 from tests.slides.reading import opened
 
-FEW = Slide(1, "In short", Layout.BULLETS, passages=(Passage("Output fell by 12 percent.", 1, (1,)),))
-MANY = Slide(2, "Then", Layout.BULLETS, passages=tuple(Passage(f"Site {n} held.", n, (1,)) for n in range(4)))
-DECK = Deck("?", (FEW, MANY))
+FEW = Slide(1, "In short", Layout.BULLETS, passages=(SlidePassage("Output fell by 12 percent.", 1, (1,)),))
+MANY = Slide(
+    2, "Then", Layout.BULLETS, passages=tuple(SlidePassage(f"Site {n} held.", n, (1,)) for n in range(4))
+)
+DECK = DeckContent("?", (FEW, MANY))
 
 
 @pytest.mark.parametrize(
@@ -28,7 +30,7 @@ DECK = Deck("?", (FEW, MANY))
     ],
 )
 def test_what_is_large(layout, passages, is_sources, expected):
-    slide = Slide(1, "?", layout, passages=tuple(map(Passage, passages)), is_sources=is_sources)
+    slide = Slide(1, "?", layout, passages=tuple(map(SlidePassage, passages)), is_sources=is_sources)
     assert is_large(slide) is expected
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 from hypothesis import given, settings
 
-from slides.deck import ChartKind, Dataset, Deck, Layout, Passage, Side, Slide, SlideChart
+from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart, SlideHalf, SlidePassage
 from slides.fitting import Over, fit, fit_slide
 from slides.fitting.measuring import find_balanced_width, lines, load
 from slides.fitting.overs import overs
@@ -24,7 +24,7 @@ def slide(layout: Layout, title: str = "Title", **columns: object) -> Slide:
     return Slide(1, title, layout, **columns)  # type: ignore[arg-type]
 
 
-def passages_of(slides: Iterable[Slide]) -> Iterator[Passage]:
+def passages_of(slides: Iterable[Slide]) -> Iterator[SlidePassage]:
     """Those that the layouts show, in reading order: halves one after the other."""
     shown = list(slides)
     yield from (one for each in shown if each.layout not in HALVED for one in each.passages)
@@ -35,7 +35,7 @@ def passages_of(slides: Iterable[Slide]) -> Iterator[Passage]:
 HALVED = (Layout.SPLIT, Layout.COMPARISON)
 
 
-def _side(each: Slide, side: int) -> tuple[Passage, ...]:
+def _side(each: Slide, side: int) -> tuple[SlidePassage, ...]:
     return each.sides[side].passages if len(each.sides) > side else ()
 
 
@@ -51,14 +51,14 @@ def test_every_slide_is_within_budget_afterwards(drawn: Slide) -> None:
 
 
 def test_parts_of_a_title_slide_stay_parts_when_they_are_fitted_again():
-    fitted, _ = fit(Deck("…", (Slide(1, "", Layout.TITLE), Slide(2, "W" * 100, Layout.TITLE))))
+    fitted, _ = fit(DeckContent("…", (Slide(1, "", Layout.TITLE), Slide(2, "W" * 100, Layout.TITLE))))
     assert [slide.part for slide in fitted.slides] == [None, (1, 2), (2, 2)]
     assert fit(fitted)[0] == fitted
 
 
 @given(DECKS)
 @OFTEN
-def test_fitting_twice_is_fitting_once(deck: Deck) -> None:
+def test_fitting_twice_is_fitting_once(deck: DeckContent) -> None:
     fitted, _ = fit(deck)
     again, report = fit(fitted)
     assert again == fitted
@@ -100,7 +100,7 @@ def test_lines_that_are_too_long_stand_in_full_beside(drawn: Slide) -> None:
 
 @given(DECKS)
 @OFTEN
-def test_slides_are_numbered_through_and_parts_are_counted(deck: Deck) -> None:
+def test_slides_are_numbered_through_and_parts_are_counted(deck: DeckContent) -> None:
     fitted, _ = fit(deck)
     assert [one.number for one in fitted.slides] == list(range(1, len(fitted.slides) + 1))
     for before, after in zip(fitted.slides, fitted.slides[1:], strict=False):
@@ -109,7 +109,9 @@ def test_slides_are_numbered_through_and_parts_are_counted(deck: Deck) -> None:
 
 
 def test_bullets_that_are_sentences_become_text() -> None:
-    pages, found = fit_slide(slide(Layout.BULLETS, passages=(Passage(SENTENCE, 7, (1,)), Passage("Short."))))
+    pages, found = fit_slide(
+        slide(Layout.BULLETS, passages=(SlidePassage(SENTENCE, 7, (1,)), SlidePassage("Short.")))
+    )
     assert [page.layout for page in pages] == [Layout.CONTENT]
     assert found is not None
     assert list(describe_slide_fit(found)) == [
@@ -127,7 +129,7 @@ def test_lines_are_counted_as_browsers_break_them(text: str, count: int) -> None
 
 
 def test_seven_bullets_go_over_two_slides_about_equally() -> None:
-    bullets = tuple(Passage(f"Bullet {number} of the seven.") for number in range(7))
+    bullets = tuple(SlidePassage(f"Bullet {number} of the seven.") for number in range(7))
     pages, found = fit_slide(slide(Layout.BULLETS, passages=bullets))
     assert [(len(page.passages), page.part) for page in pages] == [(4, (1, 2)), (3, (2, 2))]
     assert found is not None
@@ -136,7 +138,7 @@ def test_seven_bullets_go_over_two_slides_about_equally() -> None:
 
 def test_a_long_sentence_flows_on_where_a_clause_ends() -> None:
     text = f"{SENTENCE[:-1]}, and {SENTENCE.lower()[:-1]}, but {SENTENCE.lower()[:-1]}; so {SENTENCE.lower()}"
-    pages, _ = fit_slide(slide(Layout.CONTENT, passages=(Passage(text, 3, (2,)),)))
+    pages, _ = fit_slide(slide(Layout.CONTENT, passages=(SlidePassage(text, 3, (2,)),)))
     assert [one.passages[0].text[-1] for one in pages] == [",", "."] or len(pages) == 2
     assert all(one.passages[0].sources == (2,) for one in pages)
 
@@ -148,15 +150,15 @@ def test_a_question_that_is_too_long_goes_on_below_the_title() -> None:
 
 
 def test_a_comparison_of_sentences_becomes_two_halves() -> None:
-    sides = (Side("Lind", (Passage(SENTENCE),)), Side("Berg", (Passage("It fell."),)))
+    sides = (SlideHalf("Lind", (SlidePassage(SENTENCE),)), SlideHalf("Berg", (SlidePassage("It fell."),)))
     (page,), found = fit_slide(slide(Layout.COMPARISON, sides=sides))
     assert (page.layout, page.sides) == (Layout.SPLIT, sides)
     assert found is not None
 
 
 def test_a_comparison_holds_three_and_two() -> None:
-    three = tuple(Passage(f"Point {number}.") for number in range(3))
-    pages, _ = fit_slide(slide(Layout.COMPARISON, sides=(Side("A", three), Side("B", three))))
+    three = tuple(SlidePassage(f"Point {number}.") for number in range(3))
+    pages, _ = fit_slide(slide(Layout.COMPARISON, sides=(SlideHalf("A", three), SlideHalf("B", three))))
     assert [[len(side.passages) for side in page.sides] for page in pages] == [[3, 2], [0, 1]]
 
 
@@ -188,10 +190,10 @@ def test_a_chart_of_many_labels_goes_on_with_its_claims() -> None:
 
 
 def test_a_slide_of_a_split_that_grows_is_counted_with_its_family() -> None:
-    long = tuple(Passage(f"Bullet {number}.") for number in range(7))
-    first = slide(Layout.BULLETS, passages=(Passage("One."),), part=(1, 2))
+    long = tuple(SlidePassage(f"Bullet {number}.") for number in range(7))
+    first = slide(Layout.BULLETS, passages=(SlidePassage("One."),), part=(1, 2))
     second = slide(Layout.BULLETS, passages=long, part=(2, 2))
-    fitted, _ = fit(Deck("D", (first, second)))
+    fitted, _ = fit(DeckContent("D", (first, second)))
     assert [one.part for one in fitted.slides] == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -217,9 +219,9 @@ def test_no_word_stands_alone_below_a_title() -> None:
 
 
 def test_short_paragraphs_share_a_slide_as_long_as_their_lines_do() -> None:
-    short = tuple(Passage(f"The {place}. setting is off.") for place in range(5))
+    short = tuple(SlidePassage(f"The {place}. setting is off.") for place in range(5))
     assert fit_slide(slide(Layout.CONTENT, passages=short))[1] is None
-    wide = tuple(Passage("internationalization " * 3 + "x" * (place + 2)) for place in range(5))
+    wide = tuple(SlidePassage("internationalization " * 3 + "x" * (place + 2)) for place in range(5))
     (over,) = overs(slide(Layout.CONTENT, passages=wide))
     assert (over.unit, over.found > over.most) == ("lines", True)
     pages, found = fit_slide(slide(Layout.CONTENT, passages=wide))

@@ -10,9 +10,9 @@ from pptx.chart.chart import Chart
 from pptx.oxml.ns import qn
 
 from exports.building.effects import INTERVALS, READING, TITLE
-from exports.document.tree import Block, ChartEntry, Document, PointEntry
-from slides.deck import ChartKind, Dataset, Deck, Layout, Slide, SlideChart
-from slides.decks.edit import EditRefused, change_chart_kind
+from exports.document.tree import BlockEntry, ChartEntry, Document, PointEntry
+from slides.deck import ChartKind, Dataset, DeckContent, Layout, Slide, SlideChart
+from slides.decks.edit import SlideEditRefused, change_chart_kind
 from slides.drawing import svg_of
 from slides.fitting import fit_slide
 from slides.intervals import Interval, intervals_of, kind_of, scale_of
@@ -37,7 +37,7 @@ def slide(*rows: tuple[str, float, float, float]) -> Slide:
 
 
 def native() -> Chart:
-    made = Presentation(BytesIO(write_pptx(Deck("Effects", (slide(),)), BUILT_IN[0], {})))
+    made = Presentation(BytesIO(write_pptx(DeckContent("Effects", (slide(),)), BUILT_IN[0], {})))
     return next(one.chart for one in made.slides[0].shapes if one.has_chart)
 
 
@@ -47,7 +47,7 @@ def document() -> Document:
         PointEntry(name, value, low=low, high=high, measure="HR") for name, value, low, high in ROWS
     )
     entry = ChartEntry(TITLE, "Study", points, INTERVALS, summary=READING)
-    draft.section("Effects and their intervals", Block("chart", chart=entry))
+    draft.section("Effects and their intervals", BlockEntry("chart", chart=entry))
     return draft.document("What do trials find?")
 
 
@@ -128,11 +128,11 @@ def test_a_presentation_says_studies_and_figures_and_keeps_them_in_its_data_shee
 
 
 def test_a_page_leaves_intervals_as_they_are_drawn():
-    page = write_html(Deck("Effects", (slide(),)), BUILT_IN[0], {}).decode()
+    page = write_html(DeckContent("Effects", (slide(),)), BUILT_IN[0], {}).decode()
     assert 'id="charts"' not in page
     assert 'class="span"' in page
 
 
 def test_intervals_are_drawn_in_no_other_way():
-    with pytest.raises(EditRefused):
+    with pytest.raises(SlideEditRefused):
         change_chart_kind((slide(),), 1, ChartKind.BAR)

@@ -5,15 +5,15 @@ from itertools import combinations
 import pytest
 
 from slides.deck import Layout
-from slides.layouts import BOXES, HEIGHT, SHAPES, SIZES, WIDTH, Box, Role, ink, size
+from slides.layouts import BOXES, HEIGHT, SHAPES, SIZES, WIDTH, LayoutBox, PlaceholderRole, ink, size
 from slides.theming.palettes import Palette
 
 MARGIN = 56
 LEAST_TEXT, LEAST_TITLE = 24, 37.4  # px: 18 pt and 28 pt
-SMALL = (Role.FOOTER, Role.NUMBER, Role.LOGO, Role.CHART)
+SMALL = (PlaceholderRole.FOOTER, PlaceholderRole.NUMBER, PlaceholderRole.LOGO, PlaceholderRole.CHART)
 
 
-def overlap(one: Box, other: Box) -> bool:
+def overlap(one: LayoutBox, other: LayoutBox) -> bool:
     is_beside = one.left + one.width <= other.left or other.left + other.width <= one.left
     is_below = one.top + one.height <= other.top or other.top + other.height <= one.top
     return not (is_beside or is_below)
@@ -30,7 +30,7 @@ def test_boxes_keep_the_margins_and_touch_no_other(layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", Layout)
 def test_text_is_never_below_its_least_size(layout: Layout) -> None:
-    assert size(layout, Role.TITLE) >= LEAST_TITLE
+    assert size(layout, PlaceholderRole.TITLE) >= LEAST_TITLE
     assert all(
         size(layout, role, is_sources=True) >= LEAST_TEXT for role in BOXES[layout] if role not in SMALL
     )
@@ -44,4 +44,4 @@ def test_every_colour_is_one_of_the_palette(layout: Layout) -> None:
 
 
 def test_every_role_has_a_size() -> None:
-    assert set(SIZES) == set(Role)
+    assert set(SIZES) == set(PlaceholderRole)

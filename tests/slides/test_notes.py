@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from slides.deck import Deck, DeckClaim, DeckSource, Layout, Passage, Slide
+from slides.deck import DeckClaim, DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.notes import figure, notes_of, passages_of, source_line
 from slides.outline import outline_deck
 from tests.exports import generated
@@ -17,9 +17,9 @@ SOURCES = (
 )
 CLAIM = DeckClaim(7, "Oil fell by 30 percent.", "strong", 0.82, ((1, "fell by 30 %"), (2, "30 percent less")))
 SLIDE = Slide(
-    1, "Oil", Layout.BULLETS, passages=(Passage("Oil fell by 30 percent.", 7, (1, 2)),), notes="Say it."
+    1, "Oil", Layout.BULLETS, passages=(SlidePassage("Oil fell by 30 percent.", 7, (1, 2)),), notes="Say it."
 )
-DECK = Deck("Oil", (SLIDE,), SOURCES, (CLAIM,))
+DECK = DeckContent("Oil", (SLIDE,), SOURCES, (CLAIM,))
 
 
 def numbers_on(slide: Slide) -> set[str]:
@@ -52,7 +52,7 @@ def test_a_claim_is_noted_with_its_weight_quotes_and_references() -> None:
 
 
 def test_what_no_source_says_is_called_so() -> None:
-    slide = replace(SLIDE, notes="", passages=(Passage("About 40 more."),))
+    slide = replace(SLIDE, notes="", passages=(SlidePassage("About 40 more."),))
     assert notes_of(DECK, slide) == ("In the report's own words, without a source: About 40 more.",)
 
 
@@ -70,5 +70,5 @@ def test_the_foot_names_as_many_sources_as_it_holds() -> None:
     many = replace(
         DECK, sources=tuple(DeckSource(n, "R", "", "Some Institute of Energy") for n in range(1, 9))
     )
-    line = source_line(many, replace(SLIDE, passages=(Passage("x", None, tuple(range(1, 9))),)))
+    line = source_line(many, replace(SLIDE, passages=(SlidePassage("x", None, tuple(range(1, 9))),)))
     assert line.endswith("·  +5")

@@ -3,7 +3,7 @@
 import pytest
 
 from exports.document.tree import CellEntry, ColumnEntry, Document, InsightEntry, RowEntry, TableEntry
-from slides.deck import ChartKind, Deck, Layout, Passage, Slide
+from slides.deck import ChartKind, DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.notes import notes_of
 from slides.outline import OutlineOptions, outline_deck
@@ -11,11 +11,11 @@ from tests.exports import generated
 from tests.exports.drafting import Draft, listed, prose
 
 
-def passages_of(slide: Slide) -> list[Passage]:
+def passages_of(slide: Slide) -> list[SlidePassage]:
     return [*slide.passages, *(one for side in slide.sides for one in side.passages)]
 
 
-def layouts_of(deck: Deck) -> list[Layout]:
+def layouts_of(deck: DeckContent) -> list[Layout]:
     return [slide.layout for slide in deck.slides]
 
 
@@ -157,7 +157,7 @@ def test_values_of_a_column_stand_on_as_few_slides_as_hold_them_and_the_notes_sa
     assert fit(deck)[0] == deck
 
 
-def of_countries(column: ColumnEntry, values: list[str | bool], summary: tuple[str, ...] = ()) -> Deck:
+def of_countries(column: ColumnEntry, values: list[str | bool], summary: tuple[str, ...] = ()) -> DeckContent:
     draft = Draft("countries")
     rows = tuple(
         RowEntry(number, f"Country {number}", "done", "", (_of_country(draft, column, number, value),))
@@ -256,7 +256,7 @@ def test_a_reference_that_would_fill_a_slide_is_told_short_there_and_whole_in_th
     options = OutlineOptions(references={1: long}, authors={1: "Lind et al."})
     deck = outline_deck(generated.document("one_claim"), options)
     assert deck.slides[-1].passages == (
-        Passage("Lind et al. (2024). Report 1 on heat pumps. Nordhaus Energy", None, (1,)),
+        SlidePassage("Lind et al. (2024). Report 1 on heat pumps. Nordhaus Energy", None, (1,)),
     )
     assert long in " ".join(notes_of(deck, deck.slides[-1]))
     assert deck.sources[0].short == "Lind et al., 2024"
@@ -266,7 +266,7 @@ def test_references_are_written_as_the_style_writes_them() -> None:
     deck = outline_deck(
         generated.document("one_claim"), OutlineOptions(references={1: "Lind, A. (2024). Oil."})
     )
-    assert deck.slides[-1].passages == (Passage("Lind, A. (2024). Oil.", None, (1,)),)
+    assert deck.slides[-1].passages == (SlidePassage("Lind, A. (2024). Oil.", None, (1,)),)
 
 
 def test_many_sources_are_told_in_a_line_each_and_in_full_in_the_notes() -> None:

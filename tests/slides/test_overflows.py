@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from slides.deck import Deck, Layout, Passage, Slide
+from slides.deck import DeckContent, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.imaging.overflows import overflows
-from slides.imaging.studio import Studio
+from slides.imaging.studio import ScreenshotBrowser
 from slides.outline import outline_deck
 from slides.pptx.write import write_pptx
 from slides.theming.themes import BUILT_IN
@@ -36,7 +36,7 @@ IN_OFFICE = THEMES if IS_FULL else ["alps"]
 
 
 @cache
-def decks() -> dict[str, Deck]:
+def decks() -> dict[str, DeckContent]:
     if not IS_FULL:
         return {"all_layouts": fit(deck("all_layouts"))[0], "charts": outline_deck(document("charts"))}
     made = {f"made:{name}": fit(deck(name))[0] for name in NAMES}
@@ -45,10 +45,10 @@ def decks() -> dict[str, Deck]:
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[Studio]:
+def studio() -> Iterator[ScreenshotBrowser]:
     if not CHROMIUM:
         pytest.skip("chromium is not installed: apt-get install chromium")
-    with Studio() as opened:
+    with ScreenshotBrowser() as opened:
         yield opened
 
 
@@ -67,7 +67,7 @@ def test_nothing_hangs_over_in_a_browser(theme, studio):
 @pytest.mark.browser
 def test_what_hangs_over_is_found(studio):
     """The measure itself: twice the words of a budget."""
-    long = Passage(" ".join(["overflowing"] * 120))
+    long = SlidePassage(" ".join(["overflowing"] * 120))
     full = Slide(1, "W" * 300, Layout.QUOTE, passages=(long,))
     found = list(overflows(studio, slide_html(deck("all_layouts"), full, THEMES["zurich"], {})))
     assert {"title", "quote"} <= {over.role for over in found}

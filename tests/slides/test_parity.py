@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from slides.deck import Deck
+from slides.deck import DeckContent
 from slides.outline import outline_deck
 from slides.pptx.write import write_pptx
 from slides.theming.themes import BUILT_IN
@@ -33,7 +33,7 @@ ZURICH = BUILT_IN[1]
 
 
 @cache
-def deck(name: str) -> Deck:
+def deck(name: str) -> DeckContent:
     kind, _, rest = name.partition(":")
     return made(rest) if kind == "made" else outline_deck(document(rest))
 

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from PIL import Image
 
-from slides.imaging.studio import NotDrawn, Studio
+from slides.imaging.studio import ScreenshotBrowser, ScreenshotError
 from tests.fetching.browsing.world import CHROMIUM
 
 pytestmark = pytest.mark.browser
@@ -17,10 +17,10 @@ PAGE = "<!DOCTYPE html><style>body { margin: 0; background: #0066b3 }</style>"
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[Studio]:
+def studio() -> Iterator[ScreenshotBrowser]:
     if not CHROMIUM:
         pytest.skip("chromium is not installed: apt-get install chromium")
-    with Studio() as opened:
+    with ScreenshotBrowser() as opened:
         yield opened
 
 
@@ -82,7 +82,7 @@ def test_its_own_fonts_are_there_when_it_is_drawn(studio):
 def test_where_there_is_no_browser_it_says_so(settings):
     settings.PLUMBLINE_BROWSER = "none"
     with (
-        pytest.raises(NotDrawn, match="need a browser, and no browser is used, by PLUMBLINE_BROWSER"),
-        Studio(),
+        pytest.raises(ScreenshotError, match="need a browser, and no browser is used, by PLUMBLINE_BROWSER"),
+        ScreenshotBrowser(),
     ):
         pass

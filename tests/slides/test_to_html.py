@@ -8,7 +8,7 @@ import pytest
 from lxml import html
 from playwright.sync_api import Browser, Page
 
-from slides.deck import Deck, DeckSource, Layout, Passage, Slide
+from slides.deck import DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.fitting import fit
 from slides.outline import outline_deck
 from slides.theming.fonts import describe_missing_fonts, faces_for, letters_without_face, missing_fonts
@@ -26,7 +26,7 @@ ZURICH = THEMES["zurich"]
 HAS_FONTS = not missing_fonts(ZURICH)
 
 
-def written(deck: Deck, theme: Theme = ZURICH) -> bytes:
+def written(deck: DeckContent, theme: Theme = ZURICH) -> bytes:
     return write_html(deck, theme, generated.pictures())
 
 
@@ -59,10 +59,12 @@ def test_nothing_is_fetched_and_only_its_own_scripts_run() -> None:
 
 def test_hostile_text_stays_text() -> None:
     slides = tuple(
-        Slide(number, text, Layout.BULLETS, passages=(Passage(text, None, (1,)),), notes=text)
+        Slide(number, text, Layout.BULLETS, passages=(SlidePassage(text, None, (1,)),), notes=text)
         for number, text in enumerate(hostile.ALL, start=1)
     )
-    deck = fit(Deck(hostile.MARKUP[0], slides, (DeckSource(1, hostile.MARKUP[0], "javascript:alert(1)"),)))[0]
+    deck = fit(
+        DeckContent(hostile.MARKUP[0], slides, (DeckSource(1, hostile.MARKUP[0], "javascript:alert(1)"),))
+    )[0]
     page = tree_of(written(deck))
     assert {one.tag for one in page.iter("iframe", "object", "form", "input")} == set()
     assert {one.get("href")[:1] for one in page.iter("a")} <= {"#"}

@@ -10,8 +10,8 @@ import pytest
 import time_machine
 from pptx.util import Emu, Pt
 
-from slides.deck import Deck, Layout, Slide, SlideImage
-from slides.layouts import BOXES, Role
+from slides.deck import DeckContent, Layout, Slide, SlideImage
+from slides.layouts import BOXES, PlaceholderRole
 from slides.notes import chart_of, claims_on, notes_of, source_line
 from slides.pptx.text import one_line
 from slides.pptx.theme_part import scheme
@@ -73,7 +73,7 @@ def test_every_slide_has_a_title_notes_and_its_number(name):
         assert written.shapes.title.text.strip()
         assert notes_in_pptx(written) == [one_line(line) for line in notes_of(deck(name), slide)]
         numbers = [one.text_frame.text for one in written.placeholders if one.placeholder_format.idx == 21]
-        assert numbers == ([str(slide.number)] if Role.NUMBER in BOXES[slide.layout] else [])
+        assert numbers == ([str(slide.number)] if PlaceholderRole.NUMBER in BOXES[slide.layout] else [])
 
 
 @pytest.mark.parametrize("name", ["all_layouts", "charts"])
@@ -191,7 +191,7 @@ def test_a_picture_of_a_model_is_told():
     ],
 )
 def test_a_title_of_several_lines_keeps_off_the_far_edge_so_that_they_are_about_as_long(title, edge):
-    made = opened(write_pptx(Deck("A", (Slide(1, title, Layout.TITLE),)), THEMES["zurich"], {}))
+    made = opened(write_pptx(DeckContent("A", (Slide(1, title, Layout.TITLE),)), THEMES["zurich"], {}))
     title_shape = made.slides[0].shapes.title
     free = {name: int(title_shape._element.txBody.bodyPr.get(name, 0)) for name in ("lIns", "rIns")}
     assert title_shape.text_frame.text == title

@@ -4,10 +4,10 @@ from research.accounts.people import Account
 from research.db.tenancy import tenant_context
 from research.engine.runner import drive
 from research.models import Item, Run
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.start import start_table
 
-CAPITAL, AREA = Field(name="capital"), Field(name="area", type=FieldType.NUMBER, format="km²")
+CAPITAL, AREA = TableField(name="capital"), TableField(name="area", type=FieldType.NUMBER, format="km²")
 
 
 def begin(account: Account, library: str, *inputs: str, is_pilot: bool = False, **config: object) -> Run:

@@ -18,10 +18,10 @@ from research.engine.runner import drive  # noqa: E402
 from research.engine.states.failures import StepError  # noqa: E402
 from research.engine.sweeper import expire_leases  # noqa: E402
 from research.pipelines.table.pipeline import TableRecipe  # noqa: E402
-from research.pipelines.table.step_names import Work  # noqa: E402
+from research.pipelines.table.step_names import TableStepName  # noqa: E402
 
 FAULTS = 0.1
-FAILING = (Work.SEARCH_LIBRARY, Work.FIND_CELLS)
+FAILING = (TableStepName.SEARCH_LIBRARY, TableStepName.FIND_CELLS)
 
 
 class Faulty(TableRecipe):

@@ -9,11 +9,11 @@ from research.llm.budgets.credits import balance
 from research.models import AccountName, CreditEntry, CreditKind, Escalation, Run, State, Step
 from research.pipelines.table import change
 from research.pipelines.table.change import TableRefused
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from tests.tables.rows import AREA, begin, break_row, filled, now, statuses, values
 
 SEVEN = ("Arden", "Brightsea", "Calder", "Dale", "Elm", "Fen", "Gorse")
-CURRENCY = Field(name="currency")
+CURRENCY = TableField(name="currency")
 
 
 @pytest.fixture
@@ -86,13 +86,13 @@ def test_a_changed_column_is_looked_up_again_and_the_others_stay(account: Accoun
 @pytest.mark.parametrize(
     ("name", "field", "words"),
     [
-        ("colour", Field(name="colour"), "no such column"),
+        ("colour", TableField(name="colour"), "no such column"),
         ("area", AREA, "Nothing about the column is different"),
-        ("area", Field(name="capital"), "“capital”"),
+        ("area", TableField(name="capital"), "“capital”"),
     ],
 )
 def test_a_change_that_is_none_is_refused(
-    account: Account, finished: Run, name: str, field: Field, words: str
+    account: Account, finished: Run, name: str, field: TableField, words: str
 ) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match=words):
         change.change_field(finished.pk, account.user, name, field)
@@ -215,4 +215,4 @@ def test_a_column_that_is_added_is_looked_for_alone(account: Account, finished: 
 
 def test_a_column_of_a_name_that_is_there_is_refused(account: Account, finished: Run) -> None:
     with tenant_context(account.tenant_id), pytest.raises(TableRefused, match="Two columns are named"):
-        change.add_field(finished.pk, account.user, Field(name="area"))
+        change.add_field(finished.pk, account.user, TableField(name="area"))

@@ -8,20 +8,20 @@ from django.utils import timezone
 
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import Following, StepDraft, StepWork
-from research.fetching.cached_pages import Copy, keep_copy
+from research.fetching.cached_pages import CachedPage, keep_copy
 from research.library.judging import Judge, judge_with
 from research.library.manifests import Details
-from research.library.preparing import Prepared, new_raw, prepare_bytes
+from research.library.preparing import PreparedDocument, new_raw, prepare_bytes
 from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import FoundPage, page_row
 from research.models import AgentRole, Item, LibraryDocument, Run, Source
 from research.pipelines.table.config import TableConfig
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.filling.texts import text_of
 from research.pipelines.table.finding.scope import is_about
 from research.pipelines.table.gathering.library import (
-    Found,
+    GatheredSources,
     find_documents_by_title,
     missing_pages,
     next_step,
@@ -31,7 +31,7 @@ from research.pipelines.table.gathering.web import follow_searched, select_pages
 from research.pipelines.table.items.items import AskedItem
 from research.pipelines.table.refusals import TableRefused
 from research.pipelines.table.start import start_table
-from research.pipelines.table.step_names import Work
+from research.pipelines.table.step_names import TableStepName
 from tests.people import join
 
 URL = "https://atlas.example/arden"
@@ -45,7 +45,7 @@ def run(db):
     ada = join("ada")
     with tenant_context(ada.tenant.pk):
         read = prepare_bytes(ada.tenant.pk, "page.html", new_raw(PAGE))
-        assert isinstance(read, Prepared)
+        assert isinstance(read, PreparedDocument)
         SavedPage(URL, Details(), read).save(row_id_of_page(URL, "Arden"), NOTHING)
         keep(read.raw_key, hours=1)
         yield Run.objects.create(owner=ada.user, topic="Capitals")
@@ -53,11 +53,11 @@ def run(db):
 
 def keep(key: str, hours: float) -> None:
     then = timezone.now() - timedelta(hours=hours)
-    keep_copy(URL, Copy(URL, key, "text/html", "page.html", then))
+    keep_copy(URL, CachedPage(URL, key, "text/html", "page.html", then))
 
 
 def judge() -> Judge:
-    return judge_with(TableConfig(fields=[Field(name="capital")]).recency_bias)
+    return judge_with(TableConfig(fields=[TableField(name="capital")]).recency_bias)
 
 
 def found(run: Run, **columns: str) -> Source:
@@ -117,7 +117,7 @@ def test_the_item_itself_and_what_must_be_read_come_from_the_library_or_else_fro
 def test_the_web_is_asked_for_what_must_be_read_whatever_the_library_has(run: Run) -> None:
     item = asked(Item(run=run, index=0, input="Arden"), sources="both")
     steps = [next_step(item, "item.0", is_enough=is_enough).handler for is_enough in (False, True)]
-    assert steps == [Work.SEARCH_WEB, Work.FILL_CELLS]
+    assert steps == [TableStepName.SEARCH_WEB, TableStepName.FILL_CELLS]
 
 
 def test_what_must_be_read_takes_no_place_of_what_is_found() -> None:
@@ -133,16 +133,16 @@ def test_a_page_of_a_site_that_is_left_out_is_not_read_even_as_an_item(run: Run)
 
 
 def asked(row: Item, **settings: object) -> AskedItem:
-    config = TableConfig.model_validate({"fields": [Field(name="capital")], **settings})
+    config = TableConfig.model_validate({"fields": [TableField(name="capital")], **settings})
     return AskedItem(row.pk, row.index, row.input, config, (), (), {}, True)
 
 
-def searched(run: Run, row: Item) -> Found:
+def searched(run: Run, row: Item) -> GatheredSources:
     work = StepWork(uuid4(), run.pk, run.tenant_id, "2.collecting/search", "table.search_web", {}, 1, 1)
     item = asked(row)
     source = as_kept(found(run), judge())
     assert source is not None
-    return Found(
+    return GatheredSources(
         work, item, [source], lambda stored: Following() if stored[0].status == "processed" else MORE
     )
 
@@ -153,6 +153,6 @@ def test_a_table_that_must_read_what_cannot_be_had_is_refused(run: Run) -> None:
             owner=run.owner,
             prompt="Capitals",
             inputs=["Arden"],
-            fields=[Field(name="capital")],
+            fields=[TableField(name="capital")],
             config={"urls": [MUST], "sources": "library"},
         )

@@ -14,19 +14,19 @@ from research.accounts.people import ensure_local_account
 from research.db.tenancy import tenant_context
 from research.library.importing import import_folder
 from research.models import Item, Run, Step
-from research.runtime.fault_injection import Point
+from research.runtime.fault_injection import FaultPoint
 from tests.crash.invariants import broken
 from tests.tables.conftest import PAGES
 from tests.tables.rows import begin, now
 
 pytestmark = pytest.mark.crash
 EVERY = (
-    Point.AFTER_CLAIM,
-    Point.WORKED_BEFORE_FINISH,
-    Point.FINISH_BEFORE_COMMIT,
-    Point.FAN_OUT,
-    Point.FAN_IN_BEFORE_OUTBOX,
-    Point.TRANSITION_BEFORE_COMMIT,
+    FaultPoint.AFTER_CLAIM,
+    FaultPoint.WORKED_BEFORE_FINISH,
+    FaultPoint.FINISH_BEFORE_COMMIT,
+    FaultPoint.FAN_OUT,
+    FaultPoint.FAN_IN_BEFORE_OUTBOX,
+    FaultPoint.TRANSITION_BEFORE_COMMIT,
 )
 POINTS = EVERY if os.environ.get("PLUMBLINE_CRASH") == "full" else EVERY[2:5]
 ROWS, MOST_STARTS, SEED = 24, 14, 7

@@ -10,7 +10,7 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, PlanVersion, ReviewAct, Run, State, Step
 from research.models.schemas import StoredDecision
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.start_proposal import TableRefused, begin_proposed, is_proposal, propose_table
 from research.review.decide import DecisionRefused, decide_whole
 from tests.fakes.openai_answers import Request, refusal
@@ -169,7 +169,7 @@ def test_a_column_that_makes_no_table_is_left_out(propose: Callable[..., Run]) -
     run = propose(
         says=lambda request: {"items": ["Arden"], "columns": [odd, *COLUMNS, again], "template": "x"}
     )
-    kept = [Field.model_validate(one) for one in run.config["fields"]]
+    kept = [TableField.model_validate(one) for one in run.config["fields"]]
     assert [(one.name, one.type) for one in kept] == [
         ("capital", FieldType.STRING),
         ("area", FieldType.NUMBER),

@@ -3,16 +3,16 @@
 import pytest
 
 from research.models.schemas import StoredCell
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.synthesizing.insights import MOST, insights_of
 from research.pipelines.table.synthesizing.rows import TableRow
 from research.pipelines.table.synthesizing.statistics import numbers_of, spread, statistics_of
 from research.pipelines.table.synthesizing.summing_up import summary_of
 
-AREA = Field(name="area", type=FieldType.NUMBER)
-COLOUR = Field(name="colour")
-TONGUES = Field(name="tongues", many=True)
-SINCE = Field(name="since", type=FieldType.DATE)
+AREA = TableField(name="area", type=FieldType.NUMBER)
+COLOUR = TableField(name="colour")
+TONGUES = TableField(name="tongues", many=True)
+SINCE = TableField(name="since", type=FieldType.DATE)
 
 
 def cell(value: object, *, disputed: bool = False) -> StoredCell:
@@ -30,7 +30,7 @@ def rows(name: str, *values: object) -> list[TableRow]:
     ]
 
 
-def figures(field: Field, table: list[TableRow]) -> dict[str, float | None]:
+def figures(field: TableField, table: list[TableRow]) -> dict[str, float | None]:
     return {one.name: one.value for one in statistics_of([field], table) if one.column == field.name}
 
 

@@ -9,10 +9,10 @@ from research.db.tenancy import tenant_context
 from research.llm.budgets.credits import balance
 from research.models import AccountName, Item, Run, Source, State, Step, StepStatus
 from research.pipelines.foreground import ask_table
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.start import AskedTable
 
-CAPITAL, AREA = Field(name="capital"), Field(name="area", type=FieldType.NUMBER, format="km²")
+CAPITAL, AREA = TableField(name="capital"), TableField(name="area", type=FieldType.NUMBER, format="km²")
 LANDS = ("Arden", "Brightsea", "Calder", "Nowhere")
 
 

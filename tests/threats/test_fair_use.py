@@ -8,8 +8,8 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.engine import cpu_worker, runner
 from research.engine.fair_queue import next_turn, take_turn
-from research.engine.runner import Ending, answer
-from research.engine.worker_slots import Guest, Places
+from research.engine.runner import StopReason, answer
+from research.engine.worker_slots import Guest, WorkerSlots
 from research.models import Queue, Run, Step
 from research.runs.control import cancel_run, pause_run, start_run
 from tests.people import Person, join
@@ -126,13 +126,13 @@ def test_a_message_about_one_s_run_serves_whoever_s_turn_it_is(ada, bob, monkeyp
 
     def work(_tenant_id, run_id, _queue, _limit_s=0.0):
         served.append(run_id)
-        return Ending.HANDED_ON if len(served) == 1 else Ending.IDLE
+        return StopReason.HANDED_ON if len(served) == 1 else StopReason.IDLE
 
     monkeypatch.setattr("research.engine.fair_queue.work_through", work)
     message = (ada.tenant.pk, mine[0].pk, Queue.READING, cpu_worker.TURN_S)
-    assert take_turn(*message) is Ending.HANDED_ON  # Bob's turn, and Ada's message comes again
+    assert take_turn(*message) is StopReason.HANDED_ON  # Bob's turn, and Ada's message comes again
     assert served == [theirs.pk]
-    assert take_turn(*message) is Ending.IDLE
+    assert take_turn(*message) is StopReason.IDLE
     assert served[-1] == mine[0].pk
 
 
@@ -144,13 +144,13 @@ def guest(owner: int) -> Guest:
 
 
 def test_one_user_s_runs_leave_the_last_places_to_others():
-    places = Places(16)
+    places = WorkerSlots(16)
     assert [places.take(guest(1)) for _ in range(16)].count(True) == 12
     assert [places.take(guest(owner)) for owner in (2, 3, 4, 5, 6)] == [True] * 4 + [False]
 
 
 def test_whoever_found_no_place_is_called_and_who_has_fewest_first():
-    places = Places(4)
+    places = WorkerSlots(4)
     held = [guest(1) for _ in range(3)]
     assert all(places.take(one) for one in held)
     assert places.take(bob := guest(2))
@@ -164,7 +164,7 @@ def test_whoever_found_no_place_is_called_and_who_has_fewest_first():
 
 
 def test_a_run_that_comes_twice_waits_once():
-    places = Places(2)
+    places = WorkerSlots(2)
     first, second, again = guest(1), guest(2), guest(1)
     assert places.take(first)
     assert places.take(second)
@@ -178,10 +178,10 @@ def test_a_run_that_comes_twice_waits_once():
 def test_a_run_without_a_place_is_not_served_before_it_is_called(monkeypatch):
     ada = join("ada")
     (run,) = runs_to_read(ada)
-    full = Places(1)
+    full = WorkerSlots(1)
     holder = guest(ada.user.pk)
     full.take(holder)
     monkeypatch.setattr(runner, "_places", full)
-    assert answer(run.tenant_id, run.pk) is Ending.NO_PLACE
+    assert answer(run.tenant_id, run.pk) is StopReason.NO_PLACE
     assert full.leave(holder) == Guest(run.tenant_id, run.pk, ada.user.pk)
-    assert answer(run.tenant_id, run.pk) is not Ending.NO_PLACE
+    assert answer(run.tenant_id, run.pk) is not StopReason.NO_PLACE

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from citations.models import Claim, Section
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.sharing import make_link
 from research.db.tenancy import tenant_context
 from research.models import Run, Source
@@ -218,7 +218,7 @@ def test_nothing_of_a_file_that_holds_it_runs_or_loads(browser: Browser, tmp_pat
         draft.section(text, prose(draft.claim(text, source, quote=text)))
     document = draft.document(PAYLOADS[0], summary=PAYLOADS[:40])
     path = tmp_path / "report.html"
-    path.write_bytes(WRITERS[Format.HTML].write(document, Options(), lambda _share: None))
+    path.write_bytes(WRITERS[Format.HTML].write(document, ExportOptions(), lambda _share: None))
     visit = Visit(browser, path.as_uri(), None, is_shielded=False)
     assert visit.harm() == {}
 

@@ -12,7 +12,7 @@ import openpyxl
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS, Format
 from exports.formats.cells import neutral, unescape_formula
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from tests.exports.drafting import Draft, prose
 from tests.threats.formulas import FORMULAS, PLAIN
 
@@ -31,7 +31,7 @@ def report() -> Document:
 
 
 def written(form: Format) -> bytes:
-    return WRITERS[form].write(report(), Options(), lambda _share: None)
+    return WRITERS[form].write(report(), ExportOptions(), lambda _share: None)
 
 
 def kept(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.models import SourceType
 
 
@@ -16,24 +16,24 @@ from research.models import SourceType
     ],
 )  # fmt: skip
 def test_only_a_page_that_is_surely_outside_the_dates_is_left_out(published, limits, is_wanted):
-    allowed = Allowed.model_validate(limits)
+    allowed = SourceSettings.model_validate(limits)
     assert (allowed.refusal("https://a.example/", published) == "") is is_wanted
 
 
 def test_a_page_of_another_kind_is_left_out_with_the_reason():
-    allowed = Allowed(source_types=[SourceType.GOVERNMENT])
+    allowed = SourceSettings(source_types=[SourceType.GOVERNMENT])
     assert allowed.refusal("https://a.example/", kind=SourceType.GOVERNMENT) == ""
     assert "news" in allowed.refusal("https://a.example/", kind=SourceType.NEWS)
 
 
 def test_a_page_of_a_domain_that_the_owner_left_out_is_not_read():
-    allowed = Allowed(excluded_domains=["www.a.example"])
+    allowed = SourceSettings(excluded_domains=["www.a.example"])
     assert "a.example" in allowed.refusal("https://news.a.example/1")
     assert allowed.refusal("https://nota.example/1") == ""
 
 
 def test_what_must_be_read_is_wanted_whatever_the_filters_say():
-    allowed = Allowed(
+    allowed = SourceSettings(
         urls=["https://a.example/must"],
         dois=["10.1000/182"],
         excluded_domains=["a.example", "doi.org"],
@@ -47,7 +47,7 @@ def test_what_must_be_read_is_wanted_whatever_the_filters_say():
 
 @pytest.mark.parametrize(("language", "is_wanted"), [("en", True), ("de", True), ("fr", False), ("", True)])
 def test_a_page_whose_language_is_not_known_stays(language, is_wanted):
-    allowed = Allowed(languages="EN, de")
+    allowed = SourceSettings(languages="EN, de")
     assert (allowed.refusal("https://a.example/", language=language) == "") is is_wanted
 
 
@@ -55,11 +55,11 @@ def test_a_page_whose_language_is_not_known_stays(language, is_wanted):
     ("url", "is_wanted"), [("https://a.ch", True), ("https://a.com", True), ("https://a.de", False)]
 )
 def test_only_a_site_of_another_region_is_left_out(url, is_wanted):
-    assert (Allowed(regions="ch").refusal(url) == "") is is_wanted
+    assert (SourceSettings(regions="ch").refusal(url) == "") is is_wanted
 
 
 def test_sites_are_known_with_what_lies_under_them():
-    allowed = Allowed(
+    allowed = SourceSettings(
         priority_domains=["https://www.nist.gov/x"], excluded_domains="ads.example, ads.example"
     )
     assert allowed.is_priority("https://pages.nist.gov/800-63-4")
@@ -69,4 +69,4 @@ def test_sites_are_known_with_what_lies_under_them():
 
 
 def test_a_run_that_asks_for_nothing_refuses_nothing():
-    assert Allowed().refusal("https://a.example/", "1999", SourceType.BLOG, "fr") == ""
+    assert SourceSettings().refusal("https://a.example/", "1999", SourceType.BLOG, "fr") == ""

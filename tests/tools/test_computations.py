@@ -9,9 +9,9 @@ from pydantic import BaseModel, ValidationError
 
 from research.agents.tools.computing.computations import Operation, compute
 from research.agents.tools.computing.frames import (
+    ColumnAggregate,
     Frame,
     InvalidComputation,
-    Measure,
     aggregate_rows,
     apply_operator,
     convert_values,
@@ -91,7 +91,7 @@ def test_groups_are_aggregated_and_unknown_cells_left_out():
 
 def test_an_aggregate_of_nothing_known_is_unknown():
     frame = aggregate_rows(
-        frame_of(["a"], [[""]]), [], [Measure("mean", "a", "m"), Measure("count", "a", "n")]
+        frame_of(["a"], [[""]]), [], [ColumnAggregate("mean", "a", "m"), ColumnAggregate("count", "a", "n")]
     )
     assert frame.rows == ((None, 0.0),)
 
@@ -225,7 +225,7 @@ def test_sorting_keeps_every_row(frame: Frame, descending: bool):
 
 @given(frames)
 def test_groups_add_up_to_the_whole(frame: Frame):
-    measures = [Measure("count", "v", "n")]
+    measures = [ColumnAggregate("count", "v", "n")]
     parts = aggregate_rows(frame, ["k"], measures).numbers("n")
     assert sum(part or 0 for part in parts) == aggregate_rows(frame, [], measures).numbers("n")[0]
 

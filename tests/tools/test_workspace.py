@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.agents.tools.notebook import LONGEST_TEXT, MOST_ENTRIES, Author, append, read_workspace
+from research.agents.tools.notebook import LONGEST_TEXT, MOST_ENTRIES, NotebookAuthor, append, read_workspace
 from research.agents.tools.tool import ToolCode
 from research.db.tenancy import tenant_context
 from research.models import AgentRole, EntryKind, Run
@@ -32,7 +32,7 @@ def test_a_finding_names_sources_of_the_run(hand, kept):
 
 def test_items_of_the_plan_are_ticked(hand):
     with tenant_context(hand.tenant_id):
-        author = Author(hand.run_id, hand.step_id, AgentRole.PLANNER, "plan")
+        author = NotebookAuthor(hand.run_id, hand.step_id, AgentRole.PLANNER, "plan")
         append(author, EntryKind.PLAN, ["Search", "Write"])
     made = hand.use("workspace", action="tick", item=2)
     assert [(one.number, one.text, one.done) for one in made.plan] == [
@@ -44,7 +44,7 @@ def test_items_of_the_plan_are_ticked(hand):
 
 def test_a_full_workspace_takes_no_more(hand):
     with tenant_context(hand.tenant_id):
-        author = Author(hand.run_id, None, AgentRole.PLANNER, "many")
+        author = NotebookAuthor(hand.run_id, None, AgentRole.PLANNER, "many")
         append(author, EntryKind.NOTE, ["x"] * MOST_ENTRIES)
     assert hand.error("workspace", action="note", text="One more.") is ToolCode.NOT_AVAILABLE
 
@@ -84,7 +84,7 @@ def test_one_runs_notes_are_nothing_to_another(make_hand):
 
 def test_the_newest_notes_are_shown(hand):
     with tenant_context(hand.tenant_id):
-        author = Author(hand.run_id, None, AgentRole.PLANNER, "many")
+        author = NotebookAuthor(hand.run_id, None, AgentRole.PLANNER, "many")
         append(author, EntryKind.NOTE, [f"Note {number}" for number in range(60)])
     shown = hand.use("workspace").notes
     assert (len(shown), shown[0], shown[-1]) == (50, "planner: Note 10", "planner: Note 59")
@@ -92,6 +92,8 @@ def test_the_newest_notes_are_shown(hand):
 
 def test_ticking_twice_is_ticking(hand):
     with tenant_context(hand.tenant_id):
-        append(Author(hand.run_id, hand.step_id, AgentRole.PLANNER, "plan"), EntryKind.PLAN, ["Search"])
+        append(
+            NotebookAuthor(hand.run_id, hand.step_id, AgentRole.PLANNER, "plan"), EntryKind.PLAN, ["Search"]
+        )
     for _ in range(2):
         assert [one.done for one in hand.use("workspace", action="tick", item=1).plan] == [True]

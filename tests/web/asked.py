@@ -24,7 +24,7 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import Plan, PlannedSection, Subtopic
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from tests.worlds import ReportWorld, add_source, cite
 
 REVIEW_STATES: Mapping[str, State] = {
@@ -95,7 +95,7 @@ def _add_analysis(run: Run) -> None:
         run=run,
         step_index=_next_step(run),
         key="4.analyzing/analyze",
-        handler=Work.ANALYZE_BY_RULES,
+        handler=ReportStepName.ANALYZE_BY_RULES,
         agent_role=AgentRole.ANALYZER,
         status=StepStatus.COMPLETED,
         output={"evidence": {}, "open": []},

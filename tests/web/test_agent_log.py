@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.agents.tools.notebook import Author, append, tick
+from research.agents.tools.notebook import NotebookAuthor, append, tick
 from research.db.tenancy import tenant_context
 from research.models import AgentMessage, AgentRole, EntryKind, Step
 from tests.people import join
@@ -32,7 +32,7 @@ def say(world, number: int = 1, **facts: object) -> None:
 
 def write(world, kind: EntryKind, *texts: str) -> None:
     with tenant_context(world.person.tenant.pk):
-        append(Author(world.run.pk, None, AgentRole.RESEARCHER, kind), kind, texts)
+        append(NotebookAuthor(world.run.pk, None, AgentRole.RESEARCHER, kind), kind, texts)
 
 
 def test_the_log_shows_what_agents_said(client, world):

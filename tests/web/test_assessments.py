@@ -3,26 +3,26 @@
 import lxml.html
 from django.utils import translation
 
-from exports.document.tree import Assessment, ScorePart
+from exports.document.tree import AssessmentEntry, ScorePartEntry
 from research.web.templatetags.assessments import why
 
-FOUND = Assessment(
+FOUND = AssessmentEntry(
     day="2026-11-25",
     reason="a <b>journal</b>",
     quality=0.8,
     authority=0.75,
     credibility=7,
-    quality_parts=(ScorePart("authority", 0.75, 0.4), ScorePart("recency", None, 0.2)),
+    quality_parts=(ScorePartEntry("authority", 0.75, 0.4), ScorePartEntry("recency", None, 0.2)),
     authority_parts=(
-        ScorePart("tier", 0.2, 1.0),
-        ScorePart("author", 0.0, 1.0),
-        ScorePart("recency", -0.05, 1.0),
+        ScorePartEntry("tier", 0.2, 1.0),
+        ScorePartEntry("author", 0.0, 1.0),
+        ScorePartEntry("recency", -0.05, 1.0),
     ),
-    credibility_parts=(ScorePart("author", 2.0, 1.0), ScorePart("date", 1.5, 1.0)),
+    credibility_parts=(ScorePartEntry("author", 2.0, 1.0), ScorePartEntry("date", 1.5, 1.0)),
 )
 
 
-def lines(found: Assessment) -> list[str]:
+def lines(found: AssessmentEntry) -> list[str]:
     drawn = lxml.html.fromstring(why(found))
     return [" ".join(one.text_content().split()) for one in drawn.iter("dt", "dd")]
 
@@ -45,7 +45,7 @@ def test_words_of_a_source_are_no_markup():
 
 
 def test_whoever_was_not_checked_has_no_credibility():
-    unchecked = Assessment(
+    unchecked = AssessmentEntry(
         **{name: getattr(FOUND, name) for name in FOUND.__slots__} | {"credibility_parts": ()}
     )
     assert any(one.startswith("Credibility 7/10") for one in lines(FOUND))

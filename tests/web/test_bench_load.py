@@ -7,7 +7,13 @@ from django.test import Client
 from citations.models import Citation, Claim, Section
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
-from research.management.commands.bench_load import Answer, _fill, _statements, pages_of, summarize_answers
+from research.management.commands.bench_load import (
+    TimedResponse,
+    _fill,
+    _statements,
+    pages_of,
+    summarize_answers,
+)
 from research.management.copying import copy_runs
 from research.models import Run, Source
 from tests.people import join
@@ -66,8 +72,12 @@ def test_every_kind_of_page_is_asked_and_needs_few_statements(world, ada):
 
 
 def test_polls_are_told_apart_and_what_did_not_come_is_an_error():
-    answers = [Answer("home", ms, 200) for ms in range(1, 101)]
-    answers += [Answer("poll", 5.0, 304), Answer("poll", 7.0, 0), Answer("poll", 9.0, 500)]
+    answers = [TimedResponse("home", ms, 200) for ms in range(1, 101)]
+    answers += [
+        TimedResponse("poll", 5.0, 304),
+        TimedResponse("poll", 7.0, 0),
+        TimedResponse("poll", 9.0, 500),
+    ]
     found = summarize_answers(answers, {"home": 12})
     assert found["pages"] == {"n": 100, "p50_ms": 51, "p95_ms": 96, "p99_ms": 100, "errors": 0}
     assert found["by_kind"]["home"]["sql"] == 12

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from exports.files.make import make
 from exports.formats.catalogue import WRITERS, Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.models import Export, ExportCode, ExportState
 from research.db.tenancy import tenant_context
 from research.models import Role, State
@@ -67,7 +67,7 @@ def test_several_formats_are_asked_for_at_once(client, world):
     response = ask(client, world, "csv", "json", citation_style="ieee")
     assert (response.status_code, response["Location"]) == (302, f"{page_of(world)}#files")
     assert [row.format for row in rows(world)] == ["csv", "json"]
-    assert rows(world)[0].wished == Options(citation_style="ieee")
+    assert rows(world)[0].wished == ExportOptions(citation_style="ieee")
 
 
 def test_who_asks_twice_has_one_file(client, world):
@@ -118,7 +118,7 @@ def test_a_file_is_downloaded_under_its_name_and_counted(client, world):
     assert response.content.startswith(b"en: Do heat pumps")
     assert response["Content-Disposition"] == 'attachment; filename="do-heat-pumps-work-below-15-c-v1.csv"'
     assert response["Content-Type"] == "text/csv; charset=utf-8"
-    assert (response["X-Content-Type-Options"], "sandbox" in response["Content-Security-Policy"]) == (
+    assert (response["X-Content-Type-ExportOptions"], "sandbox" in response["Content-Security-Policy"]) == (
         "nosniff",
         True,
     )

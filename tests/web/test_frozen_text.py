@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from exports.document.pieces import Mark, Piece
 from research.web.report.frozen_text import (
-    Cited,
-    Passage,
-    Stretch,
+    CitedPassages,
+    CitedSpan,
+    TextRegion,
     build_paragraph_groups,
     parts,
     place_of,
@@ -28,7 +28,7 @@ LAID = [
 
 
 def segments(passages, current=None):
-    groups = build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), Cited(passages, current))
+    groups = build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), CitedPassages(passages, current))
     return [
         (p.text, p.is_marked, p.is_current)
         for group in groups
@@ -42,11 +42,11 @@ def test_text_between_blocks_is_kept_as_outside():
 
 
 def test_a_text_without_blocks_is_shown_whole():
-    assert stretches(TEXT, []) == [Stretch(0, len(TEXT), "outside")]
+    assert stretches(TEXT, []) == [TextRegion(0, len(TEXT), "outside")]
 
 
 def test_overlapping_passages_are_marked_piece_by_piece():
-    one, two = Passage("a", 7, 14), Passage("b", 11, 20)
+    one, two = CitedSpan("a", 7, 14), CitedSpan("b", 11, 20)
     assert segments([one, two], two)[1:5] == [
         ("One ", True, False),
         ("two", True, True),
@@ -56,9 +56,9 @@ def test_overlapping_passages_are_marked_piece_by_piece():
 
 
 def test_the_passage_asked_for_shows_what_it_shares_with_its_claim():
-    current = Passage("a", 7, 20)
-    cited = Cited(
-        [current, Passage("b", 22, 26)], current, [Mark(11, 14, "matched"), Mark(15, 30, "missing")]
+    current = CitedSpan("a", 7, 20)
+    cited = CitedPassages(
+        [current, CitedSpan("b", 22, 26)], current, [Mark(11, 14, "matched"), Mark(15, 30, "missing")]
     )
     groups = build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), cited)
     pieces = [one.pieces for group in groups for row in group.paragraphs for one in row.segments]
@@ -67,27 +67,27 @@ def test_the_passage_asked_for_shows_what_it_shares_with_its_claim():
 
 
 def test_a_passage_over_two_blocks_is_marked_in_both():
-    assert [text for text, is_marked, _ in segments([Passage("a", 2, 10)]) if is_marked] == ["tle", "One"]
+    assert [text for text, is_marked, _ in segments([CitedSpan("a", 2, 10)]) if is_marked] == ["tle", "One"]
 
 
 def test_headings_step_down_one_level_at_a_time():
-    found = [Stretch(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
-    groups = build_paragraph_groups("abcd", found, Cited())
+    found = [TextRegion(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
+    groups = build_paragraph_groups("abcd", found, CitedPassages())
     assert [one.level for one in groups[0].paragraphs] == [2, 3, 2, 3]
 
 
 def test_a_new_page_is_named_once():
-    found = [Stretch(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
-    groups = build_paragraph_groups("abcd", found, Cited())
+    found = [TextRegion(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
+    groups = build_paragraph_groups("abcd", found, CitedPassages())
     assert [one.page for one in groups[0].paragraphs] == [1, None, 2, None]
 
 
 def test_long_texts_come_in_parts_and_a_passage_is_found_in_its_part():
-    found = [Stretch(n * 10, n * 10 + 10, "paragraph") for n in range(10)]
+    found = [TextRegion(n * 10, n * 10 + 10, "paragraph") for n in range(10)]
     cut = parts(found, length=30)
     assert [len(part) for part in cut] == [3, 3, 3, 1]
-    assert place_of(Passage("a", 45, 50), cut) == 1
-    assert place_of(Passage("a", 0, 5), cut) == 0
+    assert place_of(CitedSpan("a", 45, 50), cut) == 1
+    assert place_of(CitedSpan("a", 0, 5), cut) == 0
 
 
 def test_an_empty_text_has_one_empty_part():
@@ -105,14 +105,14 @@ def texts(draw):
         if start < end
     ]
     spans = draw(st.lists(st.tuples(st.integers(0, len(text)), st.integers(1, 20)), max_size=5))
-    passages = [Passage(str(n), s, min(s + length, len(text))) for n, (s, length) in enumerate(spans)]
+    passages = [CitedSpan(str(n), s, min(s + length, len(text))) for n, (s, length) in enumerate(spans)]
     return text, blocks, [passage for passage in passages if passage.start < passage.end]
 
 
 @given(texts())
 def test_no_visible_character_is_lost_or_doubled(given_text):
     text, blocks, passages = given_text
-    groups = build_paragraph_groups(text, stretches(text, blocks), Cited(passages))
+    groups = build_paragraph_groups(text, stretches(text, blocks), CitedPassages(passages))
     shown = "".join(p.text for group in groups for one in group.paragraphs for p in one.segments)
     assert shown.split() == text.split() or "".join(shown.split()) == "".join(text.split())
 
@@ -133,7 +133,9 @@ def test_what_is_marked_is_exactly_what_passages_cover(given_text):
 def _by_stretch(text, blocks, passages):
     found = stretches(text, blocks)
     paragraphs = [
-        one for group in build_paragraph_groups(text, found, Cited(passages)) for one in group.paragraphs
+        one
+        for group in build_paragraph_groups(text, found, CitedPassages(passages))
+        for one in group.paragraphs
     ]
     return zip(found, paragraphs, strict=True)
 
@@ -144,15 +146,15 @@ def test_an_item_that_brings_its_bullet_along_needs_no_other():
         {"start": start, "end": end, "kind": "list", "level": 1, "page": 1}
         for start, end in ((0, 11), (12, 23), (24, 36))
     ]
-    cited = Cited((Passage("oil", 2, 11),))
+    cited = CitedPassages((CitedSpan("oil", 2, 11),))
     (group,) = build_paragraph_groups(text, stretches(text, blocks), cited)
     assert [one.has_own_mark for one in group.paragraphs] == [True, True, False]
 
 
 def test_words_of_a_saved_text_are_no_markup_and_passages_stand_out():
-    cited = Passage("passage-1", 7, 21)
+    cited = CitedSpan("passage-1", 7, 21)
     text = "A <b>\n\nOne two three. Four."
-    groups = build_paragraph_groups(text, stretches(text, LAID), Cited([cited], cited))
+    groups = build_paragraph_groups(text, stretches(text, LAID), CitedPassages([cited], cited))
     drawn = frozen_groups(groups, is_pane=False)
     assert '<div role="heading" aria-level="2" class="heading level-2" dir="auto">' in drawn
     assert "A &lt;b&gt;</div>" in drawn
@@ -160,5 +162,7 @@ def test_words_of_a_saved_text_are_no_markup_and_passages_stand_out():
 
 
 def test_in_the_pane_headings_are_a_level_deeper_and_look_the_same():
-    drawn = frozen_groups(build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), Cited()), is_pane=True)
+    drawn = frozen_groups(
+        build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), CitedPassages()), is_pane=True
+    )
     assert 'aria-level="3" class="heading level-2"' in drawn

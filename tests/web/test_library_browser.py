@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from research.db.tenancy import tenant_context
-from research.integrations.rate_limit import Left
+from research.integrations.rate_limit import RateLimitStatus
 from research.library.reading import read_uploads
 from research.models import LibraryDocument
 from research.parsing.vectors.embedding import HashEmbedder
@@ -108,7 +108,8 @@ def test_a_file_that_is_sent_too_soon_after_many_others_waits_and_is_sent_again(
 ):
     waits = [1, 0]
     monkeypatch.setattr(
-        "research.web.site.audit_middleware.take", lambda *_given: {"": Left(60, 0, 60, waits.pop(0))}
+        "research.web.site.audit_middleware.take",
+        lambda *_given: {"": RateLimitStatus(60, 0, 60, waits.pop(0))},
     )
     page = Site(live_server.url, world).open(browser, "/library/")
     choose(page, "a.md")

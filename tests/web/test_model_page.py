@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from research.db.tenancy import tenant_context
 from research.llm import checkup
-from research.llm.findings import Finding, Probe, Verdict
+from research.llm.findings import Probe, ProbeResult, ProbeVerdict
 from research.llm.settings import Endpoint, Models, models_of
 from research.models import AuditEntry, LanguageModel, ModelConnection, Role
 from research.web.account import model_checks
@@ -246,7 +246,7 @@ def test_a_test_whose_last_probe_is_done_is_asked_for_until_it_is_over(client, a
     )
     models = Models(Endpoint(server.base_url, KEY), "small")
     check_id = model_checks.begin_check(ada.tenant.pk, models, None)
-    everything = [Finding(probe, Verdict.WORKS) for probe in Probe]
+    everything = [ProbeResult(probe, ProbeVerdict.WORKS) for probe in Probe]
     model_checks._tell(ada.tenant.pk, check_id, models, everything)
     page = client.get(f"{PAGE}check/{check_id}/").content.decode()
     assert 'hx-trigger="every 1s"' in page

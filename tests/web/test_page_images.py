@@ -12,7 +12,7 @@ from research.models import Content, Run, Source
 from research.parsing import page_images
 from research.parsing.page_images import stop_page_child
 from research.parsing.read import read
-from research.sandbox.worker import Limits
+from research.sandbox.worker import SandboxLimits
 from research.storage.objects import put_object
 from tests.people import Person
 from tests.web.pages import tree, words
@@ -127,7 +127,7 @@ def test_whoever_reads_the_text_waits_for_no_pdf(client, source, monkeypatch):
 
 def test_a_page_that_is_drawn_without_end_holds_nobody_up(client, ada, monkeypatch):
     endless = cited_pdf(ada, b"/S sh\n" * 50_000)
-    monkeypatch.setattr(page_images, "LIMITS", Limits(cpu_seconds=1))
+    monkeypatch.setattr(page_images, "LIMITS", SandboxLimits(cpu_seconds=1))
     stop_page_child()
     assert client.get(f"/sources/{endless.pk}/pages/1.png").status_code == 404
     assert WORDS in words(client.get(f"/sources/{endless.pk}/?view=page"))

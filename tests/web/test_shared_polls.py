@@ -196,7 +196,7 @@ def test_what_is_remembered_ends(client, at_work, watched, monkeypatch):
 
 def test_no_more_is_remembered_than_there_is_room_for(monkeypatch):
     monkeypatch.setattr(watching, "KEPT", 2)
-    remembered = watching.Remembered(60)
+    remembered = watching.ProcessCache(60)
     for key in "abc":
         remembered.keep(key, key)
     assert [remembered.get(key) for key in "abc"] == [None, "b", "c"]

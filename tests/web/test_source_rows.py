@@ -7,7 +7,7 @@ from django.utils import translation
 
 from exports.document.tree import SourceEntry
 from research.models import Run, State
-from research.web.report.source_list import Listed
+from research.web.report.source_list import ListedSource
 from research.web.templatetags.source_rows import source_rows
 
 GIVEN = {
@@ -33,7 +33,7 @@ DONE = Run(state=State.COMPLETED)
 
 
 def row(hidden: int = 0, **given: object) -> str:
-    return str(source_rows([Listed(SourceEntry(**GIVEN | given), hidden)], DONE))
+    return str(source_rows([ListedSource(SourceEntry(**GIVEN | given), hidden)], DONE))
 
 
 def cells(drawn: str) -> list[str]:

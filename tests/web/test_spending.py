@@ -10,7 +10,7 @@ from research.llm import prices
 from research.llm.budgets import credits
 from research.llm.budgets.budgets import reserve, settle
 from research.llm.budgets.degradations import MEASURES, record_degradation
-from research.llm.budgets.limits import Amount
+from research.llm.budgets.limits import OperationCost
 from research.models import (
     AccountName,
     Budget,
@@ -28,7 +28,7 @@ from tests.web.pages import tree, words
 from tests.worlds import finish, make_report
 
 FRAGMENT = {"HTTP_HX_REQUEST": "true"}
-DOLLAR = Amount(1_000_000, 10_000, Decimal(1))
+DOLLAR = OperationCost(1_000_000, 10_000, Decimal(1))
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def test_a_run_of_unknown_price_shows_tokens_only(client, world, model):
     LanguageModel.objects.update(usd_per_million_input=None)
     with tenant_context(world.person.tenant.pk):
         finish(world.run, State.READING)
-    spend(world, "planner.2", "orchestrator", Amount(1_000, 10))
+    spend(world, "planner.2", "orchestrator", OperationCost(1_000, 10))
     page = client.get(f"/runs/{world.run.pk}/")
     assert tree(page).xpath("//meter/@aria-label") == ["Tokens used"]
     assert "The cost is unknown" in words(page)
@@ -273,7 +273,7 @@ def test_operators_see_of_each_budget_what_is_used_of_what(operator, model):
     world = make_report(operator)
     with tenant_context(operator.tenant.pk):
         finish(world.run, State.READING)
-    spend(world, "planner.1", "planner", Amount(1_000, 100, Decimal("0.01")))
+    spend(world, "planner.1", "planner", OperationCost(1_000, 100, Decimal("0.01")))
     rows = listed(operator.signed_in(), "budget")
     assert any(row.startswith("Planner 1,000 of 50,000 100 of 10,000 0.0100") for row in rows)
     assert any(row.startswith("The whole run 1,000 of 2,000,000") for row in rows)

@@ -8,13 +8,13 @@ from exports.labels.words import DEGRADATIONS, SHORTFALLS
 from research.engine.states.escalation import RULES as RULES_ASKED
 from research.engine.states.failures import DEFINITIONS, Then
 from research.engine.states.review_items import MARKING, ON_REQUEST
-from research.llm.budgets.degradations import Code, Shortfall
+from research.llm.budgets.degradations import DegradationCode, Shortfall
 from research.models import PILOT_ENDS, EscalationStatus, Fallback, InstructionStatus, PlanTrigger, ReviewAct
 from research.web.review import labels
 from research.web.runs.steering_labels import INSTRUCTIONS
 from research.web.runs.trace.failures import FOLLOWS, past_failures, what_follows, without_failures
 from research.web.runs.trace.shape import TracedEvent
-from research.web.runs.trace.timeline import WHATS, What
+from research.web.runs.trace.timeline import WHATS, TimelineEntryKind
 
 FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "secret"}
 
@@ -28,9 +28,9 @@ FAILED = {"attempt": 1, "code": "TIMEOUT", "message": "Slow.", "traceback": "sec
         (labels.REVIEW_ACTS, ReviewAct.values),
         (INSTRUCTIONS, InstructionStatus.values),
         (labels.PLAN_TRIGGERS, PlanTrigger.values),
-        (DEGRADATIONS, list(Code)),
+        (DEGRADATIONS, list(DegradationCode)),
         (SHORTFALLS, list(Shortfall)),
-        (WHATS, list(What)),
+        (WHATS, list(TimelineEntryKind)),
         (FOLLOWS, list(Then)),
     ],
 )
@@ -40,7 +40,7 @@ def test_every_value_that_is_stored_has_words(known, values):
 
 def test_the_file_knows_every_kind_of_event():
     kinds = get_args(TracedEvent.model_fields["what"].annotation)
-    assert {*kinds, "step"} == {one.value for one in What}
+    assert {*kinds, "step"} == {one.value for one in TimelineEntryKind}
 
 
 @pytest.mark.parametrize(

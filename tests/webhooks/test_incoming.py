@@ -9,7 +9,7 @@ from django.test import Client
 from research.db.tenancy import tenant_context
 from research.models import Kind, Run, SecretPurpose, TaskState, WatchedTask, WebhookEvent
 from research.pipelines.brief.finished_tasks import follow
-from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.secrets import keep_secret, key_of, retire
 from research.webhooks.signatures import build_signature_headers
 from tests.briefs.making import result
@@ -62,8 +62,8 @@ def briefs(ada: Person) -> int:
         return Run.objects.filter(kind=Kind.BRIEF).count()
 
 
-def finished(_task: str, _key: str) -> Fetched:
-    return Fetched("completed", result())
+def finished(_task: str, _key: str) -> TaskSnapshot:
+    return TaskSnapshot("completed", result())
 
 
 def test_a_signed_message_has_its_task_looked_at(ada: Person) -> None:
@@ -137,7 +137,7 @@ def test_a_workspace_that_expects_none_has_no_such_page(db: None, ada: Person) -
 
 
 def test_a_task_that_goes_on_or_a_server_that_is_away_is_asked_again_later(ada: Person) -> None:
-    def away(_task: str, _key: str) -> Fetched:
+    def away(_task: str, _key: str) -> TaskSnapshot:
         raise ParallelAway("Parallel answered 503.")
 
     post(ada, event())
@@ -147,14 +147,14 @@ def test_a_task_that_goes_on_or_a_server_that_is_away_is_asked_again_later(ada: 
         assert (task.state, task.problem, task.attempts) == (TaskState.WAITING, "Parallel answered 503.", 1)
         assert task.not_before is not None
         WatchedTask.objects.update(not_before=None)
-    assert follow(ada.tenant.pk, lambda *_: Fetched("running", None)) == 0
+    assert follow(ada.tenant.pk, lambda *_: TaskSnapshot("running", None)) == 0
     with tenant_context(ada.tenant.pk):
         WatchedTask.objects.update(not_before=None)
     assert follow(ada.tenant.pk, finished) == 1
 
 
 def test_what_is_no_brief_is_told_with_its_reason(ada: Person) -> None:
-    def unknown(_task: str, _key: str) -> Fetched:
+    def unknown(_task: str, _key: str) -> TaskSnapshot:
         raise ParallelRefused("Parallel knows no task of this id.")
 
     post(ada, event())

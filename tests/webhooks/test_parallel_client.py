@@ -13,7 +13,7 @@ from research.pipelines.brief.config import BriefConfig, BriefContext
 from research.pipelines.brief.finished_tasks import ask_parallel, follow
 from research.pipelines.brief.watched_tasks import watch
 from research.webhooks import parallel as room
-from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.secrets import keep_secret
 from tests.briefs.making import EIGHT, NIST, TITLE
 from tests.fakes.parallel_server import KEY, FakeParallel, Task, broken, fault, held, text
@@ -50,7 +50,7 @@ def ada(db: None) -> Person:
     return person
 
 
-def fetched(task: str = TASK, key: str = KEY) -> Fetched:
+def fetched(task: str = TASK, key: str = KEY) -> TaskSnapshot:
     return asyncio.run(room.fetch(task, key))
 
 
@@ -81,7 +81,7 @@ def test_an_ended_task_comes_with_its_output_and_basis(server: FakeParallel) -> 
 @pytest.mark.parametrize("status", ["queued", "running", "action_required", "cancelling"])
 def test_of_a_task_that_goes_on_no_result_is_asked_for(server: FakeParallel, status: str) -> None:
     server.tasks[TASK] = Task([status])
-    assert fetched() == Fetched(status, None)
+    assert fetched() == TaskSnapshot(status, None)
     assert len(server.asked) == 1
 
 

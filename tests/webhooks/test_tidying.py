@@ -8,7 +8,7 @@ from django.utils import timezone
 from research.db.tenancy import tenant_context
 from research.engine.outbox import forget_published
 from research.models import Outbox, Run, State, WatchedTask, WebhookDelivery, WebhookEvent
-from research.webhooks.tidying import Tidied, tidy_messages
+from research.webhooks.tidying import WebhookCleanup, tidy_messages
 from tests.people import Person, join
 
 OLD = timedelta(days=91)
@@ -50,11 +50,11 @@ def make_old() -> None:
 def test_what_is_done_goes_after_its_time_and_what_waits_stays(ada: Person) -> None:
     with tenant_context(ada.tenant.pk):
         fill(ada)
-    assert tidy_messages() == Tidied()
+    assert tidy_messages() == WebhookCleanup()
     with tenant_context(ada.tenant.pk):
         make_old()
-    assert tidy_messages() == Tidied(deliveries=1, events=1, tasks=1)
-    assert tidy_messages() == Tidied()
+    assert tidy_messages() == WebhookCleanup(deliveries=1, events=1, tasks=1)
+    assert tidy_messages() == WebhookCleanup()
     with tenant_context(ada.tenant.pk):
         assert [one.message_id for one in WebhookDelivery.objects.all()] == ["waits"]
         assert [one.external_run for one in WatchedTask.objects.all()] == ["waits"]
@@ -65,7 +65,7 @@ def test_how_long_is_a_setting(ada: Person, settings) -> None:
     with tenant_context(ada.tenant.pk):
         fill(ada)
         make_old()
-    assert tidy_messages() == Tidied()
+    assert tidy_messages() == WebhookCleanup()
 
 
 def test_published_messages_of_finished_runs_are_forgotten_after_a_day(ada: Person) -> None:

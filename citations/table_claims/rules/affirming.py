@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from citations.table_claims.cells import Cell
+from citations.table_claims.cells import TableCell
 from citations.table_claims.cues import CueKind
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.naming import ColumnName
 from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
-from citations.table_claims.readings import Operation, Reading
-from citations.table_claims.table import Table
+from citations.table_claims.readings import TableOperation, TableReading
+from citations.table_claims.table import PassageTable
 
 _YES = frozenset({"yes", "y", "true", "✓", "✔", "✅", "☑", "x", "supported", "included", "available"})
 _NO = frozenset({"no", "n", "false", "✗", "✘", "❌", "none", "unsupported", "-", "–", "—", ""})
@@ -16,26 +16,26 @@ _SHARE = 0.8  # of the cells must say yes or no
 _MOST_ROWS = 3  # that the claim may be about
 
 
-def affirmations(linked: Linked) -> Iterator[Reading]:
+def affirmations(linked: LinkedClaim) -> Iterator[TableReading]:
     for name in linked.names:
         if name.share == 1.0 and _is_boolean(linked.table, name.column):
             yield from _find_affirmation(linked, name)
 
 
-def _answer(cell: Cell) -> bool | None:
+def _answer(cell: TableCell) -> bool | None:
     said = cell.text.strip().casefold()
     if said in _YES:
         return True
     return False if said in _NO else None
 
 
-def _is_boolean(table: Table, column: int) -> bool:
+def _is_boolean(table: PassageTable, column: int) -> bool:
     answers = [_answer(cell) for cell in table.column(column)]
     known = sum(answer is not None for answer in answers)
     return any(answers) and known >= _SHARE * len(answers)
 
 
-def _find_affirmation(linked: Linked, name: ColumnName) -> Iterator[Reading]:
+def _find_affirmation(linked: LinkedClaim, name: ColumnName) -> Iterator[TableReading]:
     conditions = [each for each in linked.mentions if name.column not in each.columns]
     rows = sorted(meeting(linked, conditions))
     if not conditions or not 0 < len(rows) <= _MOST_ROWS:
@@ -44,8 +44,8 @@ def _find_affirmation(linked: Linked, name: ColumnName) -> Iterator[Reading]:
     answers = [_answer(cell) is True for cell in cells]
     denials = [each for each in linked.cues if each.kind in (CueKind.NOT, CueKind.NONE)]
     is_denied = len(denials) % 2 == 1
-    yield Reading(
-        Operation.AFFIRMATION,
+    yield TableReading(
+        TableOperation.AFFIRMATION,
         all(answer is not is_denied for answer in answers),
         positions_of([*conditions, *denials]) | names_of(linked, columns_of(conditions) | {name.column}),
         f"row “{row_name(linked, rows[0])}”: {linked.table.headers[name.column]} “{cells[0].text}”",

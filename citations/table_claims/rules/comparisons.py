@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citations.table_claims.cells import Cell
+from citations.table_claims.cells import TableCell
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked
-from citations.table_claims.measures import DAYS_OF_YEAR, Ground, Measure, measures, sign_of, sort_value
+from citations.table_claims.linking import LinkedClaim
+from citations.table_claims.measures import DAYS_OF_YEAR, ColumnMeasure, Ground, measures, sign_of, sort_value
 from citations.table_claims.mentions import Mention, MentionKind
 from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.rules.lookups import best_rows
-from citations.table_claims.table import ColumnKind, Table
+from citations.table_claims.table import ColumnKind, PassageTable
 
 _FACTORS = {"half": 0.5, "twice": 2.0, "double": 2.0, "triple": 3.0}
 _MAX_SPANS = 6
@@ -37,10 +37,10 @@ class _Values:
     right: float
     trait: str
     told: str
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[TableCell, ...] = ()
 
 
-def comparisons(linked: Linked) -> Iterator[Reading]:
+def comparisons(linked: LinkedClaim) -> Iterator[TableReading]:
     for cue in linked.cues:
         if cue.kind in (CueKind.COMPARATIVE, CueKind.EQUAL):
             sides = _sides(linked, cue)
@@ -48,7 +48,7 @@ def comparisons(linked: Linked) -> Iterator[Reading]:
                 yield from _compare_sides(linked, cue, sides)
 
 
-def _sides(linked: Linked, cue: Cue) -> _Sides | None:
+def _sides(linked: LinkedClaim, cue: Cue) -> _Sides | None:
     """The mentions before the comparative, and those after its "than" (or after it, for "before X")."""
     turn = next(
         (at for at in range(cue.end, len(linked.tokens)) if linked.tokens[at].word in _TURNING), cue.end - 1
@@ -62,7 +62,7 @@ def _sides(linked: Linked, cue: Cue) -> _Sides | None:
     return _Sides(left, right) if left and right else None
 
 
-def _compare_sides(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]:
+def _compare_sides(linked: LinkedClaim, cue: Cue, sides: _Sides) -> Iterator[TableReading]:
     found = measures(linked, cue)
     for measure in found:
         values = _measure_sides(linked, sides, measure)
@@ -73,7 +73,7 @@ def _compare_sides(linked: Linked, cue: Cue, sides: _Sides) -> Iterator[Reading]
         yield from _readings(linked, cue, sides, counted, None)
 
 
-def _measure_sides(linked: Linked, sides: _Sides, measure: Measure) -> _Values | None:
+def _measure_sides(linked: LinkedClaim, sides: _Sides, measure: ColumnMeasure) -> _Values | None:
     left = _side_value(linked, sides.left, measure.column)
     right = _side_value(linked, sides.right, measure.column)
     if left is None or right is None:
@@ -84,8 +84,8 @@ def _measure_sides(linked: Linked, sides: _Sides, measure: Measure) -> _Values |
 
 
 def _side_value(
-    linked: Linked, side: Sequence[Mention], column: int
-) -> tuple[float, tuple[Cell, ...], str] | None:
+    linked: LinkedClaim, side: Sequence[Mention], column: int
+) -> tuple[float, tuple[TableCell, ...], str] | None:
     """The cell, or the sum of the cells, of one side of a comparison."""
     rows = best_rows(side)
     cells = tuple(linked.table.rows[row][column] for row in rows)
@@ -98,7 +98,7 @@ def _side_value(
     return sum(values), cells, told
 
 
-def _comparable(table: Table, row: int, column: int) -> float | None:
+def _comparable(table: PassageTable, row: int, column: int) -> float | None:
     """Dates in years, so that differences of years come out as such."""
     value = sort_value(table, row, column)
     if value is None or table.kinds[column] is not ColumnKind.DATE:
@@ -106,18 +106,18 @@ def _comparable(table: Table, row: int, column: int) -> float | None:
     return value / DAYS_OF_YEAR
 
 
-def _count_side_rows(linked: Linked, sides: _Sides) -> _Values:
+def _count_side_rows(linked: LinkedClaim, sides: _Sides) -> _Values:
     left, right = len(meeting(linked, sides.left)), len(meeting(linked, sides.right))
     return _Values(left, right, "by_count", f"{left} rows against {right}")
 
 
 def _readings(
-    linked: Linked, cue: Cue, sides: _Sides, values: _Values, measure: Measure | None
-) -> Iterator[Reading]:
+    linked: LinkedClaim, cue: Cue, sides: _Sides, values: _Values, measure: ColumnMeasure | None
+) -> Iterator[TableReading]:
     operation, holds, trait, at = _answer(linked, cue, values, measure)
     traits = [values.trait, measure.ground.value if measure else "no_column"]
     traits += ["comparative_hinted"] if cue.hints else []
-    yield Reading(
+    yield TableReading(
         operation,
         holds,
         _find_covered_positions(linked, cue, sides, measure) | at,
@@ -128,23 +128,23 @@ def _readings(
 
 
 def _answer(
-    linked: Linked, cue: Cue, values: _Values, measure: Measure | None
-) -> tuple[Operation, bool, tuple[str, ...], frozenset[int]]:
+    linked: LinkedClaim, cue: Cue, values: _Values, measure: ColumnMeasure | None
+) -> tuple[TableOperation, bool, tuple[str, ...], frozenset[int]]:
     """What is asked, whether it is so, as which trait, and where the claim says by how much."""
     sign = _sign(linked, cue, measure)
     if amount := _amount(linked, cue):
         holds = _near(sign * (values.left - values.right), amount[1])
-        return Operation.DIFFERENCE, holds, ("difference_stated",), frozenset({amount[0]})
+        return TableOperation.DIFFERENCE, holds, ("difference_stated",), frozenset({amount[0]})
     if factor := _factor(linked, cue):
         holds = _near(values.left, factor[1] * values.right)
-        return Operation.DIFFERENCE, holds, ("factor_stated",), frozenset({factor[0]})
+        return TableOperation.DIFFERENCE, holds, ("factor_stated",), frozenset({factor[0]})
     if cue.kind is CueKind.EQUAL:
-        return Operation.SAME, values.left == values.right, (), frozenset()
-    return Operation.COMPARISON, sign * (values.left - values.right) > 0, (), frozenset()
+        return TableOperation.SAME, values.left == values.right, (), frozenset()
+    return TableOperation.COMPARISON, sign * (values.left - values.right) > 0, (), frozenset()
 
 
 def _find_covered_positions(
-    linked: Linked, cue: Cue, sides: _Sides, measure: Measure | None
+    linked: LinkedClaim, cue: Cue, sides: _Sides, measure: ColumnMeasure | None
 ) -> frozenset[int]:
     found = positions_of([*sides.all, cue]) | names_of(linked, columns_of(sides.all))
     return found | measure.positions | names_of(linked, [measure.column]) if measure else found
@@ -154,13 +154,13 @@ def _near(a: float, b: float) -> bool:
     return abs(a - b) <= 1e-6 * max(1.0, abs(a), abs(b))
 
 
-def _sign(linked: Linked, cue: Cue, measure: Measure | None) -> int:
+def _sign(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure | None) -> int:
     if measure is None:
         return cue.sign
     return sign_of(linked.table, cue, linked.tokens[cue.start].word, measure.column)
 
 
-def _amount(linked: Linked, cue: Cue) -> tuple[int, float] | None:
+def _amount(linked: LinkedClaim, cue: Cue) -> tuple[int, float] | None:
     """By how much, with its position: the number just before the comparative ("20 more", "12 years earlier")."""
     inside_names = {at for each in linked.mentions if each.end - each.start > 1 for at in each.positions}
     for at in range(cue.start - 1, max(-1, cue.start - _REACH), -1):
@@ -170,7 +170,7 @@ def _amount(linked: Linked, cue: Cue) -> tuple[int, float] | None:
     return None
 
 
-def _factor(linked: Linked, cue: Cue) -> tuple[int, float] | None:
+def _factor(linked: LinkedClaim, cue: Cue) -> tuple[int, float] | None:
     for at in range(max(0, cue.start - 3), min(len(linked.tokens), cue.end + 3)):
         if linked.tokens[at].word in _FACTORS:
             return at, _FACTORS[linked.tokens[at].word]

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 from citations.table_claims.bounds import find_bounds
 from citations.table_claims.cues import CueKind
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention, MentionKind
 from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 from citations.text.normalizing import Span
 
 _MAX_SPANS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _CountConstraint:
     """A count the claim gives: exactly `value`, or at least (sign +1) or at most (-1) so many."""
 
     value: float
@@ -31,7 +31,7 @@ class _Asked:
         return self.sign * (count - self.value) > 0 or (self.inclusive and count == self.value)
 
 
-def counts(linked: Linked) -> Iterator[Reading]:
+def counts(linked: LinkedClaim) -> Iterator[TableReading]:
     for asked in _find_claimed_counts(linked):
         conditions = [each for each in linked.mentions if not asked.positions & frozenset(each.positions)]
         firm = [each for each in conditions if not _is_loose_number(each)]
@@ -52,8 +52,8 @@ def counts(linked: Linked) -> Iterator[Reading]:
 
 
 def _of_each(
-    linked: Linked, asked: _Asked, conditions: Sequence[Mention], rows: frozenset[int]
-) -> Iterator[Reading]:
+    linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention], rows: frozenset[int]
+) -> Iterator[TableReading]:
     """Each member of a list met so often: "both grounds were used twice"."""
     listed = next((each for each in conditions if each.members), None)
     if listed is None:
@@ -72,24 +72,28 @@ def _is_loose_number(mention: Mention) -> bool:
     return mention.kind is MentionKind.NUMBER and mention.end - mention.start == 1
 
 
-def _find_claimed_counts(linked: Linked) -> Iterator[_Asked]:
+def _find_claimed_counts(linked: LinkedClaim) -> Iterator[_CountConstraint]:
     bounded: set[int] = set()
     for bound in find_bounds(linked):
         if not bound.is_time and bound.value <= len(linked.table.rows):
             places = frozenset(range(bound.start, bound.end))
             bounded |= places
-            yield _Asked(bound.value, places, bound.end, ("count_bound",), bound.sign, bound.inclusive)
+            yield _CountConstraint(
+                bound.value, places, bound.end, ("count_bound",), bound.sign, bound.inclusive
+            )
     for at, token in enumerate(linked.tokens):
         if at not in bounded and (whole := _of_whole(linked, at)):
-            yield _Asked(token.number or 0.0, frozenset({at, whole}), whole + 1, ("count_of_whole",))
+            yield _CountConstraint(
+                token.number or 0.0, frozenset({at, whole}), whole + 1, ("count_of_whole",)
+            )
         elif at not in bounded and _may_count(linked, at):
-            yield _Asked(token.number or 0.0, frozenset({at}), at + 1, tuple(_traits(linked, at)))
+            yield _CountConstraint(token.number or 0.0, frozenset({at}), at + 1, tuple(_traits(linked, at)))
     for cue in linked.cues:
         if cue.kind is CueKind.TIMES:
-            yield _Asked(cue.value, frozenset(cue.positions), cue.end, ("count_times",))
+            yield _CountConstraint(cue.value, frozenset(cue.positions), cue.end, ("count_times",))
 
 
-def _of_whole(linked: Linked, at: int) -> int | None:
+def _of_whole(linked: LinkedClaim, at: int) -> int | None:
     """Where in "seven of the ten" the whole is said, if it is the number of rows."""
     words = [token.word for token in linked.tokens[at + 1 : at + 3]]
     place = at + 3 if words == ["of", "the"] else at + 2 if words[:1] == ["of"] else None
@@ -98,14 +102,14 @@ def _of_whole(linked: Linked, at: int) -> int | None:
     return place if linked.tokens[place].number == len(linked.table.rows) else None
 
 
-def _may_count(linked: Linked, at: int) -> bool:
+def _may_count(linked: LinkedClaim, at: int) -> bool:
     token = linked.tokens[at]
     if token.number is None or token.is_ordinal or token.number != int(token.number):
         return False
     return token.number <= len(linked.table.rows)
 
 
-def _traits(linked: Linked, at: int) -> Iterator[str]:
+def _traits(linked: LinkedClaim, at: int) -> Iterator[str]:
     inside = next((each for each in linked.mentions if at in each.positions), None)
     if inside is None:
         yield "count_free"
@@ -124,7 +128,9 @@ def _traits(linked: Linked, at: int) -> Iterator[str]:
         yield "count_introduced"
 
 
-def _find_counted_column(linked: Linked, asked: _Asked, conditions: Sequence[Mention]) -> Iterator[int]:
+def _find_counted_column(
+    linked: LinkedClaim, asked: _CountConstraint, conditions: Sequence[Mention]
+) -> Iterator[int]:
     """The column whose name follows the count: "three different venues"."""
     fixed = columns_of(conditions)
     near = [name for name in linked.names if asked.end <= name.start < asked.end + 4]
@@ -133,14 +139,14 @@ def _find_counted_column(linked: Linked, asked: _Asked, conditions: Sequence[Men
 
 
 def _reading(
-    linked: Linked,
-    asked: _Asked,
+    linked: LinkedClaim,
+    asked: _CountConstraint,
     conditions: Sequence[Mention],
     rows: frozenset[int],
     count: int,
     trait: str,
     column: int | None = None,
-) -> Reading:
+) -> TableReading:
     columns = columns_of(conditions) | ({column} if column is not None else set())
     cues = _find_cue_positions(linked)
     traits = [*asked.traits, trait, "count_unconditioned" if not conditions else "count_conditioned"]
@@ -148,8 +154,8 @@ def _reading(
         traits.append(f"{trait}_distinct")
     if count == 0:
         traits.append("count_zero")
-    return Reading(
-        Operation.COUNT,
+    return TableReading(
+        TableOperation.COUNT,
         asked.admits(count),
         asked.positions | positions_of(conditions) | names_of(linked, columns) | cues,
         f"{count} {'rows meet' if trait == 'count_rows' else 'values under'} "
@@ -159,18 +165,18 @@ def _reading(
     )
 
 
-def _find_cue_positions(linked: Linked) -> frozenset[int]:
+def _find_cue_positions(linked: LinkedClaim) -> frozenset[int]:
     kinds = (CueKind.ONLY, CueKind.DISTINCT, CueKind.TOTAL, CueKind.ALL)
     return positions_of(cue for cue in linked.cues if cue.kind in kinds)
 
 
-def _describe_conditions(linked: Linked, conditions: Sequence[Mention], column: int | None) -> str:
+def _describe_conditions(linked: LinkedClaim, conditions: Sequence[Mention], column: int | None) -> str:
     if column is not None:
         return f"“{linked.table.headers[column]}”"
     return ", ".join(f"“{quote_mention(linked, each)}”" for each in conditions) or "(all rows)"
 
 
-def _spans(linked: Linked, conditions: Sequence[Mention], rows: frozenset[int]) -> Iterator[Span]:
+def _spans(linked: LinkedClaim, conditions: Sequence[Mention], rows: frozenset[int]) -> Iterator[Span]:
     for row in sorted(rows)[:_MAX_SPANS]:
         for each in conditions[:2]:
             link = each.link_at(row)

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from itertools import product
 
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked
-from citations.table_claims.measures import Measure, measures, sign_of, sort_value
+from citations.table_claims.linking import LinkedClaim
+from citations.table_claims.measures import ColumnMeasure, measures, sign_of, sort_value
 from citations.table_claims.mentions import Mention, MentionKind
 from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, row_name
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 
 _JOINS = frozenset("and with while whereas but".split())
 _MAX_CLAUSES, _MAX_OF_CLAUSE = 3, 4
 _SCOPES = frozenset("in of among amongst for from during at on by with within against to".split())
 
 
-def extremes(linked: Linked) -> Iterator[Reading]:
+def extremes(linked: LinkedClaim) -> Iterator[TableReading]:
     cues = [cue for cue in linked.cues if cue.kind is CueKind.EXTREME and not _is_bound(linked, cue)]
     if not cues:
         return
@@ -39,7 +39,7 @@ class _Clause:
     word: int | None = None  # position of "followed"
 
 
-def _clauses(linked: Linked, cues: Sequence[Cue]) -> list[_Clause]:
+def _clauses(linked: LinkedClaim, cues: Sequence[Cue]) -> list[_Clause]:
     """Each extreme with the mentions of its own clause: "X has the most and Y the fewest, followed by Z"."""
     followed = next((at for at, token in enumerate(linked.tokens) if token.word == "followed"), None)
     starts: list[tuple[int, Cue, int, int | None]] = [
@@ -54,7 +54,7 @@ def _clauses(linked: Linked, cues: Sequence[Cue]) -> list[_Clause]:
     ]
 
 
-def _breaks(linked: Linked, cues: Sequence[Cue]) -> Iterator[int]:
+def _breaks(linked: LinkedClaim, cues: Sequence[Cue]) -> Iterator[int]:
     """Where the clause of each extreme begins: at the last joining word since the extreme before."""
     last = 0
     for index, cue in enumerate(cues):
@@ -64,9 +64,9 @@ def _breaks(linked: Linked, cues: Sequence[Cue]) -> Iterator[int]:
         last = cue.end
 
 
-def _together(readings: Sequence[Reading]) -> Reading:
-    return Reading(
-        Operation.SUPERLATIVE,
+def _together(readings: Sequence[TableReading]) -> TableReading:
+    return TableReading(
+        TableOperation.SUPERLATIVE,
         all(each.holds for each in readings),
         frozenset[int]().union(*(each.covered for each in readings)),
         "; ".join(each.reason for each in readings),
@@ -75,17 +75,17 @@ def _together(readings: Sequence[Reading]) -> Reading:
     )
 
 
-def _is_bound(linked: Linked, cue: Cue) -> bool:
+def _is_bound(linked: LinkedClaim, cue: Cue) -> bool:
     """True for "at least" and "at most"."""
     return cue.start > 0 and linked.tokens[cue.start - 1].word == "at"
 
 
-def _of_clause(linked: Linked, clause: _Clause) -> Iterator[Reading]:
+def _of_clause(linked: LinkedClaim, clause: _Clause) -> Iterator[TableReading]:
     for measure in measures(linked, clause.cue):
         yield from _by_measure(linked, clause, measure)
 
 
-def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[Reading]:
+def _by_measure(linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure) -> Iterator[TableReading]:
     rank, said = _rank(linked, clause.cue)
     usable = [each for each in clause.mentions if not said & frozenset(each.positions)]
     sign = sign_of(linked.table, clause.cue, linked.tokens[clause.cue.start].word, measure.column)
@@ -96,8 +96,8 @@ def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[R
             traits = [measure.ground.value, trait]
             traits += ["ordinal"] if rank > 1 else []
             traits += ["tied_extreme"] if len(winners) > 1 else []
-            yield Reading(
-                Operation.SUPERLATIVE,
+            yield TableReading(
+                TableOperation.SUPERLATIVE,
                 bool(winners & meeting(linked, subject)),
                 _find_covered_positions(linked, clause, measure, [*subject, *scope]) | said,
                 _reason(linked, clause.cue, measure, sorted(winners)),
@@ -107,14 +107,14 @@ def _by_measure(linked: Linked, clause: _Clause, measure: Measure) -> Iterator[R
 
 
 def _find_covered_positions(
-    linked: Linked, clause: _Clause, measure: Measure, used: Sequence[Mention]
+    linked: LinkedClaim, clause: _Clause, measure: ColumnMeasure, used: Sequence[Mention]
 ) -> frozenset[int]:
     found = positions_of([*used, clause.cue]) | measure.positions
     found |= names_of(linked, columns_of(used) | {measure.column})
     return found if clause.word is None else found | {clause.word}
 
 
-def _rank(linked: Linked, cue: Cue) -> tuple[int, frozenset[int]]:
+def _rank(linked: LinkedClaim, cue: Cue) -> tuple[int, frozenset[int]]:
     """The n of "n-th highest", 1 where it is not said, with where it is."""
     before = cue.start - 1
     if before >= 0 and linked.tokens[before].is_ordinal:
@@ -123,7 +123,7 @@ def _rank(linked: Linked, cue: Cue) -> tuple[int, frozenset[int]]:
 
 
 def _splits(
-    linked: Linked, cue: Cue, mentions: Sequence[Mention]
+    linked: LinkedClaim, cue: Cue, mentions: Sequence[Mention]
 ) -> Iterator[tuple[list[Mention], list[Mention], str]]:
     """Ways of taking some mentions as what is said to be the extreme, and the others as among what."""
     if not mentions:
@@ -137,7 +137,7 @@ def _splits(
             yield [subject], [each for each in mentions if each is not subject], "scope_guessed"
 
 
-def _is_scope(linked: Linked, cue: Cue, mention: Mention) -> bool:
+def _is_scope(linked: LinkedClaim, cue: Cue, mention: Mention) -> bool:
     """True for what a preposition sets off: "of all parks in Ohio", "in 1990"."""
     before = [token.word for token in linked.tokens[max(0, mention.start - 2) : mention.start]]
     if before and before[-1] in ("the", "a", "all"):
@@ -145,12 +145,12 @@ def _is_scope(linked: Linked, cue: Cue, mention: Mention) -> bool:
     return bool(before) and before[-1] in _SCOPES
 
 
-def _value(linked: Linked, row: int, measure: Measure) -> float | None:
+def _value(linked: LinkedClaim, row: int, measure: ColumnMeasure) -> float | None:
     return sort_value(linked.table, row, measure.column)
 
 
 def _select_ranked_rows(
-    linked: Linked, rows: Sequence[int], measure: Measure, sign: int, rank: int
+    linked: LinkedClaim, rows: Sequence[int], measure: ColumnMeasure, sign: int, rank: int
 ) -> frozenset[int]:
     """The rows with the `rank`-th value counted from the top (sign +1) or the bottom."""
     values = {row: sign * (_value(linked, row, measure) or 0.0) for row in rows}
@@ -160,7 +160,7 @@ def _select_ranked_rows(
     return frozenset(row for row, value in values.items() if value == ordered[rank - 1])
 
 
-def _reason(linked: Linked, cue: Cue, measure: Measure, winners: Sequence[int]) -> str:
+def _reason(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure, winners: Sequence[int]) -> str:
     table = linked.table
     told = ", ".join(
         f"“{row_name(linked, row)}” ({table.rows[row][measure.column].text})" for row in winners[:3]
@@ -171,7 +171,7 @@ def _reason(linked: Linked, cue: Cue, measure: Measure, winners: Sequence[int]) 
 # --- the most common value ---
 
 
-def frequencies(linked: Linked) -> Iterator[Reading]:
+def frequencies(linked: LinkedClaim) -> Iterator[TableReading]:
     cue = next((each for each in linked.cues if each.kind is CueKind.FREQUENT), None)
     superlative = next((each for each in linked.cues if _asks_number(linked, each)), None)
     if superlative is None:
@@ -181,7 +181,7 @@ def frequencies(linked: Linked) -> Iterator[Reading]:
             yield from _frequency(linked, subject, superlative, cue)
 
 
-def _asks_number(linked: Linked, cue: Cue) -> bool:
+def _asks_number(linked: LinkedClaim, cue: Cue) -> bool:
     if cue.kind is CueKind.EXTREME:
         return linked.tokens[cue.start].word in ("most", "least", "fewest")
     if cue.kind is CueKind.COMPARATIVE and linked.tokens[cue.start].word in ("more", "fewer", "less"):
@@ -189,7 +189,7 @@ def _asks_number(linked: Linked, cue: Cue) -> bool:
     return False
 
 
-def _frequency(linked: Linked, subject: Mention, cue: Cue, word: Cue | None) -> Iterator[Reading]:
+def _frequency(linked: LinkedClaim, subject: Mention, cue: Cue, word: Cue | None) -> Iterator[TableReading]:
     scope = [each for each in linked.mentions if each is not subject and not each.columns & subject.columns]
     rows = meeting(linked, scope)
     for link in subject.links[:1]:
@@ -203,8 +203,8 @@ def _frequency(linked: Linked, subject: Mention, cue: Cue, word: Cue | None) -> 
         traits.append("frequency_scoped" if scope else "frequency_whole")
         if cue.kind is CueKind.COMPARATIVE:
             traits.append("than_any_other")
-        yield Reading(
-            Operation.FREQUENCY,
+        yield TableReading(
+            TableOperation.FREQUENCY,
             mine >= extreme if cue.sign > 0 else mine <= extreme,
             positions_of([subject, *scope])
             | names_of(linked, columns_of(scope) | {link.column})

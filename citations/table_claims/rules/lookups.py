@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from citations.table_claims.cues import CueKind
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention, MentionKind
 from citations.table_claims.questions import (
     columns_beside,
@@ -13,14 +13,14 @@ from citations.table_claims.questions import (
     quote_mention,
     row_name,
 )
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 from citations.text.normalizing import Span
 
 _DENIALS = (CueKind.NOT, CueKind.NONE)
 _CLAUSE_WORDS = frozenset({"while", "whereas", "but"})
 
 
-def lookups(linked: Linked) -> Iterator[Reading]:
+def lookups(linked: LinkedClaim) -> Iterator[TableReading]:
     yield from _lookup(linked, linked.mentions, ())
     firm = tuple(each for each in linked.mentions if not _is_loose(each))
     if len(firm) < len(linked.mentions):
@@ -34,7 +34,9 @@ def _is_loose(mention: Mention) -> bool:
     return mention.kind is MentionKind.NUMBER or (mention.kind is MentionKind.TEXT and mention.fullness < 1.0)
 
 
-def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]) -> Iterator[Reading]:
+def _lookup(
+    linked: LinkedClaim, mentions: Sequence[Mention], traits: tuple[str, ...]
+) -> Iterator[TableReading]:
     if not mentions:
         return
     found = [_find_best_row(each) for clause in _clauses(linked, mentions) for each in _alternatives(clause)]
@@ -45,8 +47,8 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
     if denials and missing and all(_is_loose(each) for each in missing):
         return  # a word that stands elsewhere by chance denies nothing
     covered = inside | names_of(linked, columns_of(mentions))
-    yield Reading(
-        Operation.NEGATION if len(denials) % 2 else Operation.LOOKUP,
+    yield TableReading(
+        TableOperation.NEGATION if len(denials) % 2 else TableOperation.LOOKUP,
         (not missing) is not bool(len(denials) % 2),
         covered | positions_of(denials),
         "; ".join(_reason(linked, row, there, absent) for row, there, absent in found),
@@ -55,7 +57,7 @@ def _lookup(linked: Linked, mentions: Sequence[Mention], traits: tuple[str, ...]
     )
 
 
-def _clauses(linked: Linked, mentions: Sequence[Mention]) -> list[list[Mention]]:
+def _clauses(linked: LinkedClaim, mentions: Sequence[Mention]) -> list[list[Mention]]:
     clauses: list[list[Mention]] = [[]]
     breaks = [at for at, token in enumerate(linked.tokens) if token.word in _CLAUSE_WORDS]
     for mention in mentions:
@@ -113,7 +115,7 @@ def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence
         yield "several_clauses"
 
 
-def _find_column_traits(linked: Linked, held: Sequence[Mention]) -> Iterator[str]:
+def _find_column_traits(linked: LinkedClaim, held: Sequence[Mention]) -> Iterator[str]:
     """Whether a number or date stands in the column that is named next to it in the claim."""
     for mention in held:
         if mention.kind not in (MentionKind.NUMBER, MentionKind.TIME):
@@ -126,13 +128,13 @@ def _find_column_traits(linked: Linked, held: Sequence[Mention]) -> Iterator[str
         yield "named_column_unfilled"
 
 
-def _span(linked: Linked, mention: Mention, row: int) -> Span:
+def _span(linked: LinkedClaim, mention: Mention, row: int) -> Span:
     """The cell the mention stands in, or should."""
     link = mention.link_at(row) or mention.links[0]
     return linked.table.rows[row][link.column].span
 
 
-def _reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
+def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Sequence[Mention]) -> str:
     told = ", ".join(_describe_cell(linked, each, row) for each in held)
     if not missing:
         return f"row “{row_name(linked, row)}”: {told}"
@@ -140,7 +142,7 @@ def _reason(linked: Linked, row: int, held: Sequence[Mention], missing: Sequence
     return f"row “{row_name(linked, row)}”: {told + ', but ' if told else ''}{absent}"
 
 
-def _instead(linked: Linked, mention: Mention, row: int) -> str:
+def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:
     """What the row has where the claim has the mention."""
     wanted = f"not “{quote_mention(linked, mention)}”"
     if len(mention.columns) != 1:
@@ -149,7 +151,7 @@ def _instead(linked: Linked, mention: Mention, row: int) -> str:
     return f"{linked.table.headers[column]} “{linked.table.rows[row][column].text}”, {wanted}"
 
 
-def _describe_cell(linked: Linked, mention: Mention, row: int) -> str:
+def _describe_cell(linked: LinkedClaim, mention: Mention, row: int) -> str:
     link = mention.link_at(row)
     if link is None:
         return ""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from citations.table_claims.cells import Cell
-from citations.table_claims.linking import Linked
-from citations.table_claims.mentions import Link, Mention, MentionKind
-from citations.table_claims.table import Table
+from citations.table_claims.cells import TableCell
+from citations.table_claims.linking import LinkedClaim
+from citations.table_claims.mentions import ColumnLink, Mention, MentionKind
+from citations.table_claims.table import PassageTable
 
 _SHARE = 0.7  # of the cells that hold anything must be results for a column to be one of results
 _MIN_CELLS = 2
@@ -33,22 +33,22 @@ _OF_CELL = {
 _OF_CLAIM = frozenset({"win", "lose", "draw"})
 
 
-def outcome(cell: Cell) -> str | None:
+def outcome(cell: TableCell) -> str | None:
     """ "win", "lose", "draw", or None for a cell that tells no result."""
     return _OF_CELL.get(cell.tokens[0].word) if cell.tokens else None
 
 
-def outcome_columns(table: Table) -> tuple[int, ...]:
+def outcome_columns(table: PassageTable) -> tuple[int, ...]:
     return tuple(column for column in range(len(table.headers)) if _is_outcome(table, column))
 
 
-def _is_outcome(table: Table, column: int) -> bool:
+def _is_outcome(table: PassageTable, column: int) -> bool:
     filled = [cell for cell in table.column(column) if not cell.is_empty]
     results = sum(outcome(cell) is not None for cell in filled)
     return results >= _MIN_CELLS and results >= _SHARE * len(filled)
 
 
-def outcome_mentions(linked: Linked) -> Iterator[Mention]:
+def outcome_mentions(linked: LinkedClaim) -> Iterator[Mention]:
     asked = [(at, token.key) for at, token in enumerate(linked.tokens) if token.key in _OF_CLAIM]
     columns = outcome_columns(linked.table) if asked else ()
     for at, wanted in asked if columns else ():
@@ -56,7 +56,7 @@ def outcome_mentions(linked: Linked) -> Iterator[Mention]:
         yield Mention(at, at + 1, links, MentionKind.OUTCOME)
 
 
-def _links(table: Table, columns: tuple[int, ...], wanted: str) -> Iterator[Link]:
+def _links(table: PassageTable, columns: tuple[int, ...], wanted: str) -> Iterator[ColumnLink]:
     for column in columns:
         rows = frozenset(row for row, cell in enumerate(table.column(column)) if outcome(cell) == wanted)
-        yield Link(column, rows, 1.0)
+        yield ColumnLink(column, rows, 1.0)

@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Sequence
 
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked
+from citations.table_claims.linking import LinkedClaim
 from citations.table_claims.mentions import Mention
 from citations.table_claims.questions import columns_of, meeting, names_of, positions_of, quote_mention
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 
 _OPERATIONS = {
-    CueKind.ONLY: Operation.ONLY,
-    CueKind.ALL: Operation.ALL,
-    CueKind.NONE: Operation.NONE,
-    CueKind.MOST: Operation.MOST,
+    CueKind.ONLY: TableOperation.ONLY,
+    CueKind.ALL: TableOperation.ALL,
+    CueKind.NONE: TableOperation.NONE,
+    CueKind.MOST: TableOperation.MOST,
 }
 
 
-def find_quantifier_readings(linked: Linked) -> Iterator[Reading]:
+def find_quantifier_readings(linked: LinkedClaim) -> Iterator[TableReading]:
     for cue in linked.cues:
         if cue.kind is CueKind.NONE:
             yield from _none(linked, cue)
@@ -24,7 +24,7 @@ def find_quantifier_readings(linked: Linked) -> Iterator[Reading]:
             yield from _inclusions(linked, cue)
 
 
-def _none(linked: Linked, cue: Cue) -> Iterator[Reading]:
+def _none(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     inside = any(cue.start in each.positions for each in linked.mentions)
     if not inside:
         rows = meeting(linked, linked.mentions)
@@ -35,7 +35,7 @@ def _none(linked: Linked, cue: Cue) -> Iterator[Reading]:
 _COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})
 
 
-def _subjects(linked: Linked, cue: Cue) -> Sequence[Mention]:
+def _subjects(linked: LinkedClaim, cue: Cue) -> Sequence[Mention]:
     """What the others have to be: of "X is the only …" X, of "the only … is X" X, of "only X" X; else any."""
     if cue.kind is not CueKind.ONLY or not linked.mentions:
         return linked.mentions
@@ -48,7 +48,7 @@ def _subjects(linked: Linked, cue: Cue) -> Sequence[Mention]:
     return after[:1] or before[-1:]
 
 
-def _inclusions(linked: Linked, cue: Cue) -> Iterator[Reading]:
+def _inclusions(linked: LinkedClaim, cue: Cue) -> Iterator[TableReading]:
     for subject in _subjects(linked, cue):
         others = [each for each in linked.mentions if each is not subject]
         rows = meeting(linked, others)
@@ -62,7 +62,7 @@ def _inclusions(linked: Linked, cue: Cue) -> Iterator[Reading]:
         )
 
 
-def _traits(linked: Linked, cue: Cue, subject: Mention, rows: frozenset[int]) -> Iterator[str]:
+def _traits(linked: LinkedClaim, cue: Cue, subject: Mention, rows: frozenset[int]) -> Iterator[str]:
     kind = cue.kind.value
     if len(rows) == 1:
         yield f"{kind}_of_one"
@@ -79,14 +79,14 @@ def _traits(linked: Linked, cue: Cue, subject: Mention, rows: frozenset[int]) ->
 
 
 def _reading(
-    linked: Linked,
+    linked: LinkedClaim,
     cue: Cue,
     used: Sequence[Mention],
     holds: bool,
     rows: frozenset[int],
     told: str,
     traits: tuple[str, ...],
-) -> Reading:
+) -> TableReading:
     columns = columns_of(used)
     spans = tuple(
         linked.table.rows[row][link.column].span
@@ -95,4 +95,4 @@ def _reading(
         if (link := each.link_at(row)) is not None
     )
     covered = positions_of([*used, cue]) | names_of(linked, columns)
-    return Reading(_OPERATIONS[cue.kind], holds, covered, told, spans, traits)
+    return TableReading(_OPERATIONS[cue.kind], holds, covered, told, spans, traits)

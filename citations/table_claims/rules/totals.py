@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from citations.table_claims.cues import Cue, CueKind
-from citations.table_claims.linking import Linked
-from citations.table_claims.measures import Measure, measures
+from citations.table_claims.linking import LinkedClaim
+from citations.table_claims.measures import ColumnMeasure, measures
 from citations.table_claims.questions import columns_of, meeting, names_of, positions_of
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.table import ColumnKind
 
 _ROUNDING = 0.005  # a mean may be given to two or three figures
 
 
-def totals(linked: Linked) -> Iterator[Reading]:
+def totals(linked: LinkedClaim) -> Iterator[TableReading]:
     for cue in linked.cues:
         if cue.kind in (CueKind.TOTAL, CueKind.MEAN):
             for measure in measures(linked, cue):
@@ -20,7 +20,7 @@ def totals(linked: Linked) -> Iterator[Reading]:
                     yield from _totals(linked, cue, measure)
 
 
-def _totals(linked: Linked, cue: Cue, measure: Measure) -> Iterator[Reading]:
+def _totals(linked: LinkedClaim, cue: Cue, measure: ColumnMeasure) -> Iterator[TableReading]:
     for at, token in enumerate(linked.tokens):
         if token.number is None or token.is_ordinal:
             continue
@@ -33,8 +33,8 @@ def _totals(linked: Linked, cue: Cue, measure: Measure) -> Iterator[Reading]:
         result = sum(values) / (len(values) if cue.kind is CueKind.MEAN else 1)
         slack = _ROUNDING * abs(result) if cue.kind is CueKind.MEAN else 1e-6 * max(1.0, abs(result))
         used = columns_of(conditions) | {measure.column}
-        yield Reading(
-            Operation.TOTAL,
+        yield TableReading(
+            TableOperation.TOTAL,
             abs(result - token.number) <= slack,
             positions_of(conditions) | names_of(linked, used) | {at} | frozenset(cue.positions),
             f"{cue.kind.value} of “{linked.table.headers[measure.column]}” over {len(values)} rows: {result:g}",

@@ -12,7 +12,7 @@ from exports.document.attribution import date_of, title_of
 from exports.document.dates import as_known
 from exports.document.links import original_url
 from exports.document.tree import CellEntry, ColumnEntry, Document, RawEntry, RowEntry, TableEntry
-from exports.formats.excel.sheets import Address, Column, Sheet, Value, day
+from exports.formats.excel.sheets import Address, Sheet, SheetColumn, Value, day
 from exports.labels.study_words import in_words
 from exports.labels.wording import describe_search_scope, setting_value
 from exports.labels.words import word
@@ -35,18 +35,18 @@ def section_sheets(document: Document) -> Iterator[Sheet]:
 def table_sheet(table: TableEntry, *, with_claims: bool = True) -> Sheet:
     """A row an item, the values as what they are, and which claim each stands on."""
     own = tuple(_own_columns(table))
-    columns = [Column("#", 6, "whole"), Column(table.head or _("Item"), 30), *own]
+    columns = [SheetColumn("#", 6, "whole"), SheetColumn(table.head or _("Item"), 30), *own]
     for column in table.columns:
         kind, width = _KINDS.get(column.type, ("text", 28))
         title = column.title or column.name
-        columns.append(Column(title, 50 if table.is_of_sentences else width, kind))
-        columns += [Column(_("%(title)s: claim") % {"title": title}, 14, "whole")] if with_claims else []
+        columns.append(SheetColumn(title, 50 if table.is_of_sentences else width, kind))
+        columns += [SheetColumn(_("%(title)s: claim") % {"title": title}, 14, "whole")] if with_claims else []
         columns += (
-            [Column(_("%(title)s: source") % {"title": title}, 30)]
+            [SheetColumn(_("%(title)s: source") % {"title": title}, 30)]
             if _names_sources(table, with_claims)
             else []
         )
-    columns.append(Column(_("Not found"), 40))
+    columns.append(SheetColumn(_("Not found"), 40))
     rows = tuple(
         (
             row.number,
@@ -69,15 +69,15 @@ def _names_sources(table: TableEntry, with_claims: bool) -> bool:
     return with_claims and table.is_of_sentences
 
 
-def _own_columns(table: TableEntry) -> Iterator[Column]:
+def _own_columns(table: TableEntry) -> Iterator[SheetColumn]:
     """The other columns of the table that the items came from; numbers where they hold nothing else."""
     for place, name in enumerate(table.beside):
         values = [row.beside[place] for row in table.rows if row.beside and row.beside[place]]
         is_number = bool(values) and all(map(_NUMBER.fullmatch, values))
-        yield Column(name, 18, "number" if is_number else "text")
+        yield SheetColumn(name, 18, "number" if is_number else "text")
 
 
-def _own(row: RowEntry, columns: Sequence[Column]) -> Iterator[Value]:
+def _own(row: RowEntry, columns: Sequence[SheetColumn]) -> Iterator[Value]:
     """Nothing of a row that was added here."""
     for column, text in zip(columns, row.beside or ("",) * len(columns), strict=True):
         yield float(text) if column.kind == "number" and text else text or None
@@ -121,7 +121,7 @@ def _missing(error: str, table: TableEntry, cells: tuple[CellEntry, ...]) -> str
 
 
 def run_sheet(document: Document) -> Sheet:
-    columns = (Column(_("What"), 28), Column(_("Value"), 90))
+    columns = (SheetColumn(_("What"), 28), SheetColumn(_("Value"), 90))
     return Sheet("run", _("Run"), columns, tuple(_facts(document)))
 
 
@@ -175,15 +175,15 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
 
 def steps_sheet(raw: RawEntry) -> Sheet:
     columns = (
-        Column(_("Step"), 8, "whole"),
-        Column(_("Deed"), 30),
-        Column(_("State"), 12),
-        Column(_("Try"), 6, "whole"),
-        Column(_("Started"), 20, "time"),
-        Column(pgettext("step", "Ended"), 20, "time"),
-        Column(_("Tokens read"), 12, "whole"),
-        Column(_("Tokens written"), 12, "whole"),
-        Column(_("Error"), 50),
+        SheetColumn(_("Step"), 8, "whole"),
+        SheetColumn(_("Deed"), 30),
+        SheetColumn(_("State"), 12),
+        SheetColumn(_("Try"), 6, "whole"),
+        SheetColumn(_("Started"), 20, "time"),
+        SheetColumn(pgettext("step", "Ended"), 20, "time"),
+        SheetColumn(_("Tokens read"), 12, "whole"),
+        SheetColumn(_("Tokens written"), 12, "whole"),
+        SheetColumn(_("Error"), 50),
     )
     rows = tuple(
         (

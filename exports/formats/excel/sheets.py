@@ -19,7 +19,7 @@ from exports.document.tree import (
     WarningEntry,
     select_cited_sources,
 )
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.labels.wording import match, own_words
 from exports.labels.words import word
 from exports.stored.matching import translate_stored_text
@@ -36,7 +36,7 @@ Value = str | int | float | bool | date | Address | None
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SheetColumn:
     """`width` in characters. `kind`: text, whole, number, share (0–1, shown in percent), date or link."""
 
     title: str
@@ -50,11 +50,11 @@ class Sheet:
 
     key: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[SheetColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
 
 
-def sheets_of(document: Document, options: Options) -> Iterator[Sheet]:
+def sheets_of(document: Document, options: ExportOptions) -> Iterator[Sheet]:
     """Claims, sources, evidence and warnings. Raises PandocError where the references cannot be written."""
     yield _claims(document)
     yield _sources(document, options)
@@ -64,16 +64,16 @@ def sheets_of(document: Document, options: Options) -> Iterator[Sheet]:
 
 def _claims(document: Document) -> Sheet:
     columns = (
-        Column(_("Claim"), 8, "whole"),
-        Column(_("Section"), 24),
-        Column(_("Text"), 70),
-        Column(_("Attribution"), 34),
-        Column(_("Evidence"), 12),
-        Column(_("Independent sources"), 16, "whole"),
-        Column(_("Confidence"), 18, "share"),
-        Column(pgettext("outcome", "Check"), 22),
-        Column(_("Disputed"), 10),
-        Column(_("Sources"), 14),
+        SheetColumn(_("Claim"), 8, "whole"),
+        SheetColumn(_("Section"), 24),
+        SheetColumn(_("Text"), 70),
+        SheetColumn(_("Attribution"), 34),
+        SheetColumn(_("Evidence"), 12),
+        SheetColumn(_("Independent sources"), 16, "whole"),
+        SheetColumn(_("Confidence"), 18, "share"),
+        SheetColumn(pgettext("outcome", "Check"), 22),
+        SheetColumn(_("Disputed"), 10),
+        SheetColumn(_("Sources"), 14),
     )
     places = {
         claim.id: own_words(section.heading, document.kind)
@@ -104,22 +104,22 @@ def _claim(claim: ClaimEntry, place: str) -> tuple[Value, ...]:
     )
 
 
-def _sources(document: Document, options: Options) -> Sheet:
+def _sources(document: Document, options: ExportOptions) -> Sheet:
     columns = (
-        Column(_("Source"), 8, "whole"),
-        Column(_("Title"), 50),
-        Column(_("Author"), 24),
-        Column(_("Publisher"), 24),
-        Column(_("Published"), 12, "date"),
-        Column(_("Kind"), 14),
-        Column(_("Address"), 46, "link"),
-        Column(_("File"), 24),
-        Column(_("Language"), 10),
-        Column(_("Saved"), 12, "date"),
-        Column(_("Quality"), 10, "share"),
-        Column(_("Credibility"), 11, "whole"),
-        Column(_("Reference"), 70),
-        Column("SHA-256", 24),
+        SheetColumn(_("Source"), 8, "whole"),
+        SheetColumn(_("Title"), 50),
+        SheetColumn(_("Author"), 24),
+        SheetColumn(_("Publisher"), 24),
+        SheetColumn(_("Published"), 12, "date"),
+        SheetColumn(_("Kind"), 14),
+        SheetColumn(_("Address"), 46, "link"),
+        SheetColumn(_("File"), 24),
+        SheetColumn(_("Language"), 10),
+        SheetColumn(_("Saved"), 12, "date"),
+        SheetColumn(_("Quality"), 10, "share"),
+        SheetColumn(_("Credibility"), 11, "whole"),
+        SheetColumn(_("Reference"), 70),
+        SheetColumn("SHA-256", 24),
     )
     cited = select_cited_sources(document.sources)
     written: dict[str, str] = {}
@@ -151,21 +151,21 @@ def _source(source: SourceEntry, reference: str) -> tuple[Value, ...]:
     )
 
 
-def _evidence(document: Document, options: Options) -> Sheet:
-    around = (Column(_("Before the quote"), 40), Column(_("After the quote"), 40))
+def _evidence(document: Document, options: ExportOptions) -> Sheet:
+    around = (SheetColumn(_("Before the quote"), 40), SheetColumn(_("After the quote"), 40))
     columns = (
-        Column(_("Claim"), 8, "whole"),
-        Column(_("Source"), 8, "whole"),
-        Column(_("Title"), 40),
-        Column(_("Quote"), 70),
-        Column(_("Page"), 8, "whole"),
-        Column(_("Section"), 24),
-        Column(_("Match"), 18),
-        Column(_("Bearing"), 14),
-        Column(_("Confidence"), 12, "share"),
-        Column(_("Starts at"), 10, "whole"),
-        Column(_("Ends at"), 10, "whole"),
-        Column(_("Original"), 46, "link"),
+        SheetColumn(_("Claim"), 8, "whole"),
+        SheetColumn(_("Source"), 8, "whole"),
+        SheetColumn(_("Title"), 40),
+        SheetColumn(_("Quote"), 70),
+        SheetColumn(_("Page"), 8, "whole"),
+        SheetColumn(_("Section"), 24),
+        SheetColumn(_("Match"), 18),
+        SheetColumn(_("Bearing"), 14),
+        SheetColumn(_("Confidence"), 12, "share"),
+        SheetColumn(_("Starts at"), 10, "whole"),
+        SheetColumn(_("Ends at"), 10, "whole"),
+        SheetColumn(_("Original"), 46, "link"),
         *(around if options.include_appendix else ()),
     )
     rows = tuple(
@@ -204,11 +204,11 @@ def _join_pieces(pieces: Iterable[Piece]) -> str:
 
 def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
     columns = (
-        Column(_("Code"), 8),
-        Column(_("Severity"), 12),
-        Column(_("Warning"), 80),
-        Column(_("Advice"), 60),
-        Column(_("Computed"), 11),
+        SheetColumn(_("Code"), 8),
+        SheetColumn(_("Severity"), 12),
+        SheetColumn(_("Warning"), 80),
+        SheetColumn(_("Advice"), 60),
+        SheetColumn(_("Computed"), 11),
     )
     rows = tuple(
         (

@@ -10,7 +10,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class PdfResource:
     """Something that may be opened."""
 
     data: bytes
@@ -24,7 +24,7 @@ class NothingThere(ValueError):
 class ClosedFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
     """Opens what is in the table. It has no handler for any protocol, so that nothing else can be opened by it."""
 
-    def __init__(self, held: Mapping[str, Held]) -> None:
+    def __init__(self, held: Mapping[str, PdfResource]) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)
         self.handle_open.clear()
         self._held = held

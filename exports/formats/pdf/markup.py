@@ -14,23 +14,23 @@ from exports.formats.cleaning import clean
 from exports.labels.wording import direction
 from exports.paper.citing import short
 from exports.paper.nodes import (
+    BlockQuote,
     Bullets,
-    Code,
+    CodeBlock,
     Cover,
     Facts,
     Figure,
+    Footnote,
     Grid,
     Heading,
     Inline,
     Line,
     Link,
-    Mark,
     Node,
-    Note,
+    NoteReference,
     Paper,
     Paragraph,
-    Quote,
-    Words,
+    StyledText,
 )
 from exports.paper.parts import is_wide, parts
 
@@ -41,18 +41,18 @@ _LETTERS_A_LINE, _FEW_LINES = 95, 6  # of a quote in the appendix
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfMarkup:
     """The HTML, and the charts that it shows, in order: chart:0, chart:1, …"""
 
     html: str
     figures: tuple[Figure, ...]
 
 
-def markup(paper: Paper) -> Page:
+def markup(paper: Paper) -> PdfMarkup:
     figures = tuple(node for node in paper.nodes if isinstance(node, Figure))
     with override(paper.language):
         body = "".join(_body(paper, figures))
-    return Page(
+    return PdfMarkup(
         f'<!doctype html><html lang="{_attribute(paper.language)}"><head>{_head(paper)}</head>{body}</html>',
         figures,
     )
@@ -126,13 +126,13 @@ def _node(node: Node) -> str:
         case Bullets(items, are_numbered):
             listed = "".join(f'<li dir="{_direction(item)}">{_line(item)}</li>' for item in items)
             return f"<ol>{listed}</ol>" if are_numbered else f"<ul>{listed}</ul>"
-        case Quote(content, language):
+        case BlockQuote(content, language):
             spoken = f' lang="{_attribute(language)}"' if language else ""
             whole = ' class="whole"' if _is_short(content) else ""
             return (
                 f'<blockquote{whole}{spoken} dir="{_direction(content)}"><p>{_line(content)}</p></blockquote>'
             )
-        case Code(text):
+        case CodeBlock(text):
             return f'<pre dir="ltr">{_text(text)}</pre>'
         case Facts(rows):
             return _facts(rows)
@@ -143,7 +143,7 @@ def _node(node: Node) -> str:
 
 def _is_short(content: Iterable[Inline]) -> bool:
     """A quote of few lines stays on a page; to keep all of them whole would leave pages half empty."""
-    text = "".join(one.text for one in content if isinstance(one, Words | Link))
+    text = "".join(one.text for one in content if isinstance(one, StyledText | Link))
     return sum(1 + len(line) // _LETTERS_A_LINE for line in text.split("\n")) <= _FEW_LINES
 
 
@@ -201,16 +201,16 @@ def _line(content: Iterable[Inline]) -> str:
 
 def _inline(one: Inline) -> str:
     match one:
-        case Words(text, ""):
+        case StyledText(text, ""):
             return _text(text)
-        case Words(text, tone):
+        case StyledText(text, tone):
             return f'<span class="{tone}">{_text(text)}</span>'
         case Link(text, target):
             return f'<a href="{_attribute(target)}">{_text(text)}</a>'
-        case Mark(number, target, anchor):
+        case NoteReference(number, target, anchor):
             place = f' id="{_attribute(anchor)}"' if anchor else ""
             return f'<a class="mark"{place} href="{_attribute(target)}">{number}</a>'
-        case Note(number, content, anchor):
+        case Footnote(number, content, anchor):
             return _note(number, content, anchor)
     raise TypeError(f"no way to write {type(one).__name__}")
 
@@ -226,7 +226,7 @@ def _note(number: int, content: Line, anchor: str) -> str:
 
 
 def _direction(content: Iterable[Inline]) -> str:
-    return direction(" ".join(one.text for one in content if isinstance(one, Words | Link)))
+    return direction(" ".join(one.text for one in content if isinstance(one, StyledText | Link)))
 
 
 def _text(text: str) -> str:

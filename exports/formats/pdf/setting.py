@@ -17,7 +17,7 @@ from weasyprint.layout.block import block_level_layout
 from weasyprint.text.fonts import FontConfiguration
 
 
-class _Measured(LayoutContext):  # type: ignore[misc]  # WeasyPrint has no types
+class _CachingLayoutContext(LayoutContext):  # type: ignore[misc]  # WeasyPrint has no types
     """Keeps the height of each note, by the width of its page."""
 
     def __init__(self, built: LayoutContext) -> None:
@@ -51,7 +51,7 @@ class _Measured(LayoutContext):  # type: ignore[misc]  # WeasyPrint has no types
 class _Paper(Document):  # type: ignore[misc]  # WeasyPrint has no types
     @classmethod
     def _build_layout_context(cls, *given: Any) -> LayoutContext:  # noqa: ANN401 - WeasyPrint's own
-        return _Measured(super()._build_layout_context(*given))
+        return _CachingLayoutContext(super()._build_layout_context(*given))
 
 
 def lay_out_pages(html: HTML, style: CSS, fonts: FontConfiguration) -> Document:

@@ -27,8 +27,9 @@ from exports.formats.word.inlines import (
 )
 from exports.formats.word.styles import PARAGRAPH
 from exports.paper.nodes import (
+    BlockQuote,
     Bullets,
-    Code,
+    CodeBlock,
     Cover,
     Facts,
     Figure,
@@ -38,8 +39,7 @@ from exports.paper.nodes import (
     Node,
     Paper,
     Paragraph,
-    Quote,
-    Words,
+    StyledText,
 )
 from exports.paper.parts import is_wide, parts
 
@@ -89,8 +89,8 @@ def _meta(paper: Paper) -> Ast:
 def _cover(cover: Cover) -> list[Ast]:
     counted = " · ".join(f"{value} {name}" for value, name in cover.figures)
     lines = [
-        [Words(counted, "strong")],
-        *([Words(f"{name}: ", "quiet"), Words(value)] for name, value in cover.facts),
+        [StyledText(counted, "strong")],
+        *([StyledText(f"{name}: ", "quiet"), StyledText(value)] for name, value in cover.facts),
     ]
     return [wrap_in_style("Cover", para(tuple(line))) for line in lines]
 
@@ -113,10 +113,12 @@ def _block(node: Node) -> list[Ast]:
             counted = [1, {"t": "Decimal"}, {"t": "Period"}]
             numbered: Ast = {"t": "OrderedList", "c": [counted, listed]}
             return [numbered if are_numbered else {"t": "BulletList", "c": listed}]
-        case Quote() | Code():
+        case BlockQuote() | CodeBlock():
             return [_build_quoted_block(node)]
         case Facts(rows):
-            return [_table("", (), [((Words(name, "quiet"),), content) for name, content in rows], (1, 3))]
+            return [
+                _table("", (), [((StyledText(name, "quiet"),), content) for name, content in rows], (1, 3))
+            ]
         case Grid(caption, head, rows, weights, figures):
             return [_table(caption, head, rows, weights, figures), para(())]
         case Figure():
@@ -124,9 +126,9 @@ def _block(node: Node) -> list[Ast]:
     raise TypeError(f"no way to write {type(node).__name__}")
 
 
-def _build_quoted_block(node: Quote | Code) -> Ast:
+def _build_quoted_block(node: BlockQuote | CodeBlock) -> Ast:
     """Words or lines of a source as they stand there."""
-    if isinstance(node, Code):
+    if isinstance(node, CodeBlock):
         return {"t": "CodeBlock", "c": [NO_ATTRIBUTES, clean(node.text)]}
     attributes = [["lang", node.language]] if node.language else []
     spoken: Ast = {"t": "Span", "c": [["", [], attributes], build_quote_inlines(node.content)]}
@@ -149,7 +151,7 @@ def _table(
         ]
         for index, weight in enumerate(weights)
     ]
-    heads = [_row([(Words(name),) for name in head])] if head else []
+    heads = [_row([(StyledText(name),) for name in head])] if head else []
     body = [NO_ATTRIBUTES, 1, [], [_row(row) for row in rows]]
     said = [{"t": "Plain", "c": [string(caption)]}] if caption else []
     parts = [NO_ATTRIBUTES, [None, said], columns, [NO_ATTRIBUTES, heads], [body], [NO_ATTRIBUTES, []]]
@@ -175,16 +177,16 @@ def _row(cells: Iterable[Line]) -> list[object]:
 def _figure(figure: Figure) -> list[Ast]:
     """The picture says its words to who does not see it; the caption says them to all."""
     chart = figure.chart
-    title = wrap_in_style("Chart Title", para((Words(chart.title),)))
+    title = wrap_in_style("Chart Title", para((StyledText(chart.title),)))
     if not chart.bars:
-        return [title, wrap_in_style("Caption", para((Words(" ".join(chart.summary)),)))]
+        return [title, wrap_in_style("Caption", para((StyledText(" ".join(chart.summary)),)))]
     data = b64encode(png(chart)).decode()
     size = [["width", f"{chart.width / _DOTS_AN_INCH:.2f}in"]]
     picture: Ast = {
         "t": "Image",
         "c": [["", [], size], [string(figure.summary)], [f"data:image/png;base64,{data}", ""]],
     }
-    caption = wrap_in_style("Image Caption", para((Words(" ".join(chart.summary)),)))
+    caption = wrap_in_style("Image Caption", para((StyledText(" ".join(chart.summary)),)))
     return [title, {"t": "Para", "c": [picture]}, caption]
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from exports.formats.cleaning import clean
 from exports.formats.word.styles import CHARACTER
 from exports.labels.wording import direction
-from exports.paper.nodes import Inline, Line, Link, Mark, Note, Words
+from exports.paper.nodes import Footnote, Inline, Line, Link, NoteReference, StyledText
 
 Ast = dict[str, object]
 NO_ATTRIBUTES: list[object] = ["", [], []]
@@ -22,7 +22,7 @@ def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
     """A quote, in lines where its source has them."""
     made: list[Ast] = []
     for one in content:
-        if not isinstance(one, Words):
+        if not isinstance(one, StyledText):
             made += _inline(one)
             continue
         for place, part in enumerate(one.text.split("\n")):
@@ -33,18 +33,18 @@ def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
 
 def _inline(one: Inline) -> list[Ast]:
     match one:
-        case Words(text, ""):
+        case StyledText(text, ""):
             return [string(text)]
-        case Words(text, tone):
+        case StyledText(text, tone):
             return [{"t": "Span", "c": [["", [], [["custom-style", CHARACTER[tone]]]], [string(text)]]}]
         case Link(text, target):
             return [{"t": "Link", "c": [NO_ATTRIBUTES, [string(text)], [target, ""]]}]
-        case Mark(number, target, anchor):
+        case NoteReference(number, target, anchor):
             raised: Ast = {"t": "Superscript", "c": [string(str(number))]}
             link: Ast = {"t": "Link", "c": [NO_ATTRIBUTES, [raised], [target, ""]]}
             return [_place(anchor), link] if anchor else [link]
-        case Note(number, content, anchor):
-            named = Words(_("Claim %(number)s") % {"number": number} + ": ", "strong")
+        case Footnote(number, content, anchor):
+            named = StyledText(_("Claim %(number)s") % {"number": number} + ": ", "strong")
             note: Ast = {"t": "Note", "c": [wrap_in_direction(para((named, *content)), plain_words(content))]}
             return [_place(anchor), note]
     raise TypeError(f"no way to write {type(one).__name__}")
@@ -74,4 +74,4 @@ def wrap_in_direction(block: Ast, text: str) -> Ast:
 
 
 def plain_words(content: Iterable[Inline]) -> str:
-    return " ".join(one.text for one in content if isinstance(one, Words | Link))
+    return " ".join(one.text for one in content if isinstance(one, StyledText | Link))

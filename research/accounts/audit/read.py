@@ -13,7 +13,7 @@ from research.models import AuditEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AuditQuery:
     """Which rows; an empty value asks for all."""
 
     who: str = ""
@@ -21,7 +21,7 @@ class Wanted:
     day: date | None = None  # in the time zone in use
 
 
-def entries(wanted: Wanted) -> QuerySet[AuditEntry]:
+def entries(wanted: AuditQuery) -> QuerySet[AuditEntry]:
     """Those of the surrounding workspace, the newest first."""
     rows = AuditEntry.objects.order_by("-created_at", "-id")
     if wanted.who:

@@ -40,7 +40,7 @@ _signer = Signer(sep=".", salt="research.workspaces.invitation")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class OpenInvitation:
     """An invitation that is open, and where it leads."""
 
     tenant_id: UUID
@@ -131,7 +131,7 @@ def _words(row: Invitation, address: str, by: User) -> tuple[str, str]:
     return _("You are invited to “%(name)s” on Plumbline") % {"name": name}, "\n\n".join(lines)
 
 
-def find_open_invitation(token: str) -> Found | None:
+def find_open_invitation(token: str) -> OpenInvitation | None:
     """None for a link that was never ours, has ended, was used or taken back."""
     tenant_id = _tenant_of(token)
     if tenant_id is None:
@@ -139,7 +139,7 @@ def find_open_invitation(token: str) -> Found | None:
     with tenant_context(tenant_id):
         rows = Invitation.objects.open().select_related("tenant", "invited_by")
         row = rows.filter(token_hash=_hash(token)).first()
-    return Found(tenant_id, row, row.tenant.name) if row else None
+    return OpenInvitation(tenant_id, row, row.tenant.name) if row else None
 
 
 def _tenant_of(token: str) -> UUID | None:
@@ -152,7 +152,7 @@ def _tenant_of(token: str) -> UUID | None:
 
 
 @transaction.atomic
-def accept(found: Found, user: User) -> Membership:
+def accept(found: OpenInvitation, user: User) -> Membership:
     """The person's membership: whoever belonged already keeps their role. Raises WorkspaceRefused."""
     if not found.is_for(user):
         raise WorkspaceRefused(_("This invitation is for another address."))

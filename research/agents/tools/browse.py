@@ -15,8 +15,8 @@ from typing import Protocol
 from pydantic import Field
 
 from research.agents.tools.evidence.addresses import page_named, source_named
-from research.agents.tools.evidence.allowed import Allowed, load_allowed
-from research.agents.tools.evidence.following import Followed, follow_links
+from research.agents.tools.evidence.allowed import SourceSettings, load_allowed
+from research.agents.tools.evidence.following import FollowedLink, follow_links
 from research.agents.tools.evidence.handles import (
     document_handle,
     document_of,
@@ -25,7 +25,7 @@ from research.agents.tools.evidence.handles import (
     unknown,
 )
 from research.agents.tools.evidence.pacing import check_fetches
-from research.agents.tools.evidence.page_reading import Wanted, full, read_page
+from research.agents.tools.evidence.page_reading import PageReadingOptions, full, read_page
 from research.agents.tools.evidence.registering import is_full
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
@@ -46,7 +46,7 @@ MOST_IMAGES, MOST_ACTIONS = 20, 10
 WORDS_A_MINUTE = 230  # a reader's pace
 
 
-class Mode(StrEnum):
+class BrowseMode(StrEnum):
     SUMMARY = "summary"
     FULL = "full"
     DEEP = "deep"
@@ -58,8 +58,8 @@ class BrowseInput(ToolInput):
     url: str = Field(
         max_length=2_000, description="An id from search (lib-…, web-…) or of a source (src-…), or its URL."
     )
-    mode: Mode = Field(
-        Mode.SUMMARY,
+    mode: BrowseMode = Field(
+        BrowseMode.SUMMARY,
         description="summary: the first 500 words; full: from `start` on; deep: also reads pages it links to.",
     )
     start: int = Field(0, ge=0, description="Character to begin at, in full mode.")
@@ -133,7 +133,7 @@ class BrowseOutput(ToolOutput):
     fetched: bool = Field(False, description="From the web just now, and a source of the run since.")
 
 
-class Page(Protocol):
+class BrowsableDocument(Protocol):
     """What a library document and a source have in common."""
 
     title: str
@@ -149,21 +149,21 @@ class ToFetch:
     """A page that the run may read and has not read yet."""
 
     page: FoundPage
-    allowed: Allowed
+    allowed: SourceSettings
 
 
 async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
     until = asyncio.get_running_loop().time() + most("browse_s")
     known = await in_tenant(use.step.tenant_id, partial(_resolve_request, given, use))
     if isinstance(known, ToFetch):
-        wanted = Wanted(given.wish, given.timeout_s)
+        wanted = PageReadingOptions(given.wish, given.timeout_s)
         read = await read_page(known.page, known.allowed, use, wanted)
         shown = await in_tenant(use.step.tenant_id, partial(_of_source, read.source, given, fetched=True))
         if read.note:
             shown = shown.model_copy(update={"rendering": [read.note]})
     else:
         shown = known
-    return await _with_followed(shown, use, until) if given.mode is Mode.DEEP else shown
+    return await _with_followed(shown, use, until) if given.mode is BrowseMode.DEEP else shown
 
 
 async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseOutput:
@@ -172,14 +172,14 @@ async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseO
     return shown.model_copy(update={"followed": [_to_browsed_page(one) for one in followed]})
 
 
-def _deep(handle: str, use: Use) -> tuple[Source | None, Allowed]:
+def _deep(handle: str, use: Use) -> tuple[Source | None, SourceSettings]:
     """What is followed from: a page of the web, by whoever may fetch."""
     allowed = load_allowed(use.step.run_id)
     may_fetch = allowed.uses_web and use.role != AgentRole.VERIFIER
     return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
 
 
-def _to_browsed_page(one: Followed) -> BrowsedPage:
+def _to_browsed_page(one: FollowedLink) -> BrowsedPage:
     if one.source is None:
         return BrowsedPage(url=one.url, problem=one.problem)
     return BrowsedPage(
@@ -222,7 +222,7 @@ def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutpu
     page = page or page_named(run_id, given.url.strip(), allowed)
     if page is None:
         raise _build_blocked_error()
-    address = variant_address(page.url, Wanted(given.wish).variant)
+    address = variant_address(page.url, PageReadingOptions(given.wish).variant)
     shown = Source.objects.filter(run_id=run_id, canonical_url=address).select_related("content").first()
     if shown is not None and shown.content is not None:
         return _of_source(shown, given)
@@ -230,7 +230,7 @@ def _to_show(source: Source | None, given: BrowseInput, use: Use) -> BrowseOutpu
     return ToFetch(page, allowed)
 
 
-def _check(page: FoundPage, allowed: Allowed, use: Use) -> None:
+def _check(page: FoundPage, allowed: SourceSettings, use: Use) -> None:
     """Raises ToolError for what is not to be fetched, or not now."""
     if not allowed.uses_web:
         raise ToolError(ToolCode.BLOCKED, "This run reads nothing from the web.")
@@ -261,7 +261,11 @@ def _of_source(source: Source, given: BrowseInput, *, fetched: bool = False) -> 
 
 
 def _output(
-    handle: str, page: Page, content: Content | None, document: LibraryDocument | None, given: BrowseInput
+    handle: str,
+    page: BrowsableDocument,
+    content: Content | None,
+    document: LibraryDocument | None,
+    given: BrowseInput,
 ) -> BrowseOutput:
     if content is None:
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has not been read.")
@@ -288,7 +292,7 @@ def _output(
     )
 
 
-def _pictures(page: Page, content: Content) -> list[BrowsedImage]:
+def _pictures(page: BrowsableDocument, content: Content) -> list[BrowsedImage]:
     """By the bytes that are kept."""
     if "html" not in content.media_type or not content.raw_key:
         return []
@@ -304,7 +308,7 @@ def _pictures(page: Page, content: Content) -> list[BrowsedImage]:
 
 def _stretch(text: str, given: BrowseInput) -> tuple[int, int]:
     """What of the frozen text is shown as it stands, so that quotes of it can be anchored."""
-    if given.mode is Mode.SUMMARY:
+    if given.mode is BrowseMode.SUMMARY:
         return 0, _end_of_words(text, SUMMARY_WORDS)
     start = min(given.start, len(text))
     end = min(len(text), start + MOST_CHARACTERS)

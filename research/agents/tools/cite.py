@@ -10,7 +10,7 @@ from pydantic import Field
 
 from citations.bibliography.pandoc import PandocError
 from citations.bibliography.references import Reference
-from citations.styles import Style, bibtex
+from citations.styles import CitationStyle, bibtex
 from exports.building.evidence import source_entry
 from exports.building.references import load_formatted_references, references
 from research.agents.tools.evidence.handles import resolve_sources, source_handle
@@ -25,7 +25,7 @@ class CiteInput(ToolInput):
     """Write references."""
 
     sources: list[str] = Field(min_length=1, max_length=MOST, description="Ids of sources (src-…).")
-    style: Style = Style.APA
+    style: CitationStyle = CitationStyle.APA
     access_date: date | None = Field(None, description="When the pages were read; empty: as recorded.")
 
 
@@ -56,7 +56,7 @@ def _references(given: CiteInput, use: Use) -> list[Reference]:
     ]
 
 
-def _format_references(listed: Sequence[Reference], style: Style) -> CiteOutput:
+def _format_references(listed: Sequence[Reference], style: CitationStyle) -> CiteOutput:
     try:
         lines = {line.id: line for line in load_formatted_references(listed, style)}
         entries = bibtex(listed)

@@ -19,7 +19,7 @@ LIMIT_S = 30.0
 MOST_SHOWN = 100  # rows of the result
 
 
-class Loaded(ToolInput):
+class DatasetInput(ToolInput):
     """Data to begin with: a table of a source, or the quantities that its passages name."""
 
     name: Result
@@ -29,7 +29,7 @@ class Loaded(ToolInput):
     )
 
 
-class Chart(ToolInput):
+class ChartRequest(ToolInput):
     kind: Literal["bar", "line", "scatter", "pie"]
     x: Name
     y: list[Name] = Field(min_length=1, max_length=5)
@@ -39,10 +39,10 @@ class Chart(ToolInput):
 class ComputeInput(ToolInput):
     """Compute over tables and numbers of the run's sources."""
 
-    data: list[Loaded] = Field(min_length=1, max_length=5)
+    data: list[DatasetInput] = Field(min_length=1, max_length=5)
     operations: list[Operation] = Field(default_factory=list, max_length=MOST_OPERATIONS)
     result: Result = Field(description="The result to give back.")
-    chart: Chart | None = None
+    chart: ChartRequest | None = None
 
 
 class Series(ToolOutput):
@@ -77,7 +77,7 @@ def _load_frames(given: ComputeInput, use: Use) -> Mapping[str, Frame]:
     return {one.name: _frame(one, use) for one in given.data}
 
 
-def _frame(wanted: Loaded, use: Use) -> Frame:
+def _frame(wanted: DatasetInput, use: Use) -> Frame:
     source = source_of(use.step.run_id, wanted.source)
     if wanted.table is not None:
         return _table(source.content, wanted.table)
@@ -112,7 +112,7 @@ def _compute_result(given: ComputeInput, frames: Mapping[str, Frame]) -> Compute
     )
 
 
-def _chart(wanted: Chart, frame: Frame) -> ChartData:
+def _chart(wanted: ChartRequest, frame: Frame) -> ChartData:
     shown = Frame(frame.columns, frame.rows[:MOST_SHOWN])
     return ChartData(
         kind=wanted.kind,

@@ -50,7 +50,7 @@ class DedupeOutput(ToolOutput):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SourceCluster:
     """Sources joined by similarity, also by way of a third."""
 
     members: tuple[Source, ...]
@@ -85,7 +85,7 @@ def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
     )
 
 
-def group_duplicates(sources: Sequence[Source], threshold: float) -> list[Group]:
+def group_duplicates(sources: Sequence[Source], threshold: float) -> list[SourceCluster]:
     """Groups of two and more, in the order of their first member; a source without text is alone."""
     readable = [source for source in sources if source.content is not None and source.content.minhash]
     hashes = [bytes(source.content.minhash) for source in readable if source.content]
@@ -98,7 +98,7 @@ def group_duplicates(sources: Sequence[Source], threshold: float) -> list[Group]
                 if old != new:
                     group = [old if each == new else each for each in group]
     members = {name: [s for s, own in zip(readable, group, strict=True) if own == name] for name in group}
-    return [Group(tuple(found), least[name]) for name, found in members.items() if len(found) > 1]
+    return [SourceCluster(tuple(found), least[name]) for name, found in members.items() if len(found) > 1]
 
 
 def _select_kept_source(members: Sequence[Source], keep: Keep) -> Source:

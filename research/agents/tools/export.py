@@ -17,7 +17,7 @@ from research.storage.objects import ObjectError, put_object
 LIMIT_S = 60.0
 
 
-class Format(StrEnum):
+class ExportToolFormat(StrEnum):
     JSON = "json"
     PDF = "pdf"
     DOCX = "docx"
@@ -31,7 +31,7 @@ class Format(StrEnum):
 class ExportInput(ToolInput):
     """Write the report to a file."""
 
-    format: Format = Format.JSON
+    format: ExportToolFormat = ExportToolFormat.JSON
     sources: bool = Field(True, description="With the list of sources.")
 
 
@@ -46,7 +46,7 @@ class ExportOutput(ToolOutput):
 
 
 async def export(given: ExportInput, use: Use) -> ExportOutput:
-    if given.format is not Format.JSON:
+    if given.format is not ExportToolFormat.JSON:
         raise ToolError(ToolCode.NOT_AVAILABLE, f"Reports can't be written as {given.format.value} here.")
     data = await in_tenant(use.step.tenant_id, partial(_as_json, given, use))
     try:

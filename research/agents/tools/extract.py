@@ -14,7 +14,7 @@ from research.library.frozen import blocks_of
 from research.llm.budgets.limits import most
 from research.models import Content
 from research.parsing.chunks import ChunkDraft, chunk
-from research.parsing.document import Block, BlockKind, ReadDocument
+from research.parsing.document import BlockKind, ReadDocument, TextBlock
 
 
 class ExtractInput(ToolInput):
@@ -76,7 +76,7 @@ def _extract_chunks(content: Content, given: ExtractInput) -> ExtractOutput:
     )
 
 
-def _blocks(content: Content, given: ExtractInput) -> Iterator[Block]:
+def _blocks(content: Content, given: ExtractInput) -> Iterator[TextBlock]:
     for block in blocks_of(content):
         if given.quotes and block.kind is not BlockKind.QUOTE:
             continue

@@ -20,7 +20,7 @@ class WorkspaceFull(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
+class NotebookAuthor:
     """Who writes an entry. `key` is unique within the run, so that nothing is written down twice."""
 
     run_id: UUID
@@ -57,7 +57,9 @@ def plan_items(run_id: UUID) -> QuerySet[WorkspaceEntry]:
     return WorkspaceEntry.objects.filter(run_id=run_id, kind=EntryKind.PLAN).order_by("position")
 
 
-def append(author: Author, kind: EntryKind, texts: Sequence[str], sources: Sequence[UUID] = ()) -> int:
+def append(
+    author: NotebookAuthor, kind: EntryKind, texts: Sequence[str], sources: Sequence[UUID] = ()
+) -> int:
     """Write entries down; how many are new. Raises WorkspaceFull. Needs the tenant set."""
     Run.objects.select_for_update(no_key=True).get(pk=author.run_id)  # positions are counted by one at a time
     rows = WorkspaceEntry.objects.filter(run_id=author.run_id)
@@ -81,7 +83,7 @@ def tick(run_id: UUID, *positions: int) -> bool:
 
 
 def _entry(
-    author: Author, kind: EntryKind, key: str, text: str, position: int, sources: Sequence[UUID]
+    author: NotebookAuthor, kind: EntryKind, key: str, text: str, position: int, sources: Sequence[UUID]
 ) -> WorkspaceEntry:
     return WorkspaceEntry(
         run_id=author.run_id,

@@ -17,7 +17,7 @@ from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, Too
 from research.db.tenancy import in_tenant
 from research.db.web_search_query import web_search
 from research.library.retrieval.query_embedding import meanings
-from research.library.retrieval.search import RANKED, Meaning, comparable
+from research.library.retrieval.search import RANKED, QueryVector, comparable
 from research.llm.calls import Payer
 from research.models import Chunk, SourceStatus, SourceType
 from research.search.protocol import by_reciprocal_rank
@@ -55,7 +55,7 @@ async def retrieve(given: RetrieveInput, use: Use) -> RetrieveOutput:
     return await in_tenant(use.step.tenant_id, partial(_retrieve, given, use.step.run_id, asked))
 
 
-def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[Meaning]) -> RetrieveOutput:
+def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[QueryVector]) -> RetrieveOutput:
     chunks = _filter_chunks(given, run_id)
     query = web_search(given.query)
     by_words = (

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from research.agents.tools.evidence.allowed import Allowed, load_allowed
+from research.agents.tools.evidence.allowed import SourceSettings, load_allowed
 from research.agents.tools.evidence.handles import document_handle, page_handle
 from research.agents.tools.evidence.pacing import check_searches
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
@@ -17,7 +17,7 @@ from research.db.tenancy import in_tenant
 from research.llm.budgets.limits import most
 from research.llm.calls import Payer, StepIds
 from research.models import AgentRole, SourceType
-from research.search.ask_providers import Skipped, ask_all
+from research.search.ask_providers import SkippedProvider, ask_all
 from research.search.protocol import Filters, SearchHit, SearchProvider, SearchType, fuse_rankings, is_wanted
 from research.search.providers.library import LibraryProvider
 from research.search.providers.web import web_providers
@@ -63,11 +63,11 @@ class SearchOutput(ToolOutput):
     unreadable: int = Field(0, description="Results of no known shape, which were left out.")
 
 
-Providers = Callable[[StepIds, Allowed], Sequence[SearchProvider]]
+Providers = Callable[[StepIds, SourceSettings], Sequence[SearchProvider]]
 Today = Callable[[], date]
 
 
-def select_providers(step: StepIds, allowed: Allowed) -> Sequence[SearchProvider]:
+def select_providers(step: StepIds, allowed: SourceSettings) -> Sequence[SearchProvider]:
     """The library and the web, as far as the run's owner allows."""
     library = (
         [LibraryProvider(Payer(step, AgentRole.RESEARCHER), allowed.scope)] if allowed.uses_library else []
@@ -107,7 +107,7 @@ class Searching:
         )
 
     def _rank_hits(
-        self, found: list[tuple[SearchHit, float]], kind: SearchType, allowed: Allowed
+        self, found: list[tuple[SearchHit, float]], kind: SearchType, allowed: SourceSettings
     ) -> list[tuple[SearchHit, float]]:
         if kind is not SearchType.CODE:
             return found
@@ -124,19 +124,19 @@ class Searching:
         )
 
 
-def _begin_search(use: Use) -> Allowed:
+def _begin_search(use: Use) -> SourceSettings:
     check_searches(use)
     return load_allowed(use.step.run_id)
 
 
-def _build_search_error(skipped: Sequence[Skipped], kind: SearchType) -> ToolError:
+def _build_search_error(skipped: Sequence[SkippedProvider], kind: SearchType) -> ToolError:
     """The first provider's failure counts where all have failed."""
     if not skipped:
         return ToolError(ToolCode.NOT_AVAILABLE, f"Nothing here searches for {kind.value}.")
     return ToolError(ToolCode(skipped[0].code), skipped[0].message)
 
 
-def _is_wanted(hit: SearchHit, filters: Filters, allowed: Allowed) -> bool:
+def _is_wanted(hit: SearchHit, filters: Filters, allowed: SourceSettings) -> bool:
     """A page of a kind that is not known yet may be: it shows when it is read."""
     kind = hit.source_type if hit.source_type != SourceType.OTHER else None
     return is_wanted(hit, filters) and not allowed.refusal(hit.url, hit.published, kind)

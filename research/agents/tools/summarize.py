@@ -27,7 +27,7 @@ from research.llm.errors import ModelError, Trouble
 from research.llm.gateway import complete
 from research.llm.settings import engine
 from research.models import Chunk
-from research.parsing.document import Block
+from research.parsing.document import TextBlock
 from research.parsing.quotable import NOT_CARRYING, quotable
 from research.parsing.sentences import sentences
 from research.parsing.vectors.embedding import builtin_embedder
@@ -40,7 +40,7 @@ MOST_POINTS, MOST_ENTITIES = 12, 15
 MAX_OUTPUT_TOKENS = 2_000
 
 
-class Style(StrEnum):
+class SummaryStyle(StrEnum):
     BRIEF = "brief"
     DETAILED = "detailed"
     CLAIMS = "claims"
@@ -50,12 +50,12 @@ class SummarizeInput(ToolInput):
     """Summarize a source."""
 
     source: str = Field(pattern=SOURCE_PATTERN)
-    style: Style = Style.BRIEF
+    style: SummaryStyle = SummaryStyle.BRIEF
     topics: list[str] = Field(default_factory=list, max_length=10, description="What matters.")
     max_words: int = Field(200, ge=20, le=MOST_WORDS)
 
 
-class Point(ToolOutput):
+class SummaryPoint(ToolOutput):
     """Something the source says. `quote` is source text[start:end]."""
 
     text: str
@@ -73,7 +73,7 @@ class KeyEntity(ToolOutput):
 
 class SummarizeOutput(ToolOutput):
     summary: str
-    points: list[Point]
+    points: list[SummaryPoint]
     entities: list[KeyEntity]
     relevance: float | None = Field(None, description="0–1; absent where no model judged it.")
     left_out: int = Field(0, description="Points whose quote does not stand in the source.")
@@ -94,25 +94,25 @@ class Draft(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class SummaryMaterial:
     """A source as it is summarized."""
 
     source_id: UUID
     title: str
     text: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[TextBlock, ...]
     chunks: tuple[tuple[int, int, int], ...]  # index, start, end
 
     @property
     def handle(self) -> str:
         return source_handle(self.source_id)
 
-    def point(self, text: str, start: int, end: int) -> Point:
+    def point(self, text: str, start: int, end: int) -> SummaryPoint:
         held = [index for index, first, last in self.chunks if first < end and start < last]
         quote = self.text[start:end]
         names = dict.fromkeys(entity.text for entity in find_entities(quote))
         chunks = [source_handle(self.source_id, index) for index in held]
-        return Point(text=text, quote=quote, start=start, end=end, chunks=chunks, entities=list(names))
+        return SummaryPoint(text=text, quote=quote, start=start, end=end, chunks=chunks, entities=list(names))
 
 
 async def summarize(given: SummarizeInput, use: Use) -> SummarizeOutput:
@@ -126,13 +126,13 @@ async def summarize(given: SummarizeInput, use: Use) -> SummarizeOutput:
     return await asyncio.to_thread(_anchor_draft, draft, material, given)
 
 
-def _material(given: SummarizeInput, use: Use) -> Material:
+def _material(given: SummarizeInput, use: Use) -> SummaryMaterial:
     source = source_of(use.step.run_id, given.source)
     content = source.content
     if content is None or not content.text.strip():
         raise ToolError(ToolCode.EXTRACTION_FAILED, "This source has no text.")
     chunks = Chunk.objects.filter(source=source).order_by("chunk_index")
-    return Material(
+    return SummaryMaterial(
         source.pk,
         source.title,
         content.text,
@@ -141,7 +141,7 @@ def _material(given: SummarizeInput, use: Use) -> Material:
     )
 
 
-async def _request_draft(material: Material, given: SummarizeInput, use: Use) -> Draft:
+async def _request_draft(material: SummaryMaterial, given: SummarizeInput, use: Use) -> Draft:
     purpose = f"{use.key}.summary"
     values = {
         "words": given.max_words,
@@ -159,7 +159,7 @@ async def _request_draft(material: Material, given: SummarizeInput, use: Use) ->
     return completion.parsed
 
 
-def _anchor_draft(draft: Draft, material: Material, given: SummarizeInput) -> SummarizeOutput:
+def _anchor_draft(draft: Draft, material: SummaryMaterial, given: SummarizeInput) -> SummarizeOutput:
     text = quotable(material.text, material.blocks)
     found = [(point, anchor(point.quote, text, closely=False)) for point in draft.points]
     points = [material.point(one.text, at.span.start, at.span.end) for one, at in found if at is not None]
@@ -173,7 +173,7 @@ def _anchor_draft(draft: Draft, material: Material, given: SummarizeInput) -> Su
     )
 
 
-def _build_extractive_summary(material: Material, given: SummarizeInput) -> SummarizeOutput:
+def _build_extractive_summary(material: SummaryMaterial, given: SummarizeInput) -> SummarizeOutput:
     """The sentences nearest to the whole, and to the topics, in the order of the text."""
     spans = [
         (span.start, span.end)

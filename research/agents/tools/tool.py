@@ -81,7 +81,7 @@ Got = TypeVar("Got", bound=ToolOutput)
 Result = TypeVar("Result", bound=ToolOutput, covariant=True)
 
 
-class Work(Protocol[Asked, Result]):
+class ToolFunction(Protocol[Asked, Result]):
     """What a tool does. Raises ToolError. Called again after a crash with the same `use`, it does nothing twice."""
 
     async def __call__(self, given: Asked, use: Use) -> Result: ...
@@ -104,7 +104,7 @@ class Tool(Generic[Given, Got]):
     name: str
     description: str
     input: type[Given]
-    work: Work[Given, Got]
+    work: ToolFunction[Given, Got]
     limit_s: float = DEFAULT_LIMIT_S
 
     @property

@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from research.agents.tools.evidence.handles import resolve_sources
-from research.agents.tools.notebook import LONGEST_TEXT, Author, WorkspaceFull, append, read_workspace, tick
+from research.agents.tools.notebook import (
+    LONGEST_TEXT,
+    NotebookAuthor,
+    WorkspaceFull,
+    append,
+    read_workspace,
+    tick,
+)
 from research.agents.tools.tool import Tool, ToolCode, ToolError, ToolInput, ToolOutput, Use
 from research.db.tenancy import in_tenant
 from research.models import EntryKind, WorkspaceEntry
@@ -26,7 +33,7 @@ class WorkspaceInput(ToolInput):
     item: int | None = Field(None, ge=1, description="Number of the plan's item that is done.")
 
 
-class Item(ToolOutput):
+class ChecklistItem(ToolOutput):
     number: int
     text: str
     done: bool
@@ -35,7 +42,7 @@ class Item(ToolOutput):
 class WorkspaceOutput(ToolOutput):
     """Words of agents, who may have repeated a source's: shown as data."""
 
-    plan: list[Item]
+    plan: list[ChecklistItem]
     notes: list[str]
     findings: list[str]
 
@@ -51,7 +58,9 @@ def _act(given: WorkspaceInput, use: Use) -> WorkspaceOutput:
         _append(given, use)
     found = read_workspace(use.step.run_id)
     return WorkspaceOutput(
-        plan=[Item(number=one.position, text=one.text, done=one.is_done) for one in found.plan[:SHOWN]],
+        plan=[
+            ChecklistItem(number=one.position, text=one.text, done=one.is_done) for one in found.plan[:SHOWN]
+        ],
         notes=list(map(_line, found.notes[-SHOWN:])),
         findings=list(map(_line, found.findings[-SHOWN:])),
     )
@@ -66,7 +75,7 @@ def _append(given: WorkspaceInput, use: Use) -> None:
     if given.text is None:
         raise ToolError(ToolCode.INVALID_ARGUMENTS, "text: is missing")
     sources = [source.pk for source in resolve_sources(use.step.run_id, given.sources)]
-    author = Author(use.step.run_id, use.step.step_id, use.role, f"{use.step.key}/{use.key}")
+    author = NotebookAuthor(use.step.run_id, use.step.step_id, use.role, f"{use.step.key}/{use.key}")
     try:
         append(author, EntryKind(given.action), [given.text], sources)
     except WorkspaceFull:

@@ -38,7 +38,7 @@ from research.models import (
     Run,
     State,
 )
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 HOUR_S = 3_600
 LOW_CONFIDENCE = 0.6  # what one source says is never above 0.69
@@ -46,7 +46,7 @@ URGENCY = tuple(Priority)  # the most urgent first
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EscalationRule:
     """When a person is asked, and what holds without an answer. `state` is where the reason shows."""
 
     name: str
@@ -96,7 +96,7 @@ def report_is_little_trusted(context: RunContext) -> bool:
 
 
 _ALL = (
-    Rule(
+    EscalationRule(
         "pilot_release",
         State.COLLECTING,
         State.HUMAN_REVIEW_PLAN,
@@ -108,7 +108,7 @@ _ALL = (
         ReviewKind.PLAN,
         noop("The first rows are filled: look at them, and release the others or end the table here."),
     ),
-    Rule(
+    EscalationRule(
         "plan_clarification",
         State.PLANNING,
         State.HUMAN_REVIEW_PLAN,
@@ -122,7 +122,7 @@ _ALL = (
             "The planner asks back: answer in a note and have it plan again, or accept or edit the plan as it is."
         ),
     ),
-    Rule(
+    EscalationRule(
         "high_cost_approval",
         State.PLANNING,
         State.HUMAN_REVIEW_PLAN,
@@ -134,7 +134,7 @@ _ALL = (
         ReviewKind.PLAN,
         noop("Look at the plan and what it will take: accept it, edit it, or reject it."),
     ),
-    Rule(
+    EscalationRule(
         "unresolved_contradictions",
         State.ANALYZING,
         State.HUMAN_REVIEW_CONFLICTS,
@@ -146,7 +146,7 @@ _ALL = (
         ReviewKind.CONTRADICTION,
         noop("Sources contradict each other: choose a side, or have both presented."),
     ),
-    Rule(
+    EscalationRule(
         "critical_data_gaps",
         State.ANALYZING,
         State.HUMAN_REVIEW_GAPS,
@@ -158,7 +158,7 @@ _ALL = (
         ReviewKind.GAP,
         noop("The evidence lacks something important: go on with the gap noted, replan, or stop here."),
     ),
-    Rule(
+    EscalationRule(
         "hallucination_detected",
         State.VERIFYING,
         State.HUMAN_REVIEW_VERIFICATION,
@@ -170,7 +170,7 @@ _ALL = (
         ReviewKind.CLAIM,
         noop("Sentences of the report stand in no source: correct them or drop them."),
     ),
-    Rule(
+    EscalationRule(
         "low_verification_confidence",
         State.VERIFYING,
         State.HUMAN_REVIEW_VERIFICATION,
@@ -183,10 +183,10 @@ _ALL = (
         noop("The report is trusted little: accept, correct or drop what rests on too little."),
     ),
 )
-RULES: Mapping[str, Rule] = {rule.name: rule for rule in _ALL}
+RULES: Mapping[str, EscalationRule] = {rule.name: rule for rule in _ALL}
 
 
-def applicable(context: RunContext, used: frozenset[State]) -> list[Rule]:
+def applicable(context: RunContext, used: frozenset[State]) -> list[EscalationRule]:
     """What is to be asked now, the most urgent first; of two alike the one that blocks.
 
     In a state of work these are its own rules; in a review state those that lead there. `used` are the states of the
@@ -199,7 +199,7 @@ def applicable(context: RunContext, used: frozenset[State]) -> list[Rule]:
     return sorted((rule for rule in at if rule.when(context)), key=_urgency)
 
 
-def _urgency(rule: Rule) -> tuple[int, bool]:
+def _urgency(rule: EscalationRule) -> tuple[int, bool]:
     return URGENCY.index(rule.priority), rule.type is not EscalationType.BLOCKING
 
 
@@ -221,7 +221,7 @@ def ask_on_entering(run: Run, context: RunContext, used: frozenset[State]) -> No
         ask(run, rule, context)
 
 
-def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
+def ask(run: Run, rule: EscalationRule, context: RunContext) -> Escalation | None:
     """The question of the run's present visit; the one that is there, where it was asked before.
 
     None: there is nothing to decide, and nobody waits for it. Needs the run's row locked. The owner is told by mail.
@@ -247,7 +247,7 @@ def ask(run: Run, rule: Rule, context: RunContext) -> Escalation | None:
     asked.refresh_from_db(fields=["deadline"])
     ReviewItem.objects.bulk_create(items)
     tell_owner(run, asked, len(items))
-    crash_point(Point.ASKED_BEFORE_COMMIT)
+    crash_point(FaultPoint.ASKED_BEFORE_COMMIT)
     return asked
 
 

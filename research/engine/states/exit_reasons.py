@@ -104,7 +104,7 @@ BESIDE_THE_TABLE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class ExitReason:
     exit: str  # name of the predicate, or one of `BESIDE_THE_TABLE`
     to: State
     facts: JsonObject = field(default_factory=dict)
@@ -113,12 +113,12 @@ class Why:
         return {"exit": self.exit, "to": str(self.to), "facts": self.facts}
 
 
-def why_of(output: Mapping[str, object]) -> Why | None:
+def why_of(output: Mapping[str, object]) -> ExitReason | None:
     """As it was kept in a step's output; None where it was not."""
     found, to, facts = (output.get(name) for name in ("exit", "to", "facts"))
     if not isinstance(found, str) or not isinstance(facts, dict) or to not in State.values:
         return None
-    return Why(found, State(str(to)), facts)
+    return ExitReason(found, State(str(to)), facts)
 
 
 def facts_for(context: RunContext, predicate: str) -> JsonObject:
@@ -130,7 +130,7 @@ def _plain(value: Json) -> Json:
     return round(value, 4) if isinstance(value, float) else value
 
 
-def keep_why(run: Run, why: Why) -> None:
+def keep_why(run: Run, why: ExitReason) -> None:
     """On the step of the run's present visit. A wait for a person has none until it ends: it gets one that is over.
 
     Needs the run's row locked.
@@ -140,7 +140,7 @@ def keep_why(run: Run, why: Why) -> None:
         add_visit(run, why)
 
 
-def add_visit(run: Run, why: Why) -> None:
+def add_visit(run: Run, why: ExitReason) -> None:
     """A step, which is over, for a visit that had none. Needs the run's row locked."""
     Step.objects.create(
         run=run,

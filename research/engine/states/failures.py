@@ -16,7 +16,7 @@ from django.db import DataError, InterfaceError, OperationalError
 from pydantic import ValidationError as InvalidShape
 
 from research.llm.errors import ModelError
-from research.storage.objects import NO_ROOM, NoRoom
+from research.storage.objects import NO_ROOM, DiskFull
 
 
 class FailureType(StrEnum):
@@ -174,7 +174,7 @@ def failure_of(error: BaseException) -> Failure:
         return Failure(error.code, error.message, error.retryable, error.retry_after_s)
     if isinstance(error, ModelError):
         return Failure(error.code.value, error.message, error.is_retryable, error.retry_after_s)
-    if isinstance(error, NoRoom):
+    if isinstance(error, DiskFull):
         return Failure("DISK_FULL", str(error))
     code = _code_of(error)
     if code == "INTERNAL_ERROR":

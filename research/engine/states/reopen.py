@@ -7,7 +7,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from research.engine.pipeline import JsonObject
-from research.engine.states.exit_reasons import OPENED_AGAIN, Why, add_visit
+from research.engine.states.exit_reasons import OPENED_AGAIN, ExitReason, add_visit
 from research.engine.states.transitions import LostRace, enter
 from research.models import Run, State
 from research.runtime.logs import logger
@@ -20,7 +20,7 @@ def open_again(run: Run, to: State, wanted: JsonObject) -> None:
     if not run.is_finished:
         raise LostRace(f"run {run.pk} is {run.state}: it has not ended")
     add_visit(
-        run, Why(OPENED_AGAIN, to, wanted)
+        run, ExitReason(OPENED_AGAIN, to, wanted)
     )  # the end that it had is a visit like any other, and over now
     opened = Run.objects.filter(pk=run.pk, state=run.state, version=run.version).update(
         state=State.CREATED,

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from research.engine.pipeline import JsonObject, recipe_for
 from research.engine.states.exit_conditions import MOST_REPLANS
-from research.engine.states.exit_reasons import WANTED, Why, keep_why
+from research.engine.states.exit_reasons import WANTED, ExitReason, keep_why
 from research.models import PlanTrigger, Run, State
 
 # What leads there, by the name of the exit.
@@ -60,4 +60,4 @@ def can_replan(run: Run) -> bool:
 
 def record_replan_request(run: Run, note: str) -> None:
     """Keep on the present visit's step that the owner wants another plan. Needs the run's row locked."""
-    keep_why(run, Why(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))
+    keep_why(run, ExitReason(WANTED, State.REPLANNING, {"replans": run.replan_count, "note": note}))

@@ -26,7 +26,7 @@ from research.models import (
     State,
 )
 from research.models.schemas import StoredDecision
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 OVER = frozenset({State.FAILED, State.CANCELLED})  # of such a run nothing is decided any more
@@ -34,7 +34,7 @@ log = logger(__name__)
 
 
 @runtime_checkable
-class Reviewed(Protocol):
+class ReviewableRecipe(Protocol):
     """A recipe whose runs people look at. Called inside a transaction with the run's row locked."""
 
     def refusal(self, item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
@@ -50,7 +50,7 @@ class Reviewed(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EscalationAnswer:
     """To a question as a whole."""
 
     status: EscalationStatus
@@ -64,7 +64,7 @@ class Answer:
         return self.act is not ReviewAct.REPLAN and self.status is not EscalationStatus.REJECTED
 
 
-def settle(run: Run, asked: Escalation, answer: Answer, *, is_put_off: bool = False) -> None:
+def settle(run: Run, asked: Escalation, answer: EscalationAnswer, *, is_put_off: bool = False) -> None:
     """The question is decided: what was decided counts from now on, and the run goes on. Needs both rows locked.
 
     `is_put_off`: it counts once `work_in` was called, and the run waits until then.
@@ -79,7 +79,7 @@ def settle(run: Run, asked: Escalation, answer: Answer, *, is_put_off: bool = Fa
         _apply(run, asked)
     log.info("person_decided", run=str(run.pk), rule=asked.rule, status=str(answer.status))
     _go_on(run)
-    crash_point(Point.DECIDED_BEFORE_COMMIT)
+    crash_point(FaultPoint.DECIDED_BEFORE_COMMIT)
 
 
 def work_in(tenant_id: UUID, escalation_id: UUID) -> bool:
@@ -95,7 +95,7 @@ def work_in(tenant_id: UUID, escalation_id: UUID) -> bool:
         put_off.update(work_in_at=None, updated_at=Now())
         log.info("decision_worked_in", run=str(run.pk), rule=asked.rule)
         _go_on(run)
-        crash_point(Point.DECIDED_BEFORE_COMMIT)
+        crash_point(FaultPoint.DECIDED_BEFORE_COMMIT)
     return True
 
 
@@ -117,7 +117,7 @@ def give_up(tenant_id: UUID, escalation_id: UUID, failure: Failure) -> None:
 
 def _apply(run: Run, asked: Escalation) -> None:
     recipe = recipe_for(run.kind)
-    if isinstance(recipe, Reviewed):
+    if isinstance(recipe, ReviewableRecipe):
         rows = ReviewItem.objects.filter(escalation=asked).order_by("position")
         recipe.apply(run, asked, list(rows.select_related("decided_by", "claim", "contradiction")))
 

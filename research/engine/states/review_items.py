@@ -30,7 +30,7 @@ IN_DOUBT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReviewItemDraft:
     """One item to be. `shown`: the words, so that the decision can be understood when the rows have changed."""
 
     reason: str
@@ -56,7 +56,7 @@ def items_for(kind: ReviewKind, run: Run, asked: Escalation) -> list[ReviewItem]
     ]
 
 
-def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[Question]:
+def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[ReviewItemDraft]:
     match kind:
         case ReviewKind.PLAN:
             return _plan(run, asked)
@@ -68,13 +68,13 @@ def _questions(kind: ReviewKind, run: Run, asked: Escalation) -> Iterable[Questi
             return _claims(asked.rule, run)
 
 
-def _plan(run: Run, asked: Escalation) -> Iterator[Question]:
+def _plan(run: Run, asked: Escalation) -> Iterator[ReviewItemDraft]:
     plan = Plan.model_validate(run.plan)
     reasons = [*plan.clarification_questions, *_why_consent(asked.context)]
     otherwise = _("You wished to see the plan before anything is spent.")
     if asked.rule == "pilot_release":
         reasons, otherwise = [], _("The pilot is done, and the other rows wait to be released.")
-    yield Question(
+    yield ReviewItemDraft(
         " ".join(reasons) or otherwise,
         {"plan": plan.model_dump(mode="json")},
     )
@@ -94,7 +94,7 @@ def _why_consent(facts: Mapping[str, float | None]) -> Iterator[str]:
         yield _("The planner is not sure of it (%(trust).2f).") % {"trust": trust}
 
 
-def _contradictions(run: Run) -> Iterator[Question]:
+def _contradictions(run: Run) -> Iterator[ReviewItemDraft]:
     rows = Contradiction.objects.filter(run=run, resolution=Resolution.OPEN).select_related(
         "claim_a", "claim_b"
     )
@@ -108,15 +108,15 @@ def _contradictions(run: Run) -> Iterator[Question]:
             "note": row.note,
             "margin": row.margin,
         }
-        yield Question(reason % {"margin": row.margin}, shown, contradiction=row)
+        yield ReviewItemDraft(reason % {"margin": row.margin}, shown, contradiction=row)
 
 
-def _gaps(run: Run) -> Iterator[Question]:
+def _gaps(run: Run) -> Iterator[ReviewItemDraft]:
     for row in Gap.objects.filter(run=run, kind="gap", severity="high").order_by("code", "created_at", "id"):
-        yield Question(row.text, {"code": row.code, "text": row.text, "advice": row.advice})
+        yield ReviewItemDraft(row.text, {"code": row.code, "text": row.text, "advice": row.advice})
 
 
-def _claims(rule: str, run: Run) -> Iterator[Question]:
+def _claims(rule: str, run: Run) -> Iterator[ReviewItemDraft]:
     """Those without a source first, then what failed, then what rests on little; each in the report's order."""
     placed = Claim.objects.filter(run=run, section__isnull=False).annotate(cited=Count("citations"))
     claims = list(placed.order_by("number", "position", "id"))
@@ -130,7 +130,7 @@ def _claims(rule: str, run: Run) -> Iterator[Question]:
             "confidence": claim.confidence,
             "strength": claim.strength,
         }
-        yield Question(reason, shown, claim=claim)
+        yield ReviewItemDraft(reason, shown, claim=claim)
 
 
 def _is_cited(claim: Claim) -> bool:

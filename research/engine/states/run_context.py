@@ -10,9 +10,9 @@ from django.db.models import Count, Q
 
 from citations.models import Resolution, SectionStatus
 from research.engine.pipeline import Policy
-from research.engine.states.run_counts import Counted, load_run_counts
+from research.engine.states.run_counts import RunCounts, load_run_counts
 from research.engine.states.source_stats import take_stock
-from research.engine.states.sufficiency import Sufficiency, is_covered
+from research.engine.states.sufficiency import SufficiencyResult, is_covered
 from research.llm.budgets.funding import share_of_balance
 from research.models import (
     UNFINISHED_STEPS,
@@ -35,7 +35,7 @@ STARVED = 0.3  # of the sources that a subtopic wants
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class StateProgress:
     """The steps of the present visit of the state, and the time it has had."""
 
     unfinished: int = 0
@@ -75,7 +75,7 @@ class SourceFacts:
     unread: int = 0
     coverage: float = 0.0  # share of subtopics with half their target sources
     starved_share: float = 0.0  # of subtopics with less than 0.3 of them
-    sufficiency: Sufficiency | None = None  # only while sources are collected and read
+    sufficiency: SufficiencyResult | None = None  # only while sources are collected and read
 
     @property
     def extraction_rate(self) -> float:
@@ -152,7 +152,7 @@ class RunContext:
     fallback: str = ""  # what that question's deadline does: continue, fail, degrade
     wants_replan: bool = False  # so that person answered
     note: str = ""  # in that person's words
-    work: Work = Work()
+    work: StateProgress = StateProgress()
     plan: PlanFacts = PlanFacts()
     sources: SourceFacts = SourceFacts()
     items: ItemFacts = ItemFacts()
@@ -207,9 +207,9 @@ def belongs_to_visit(run: Run) -> Q:
     return Q(key__startswith=own) | Q(key__startswith=early)
 
 
-def _work(run: Run, rows: Counted) -> Work:
+def _work(run: Run, rows: RunCounts) -> StateProgress:
     code, message = rows.worst
-    return Work(
+    return StateProgress(
         unfinished=sum(rows.steps[status] for status in UNFINISHED_STEPS),
         completed=rows.steps[StepStatus.COMPLETED],
         failed=rows.steps[StepStatus.FAILED],
@@ -253,7 +253,7 @@ def _cost_share(run: Run, usd: float | None) -> float | None:
     return None if share is None else float(share)
 
 
-def _sources(run: Run, rows: Counted, subtopics: Sequence[Subtopic], policy: Policy) -> SourceFacts:
+def _sources(run: Run, rows: RunCounts, subtopics: Sequence[Subtopic], policy: Policy) -> SourceFacts:
     statuses, alive = Counter[str](), Counter[str]()
     for (status, subtopic), count in rows.sources.items():
         statuses[status] += count
@@ -288,7 +288,7 @@ def _items(run: Run) -> ItemFacts:
     return ItemFacts(**counts)
 
 
-def _evidence(run: Run, rows: Counted) -> EvidenceFacts:
+def _evidence(run: Run, rows: RunCounts) -> EvidenceFacts:
     return EvidenceFacts(
         contradictions=rows.resolutions.total(),
         unresolved=rows.resolutions[Resolution.OPEN],
@@ -298,7 +298,7 @@ def _evidence(run: Run, rows: Counted) -> EvidenceFacts:
     )
 
 
-def _report(run: Run, rows: Counted) -> ReportFacts:
+def _report(run: Run, rows: RunCounts) -> ReportFacts:
     return ReportFacts(
         planned_sections=max(run.total_sections, rows.sections.total()),
         written_sections=rows.sections[SectionStatus.WRITTEN] + rows.sections[SectionStatus.CITED],

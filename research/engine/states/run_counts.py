@@ -18,7 +18,7 @@ FAILED_CLAIM = (ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class RunCounts:
     """Rows of a run at one moment. Steps are those of the present visit of its state."""
 
     now: datetime
@@ -71,7 +71,7 @@ FROM (SELECT count(*) AS severe, count(*) FILTER (WHERE code = %(scope)s) AS sco
 """
 
 
-def load_run_counts(run: Run, prefixes: tuple[str, str]) -> Counted:
+def load_run_counts(run: Run, prefixes: tuple[str, str]) -> RunCounts:
     """Of a run as it is now; `prefixes`: what keys of steps of its present visit begin with. Needs the tenant set."""
     parameters: dict[str, UUID | str | list[str]] = {
         "run": run.pk,
@@ -87,7 +87,7 @@ def load_run_counts(run: Run, prefixes: tuple[str, str]) -> Counted:
         cursor.execute(COUNT, parameters)
         row = cursor.fetchone()
     now, steps, worst, sources, resolutions, severe, scope, sections, claims, cited, failed, verdict = row
-    return Counted(
+    return RunCounts(
         now=now,
         steps=Counter(json.loads(steps or "{}")),
         worst=tuple(json.loads(worst or '["", ""]')),

@@ -7,7 +7,12 @@ from uuid import UUID
 from django.db import connection
 
 from research.engine.pipeline import Policy
-from research.engine.states.sufficiency import Seen, Sufficiency, Wanted, check_sources
+from research.engine.states.sufficiency import (
+    ObservedSource,
+    SufficiencyResult,
+    SufficiencyTargets,
+    check_sources,
+)
 from research.models import Run, Source, SourceStatus, State
 from research.models.schemas import StoredCheck, StoredSufficiency, Subtopic
 
@@ -22,9 +27,9 @@ WHERE chunk.run_id = %s GROUP BY chunk.source_id
 """
 
 
-def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Sufficiency:
+def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SufficiencyResult:
     """Of what was found and has not failed. Needs the tenant set."""
-    wanted = Wanted(
+    wanted = SufficiencyTargets(
         minimum=policy.minimum_sources,
         targets={one.name: one.target_sources for one in subtopics},
         published_from=policy.published_from,
@@ -36,12 +41,14 @@ def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Suffi
     return check_sources(load_source_stats(run), wanted)
 
 
-def load_source_stats(run: Run) -> list[Seen]:
+def load_source_stats(run: Run) -> list[ObservedSource]:
     """In the order in which they were found."""
     rows = Source.objects.filter(run=run).exclude(status__in=NOT_COUNTED).order_by("created_at", "id")
     said = _words_of_passages(run.pk) if run.state == State.READING else {}
     return [
-        Seen(subtopic, domain or str(pk), kind, published, quality, said.get(pk) or _words_in(title))
+        ObservedSource(
+            subtopic, domain or str(pk), kind, published, quality, said.get(pk) or _words_in(title)
+        )
         for pk, subtopic, domain, kind, published, quality, title in rows.values_list(*_COLUMNS)
     ]
 
@@ -57,7 +64,7 @@ def _words_in(title: str) -> frozenset[str]:
     return frozenset(_WORD.findall(title.casefold()))
 
 
-def keep_stock(run: Run, found: Sufficiency | None) -> None:
+def keep_stock(run: Run, found: SufficiencyResult | None) -> None:
     """On the run's row, which is locked. `None`: nothing was looked at, and what was seen before stays."""
     if found is None:
         return

@@ -33,7 +33,7 @@ CRITICAL = frozenset({CheckName.COUNT, CheckName.COVERAGE})
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ObservedSource:
     """A source as the checks see it. Dates in ISO 8601, as precise as known; "" for an undated one."""
 
     subtopic: str
@@ -45,7 +45,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SufficiencyTargets:
     """What a run asks for. `kinds` is how many kinds of source may come at all; 0: any.
 
     `there_are`: documents in all where nothing but a library is searched, as a whole, which cannot give more; 0: nobody
@@ -62,7 +62,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SufficiencyCheck:
     """`score` 0–1; None where it cannot be measured. `detail` says in words what was counted."""
 
     name: CheckName
@@ -72,10 +72,10 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Sufficiency:
+class SufficiencyResult:
     """What all six came to."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[SufficiencyCheck, ...]
 
     @property
     def score(self) -> float:
@@ -93,9 +93,9 @@ class Sufficiency:
         return any(one.is_passed for one in self.checks if one.name is CheckName.NOVELTY)
 
 
-def check_sources(sources: Sequence[Seen], wanted: Wanted) -> Sufficiency:
+def check_sources(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyResult:
     """`sources` in the order in which they were found."""
-    return Sufficiency(tuple(check(sources, wanted) for check in _CHECKS))
+    return SufficiencyResult(tuple(check(sources, wanted) for check in _CHECKS))
 
 
 def is_covered(found: int, target: int) -> bool:
@@ -103,19 +103,21 @@ def is_covered(found: int, target: int) -> bool:
     return found >= COVERED_AT * target
 
 
-def find_uncovered_subtopics(sources: Iterable[Seen], targets: Mapping[str, int]) -> list[str]:
+def find_uncovered_subtopics(sources: Iterable[ObservedSource], targets: Mapping[str, int]) -> list[str]:
     """Names of the subtopics that are not, in their order."""
     found = Counter(one.subtopic for one in sources)
     return [name for name, target in targets.items() if not is_covered(found[name], target)]
 
 
-def _count(sources: Sequence[Seen], wanted: Wanted) -> Check:
+def _count(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     found = len(sources)
     if wanted.there_are:
-        return Check(CheckName.COUNT, float(found > 0), found > 0, _of_library(found, wanted.there_are))
+        return SufficiencyCheck(
+            CheckName.COUNT, float(found > 0), found > 0, _of_library(found, wanted.there_are)
+        )
     least = max(1, wanted.minimum)
     detail = f"{found} found, at least {least} wanted."
-    return Check(CheckName.COUNT, _share(found, least), found >= least, detail)
+    return SufficiencyCheck(CheckName.COUNT, _share(found, least), found >= least, detail)
 
 
 def _of_library(found: int, there_are: int) -> str:
@@ -126,7 +128,7 @@ def _of_library(found: int, there_are: int) -> str:
     return f"All {there_are} documents of the library are among the sources."
 
 
-def _coverage(sources: Sequence[Seen], wanted: Wanted) -> Check:
+def _coverage(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     total = len(wanted.targets)
     missing = find_uncovered_subtopics(sources, wanted.targets)
     share = _share(total - len(missing), total) if total else 0.0
@@ -134,10 +136,10 @@ def _coverage(sources: Sequence[Seen], wanted: Wanted) -> Check:
     noun = "subtopic has" if total == 1 else "subtopics have"
     detail = f"{total - len(missing)} of {total} {noun} half of the sources wanted.{named}"
     is_all = bool(sources) and wanted.there_are > 0
-    return Check(CheckName.COVERAGE, share, is_all or share >= COVERED, detail)
+    return SufficiencyCheck(CheckName.COVERAGE, share, is_all or share >= COVERED, detail)
 
 
-def _diversity(sources: Sequence[Seen], wanted: Wanted) -> Check:
+def _diversity(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     """By effective numbers, so that one domain with nearly all of the sources counts for little more than one."""
     origins, kinds = [one.origin for one in sources], [one.kind for one in sources]
     most_kinds = min(KINDS, wanted.kinds) if wanted.kinds else KINDS
@@ -145,7 +147,7 @@ def _diversity(sources: Sequence[Seen], wanted: Wanted) -> Check:
         min(1.0, effective_number(origins) / ORIGINS) + min(1.0, effective_number(kinds) / most_kinds)
     ) / 2
     detail = f"{_format_count(set(origins), 'domain')}, {_format_count(set(kinds), 'kind')} of source."
-    return Check(CheckName.DIVERSITY, round(share, 4), share >= DIVERSE, detail)
+    return SufficiencyCheck(CheckName.DIVERSITY, round(share, 4), share >= DIVERSE, detail)
 
 
 def effective_number(values: Sequence[Hashable]) -> float:
@@ -154,51 +156,53 @@ def effective_number(values: Sequence[Hashable]) -> float:
     return len(values) ** 2 / sum(count**2 for count in counts) if values else 0.0
 
 
-def _recency(sources: Sequence[Seen], wanted: Wanted) -> Check:
+def _recency(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     """An undated source is not known to be inside; where no range is asked for, all are."""
     if not wanted.published_from and not wanted.published_to:
-        return Check(CheckName.RECENCY, 1.0, True, "No date range was asked for.")
+        return SufficiencyCheck(CheckName.RECENCY, 1.0, True, "No date range was asked for.")
     inside = sum(_is_inside(one.published, wanted) for one in sources)
     undated = sum(not one.published for one in sources)
     share = _share(inside, len(sources)) if sources else 0.0
     told = f"; {undated} with unknown date" if undated else ""
     detail = f"{inside} of {len(sources)} published {_range(wanted)}{told}."
-    return Check(CheckName.RECENCY, share, share >= IN_RANGE, detail)
+    return SufficiencyCheck(CheckName.RECENCY, share, share >= IN_RANGE, detail)
 
 
-def _is_inside(published: str, wanted: Wanted) -> bool:
+def _is_inside(published: str, wanted: SufficiencyTargets) -> bool:
     first, last = wanted.published_from, wanted.published_to
     is_late_enough = published >= first[: len(published)]
     return bool(published) and is_late_enough and (not last or published[: len(last)] <= last)
 
 
-def _range(wanted: Wanted) -> str:
+def _range(wanted: SufficiencyTargets) -> str:
     ends = (("from", wanted.published_from), ("to", wanted.published_to))
     return " ".join(f"{word} {day}" for word, day in ends if day)
 
 
-def _quality(sources: Sequence[Seen], wanted: Wanted) -> Check:
+def _quality(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     known = [one.quality for one in sources if one.quality is not None]
     if not known:
-        return Check(CheckName.QUALITY, None, False, "No source has been judged yet.")
+        return SufficiencyCheck(CheckName.QUALITY, None, False, "No source has been judged yet.")
     average = mean(known)
     score = _share(average, wanted.quality) if wanted.quality else 1.0
     detail = f"Mean quality {average:.2f}, {wanted.quality:.2f} wanted."
-    return Check(CheckName.QUALITY, score, average >= wanted.quality, detail)
+    return SufficiencyCheck(CheckName.QUALITY, score, average >= wanted.quality, detail)
 
 
-def _novelty(sources: Sequence[Seen], wanted: Wanted) -> Check:
+def _novelty(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     """The less the newest add to what the first said, the less a further search would find."""
     if len(sources) < FEWEST_FOR_NOVELTY:
         detail = f"Measured from {FEWEST_FOR_NOVELTY} sources on."
-        return Check(CheckName.NOVELTY, None, False, detail)
+        return SufficiencyCheck(CheckName.NOVELTY, None, False, detail)
     new = novelties([one.words for one in sources])
     first, last = mean(new[:WINDOW]), mean(new[-WINDOW:])
     if not first:
-        return Check(CheckName.NOVELTY, None, False, "Nothing is known of what the first sources say.")
+        return SufficiencyCheck(
+            CheckName.NOVELTY, None, False, "Nothing is known of what the first sources say."
+        )
     ratio = min(1.0, last / first)
     detail = f"The last {WINDOW} sources bring {ratio:.0%} as much new as the first {WINDOW}."
-    return Check(CheckName.NOVELTY, round(1 - ratio, 4), ratio < SATURATED, detail)
+    return SufficiencyCheck(CheckName.NOVELTY, round(1 - ratio, 4), ratio < SATURATED, detail)
 
 
 def novelties(found: Iterable[frozenset[str]]) -> list[float]:
@@ -211,7 +215,7 @@ def novelties(found: Iterable[frozenset[str]]) -> list[float]:
     return shares
 
 
-_CHECKS: Sequence[Callable[[Sequence[Seen], Wanted], Check]] = (
+_CHECKS: Sequence[Callable[[Sequence[ObservedSource], SufficiencyTargets], SufficiencyCheck]] = (
     _count,
     _coverage,
     _diversity,

@@ -29,7 +29,7 @@ from research.engine.states.exit_reasons import (
     PAUSE_IS_OVER,
     RUN_LIMIT,
     STATE_LIMIT,
-    Why,
+    ExitReason,
     facts_for,
     keep_why,
 )
@@ -54,7 +54,7 @@ from research.models import (
     StepStatus,
 )
 from research.models.schemas import RunOutcome
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 NOTHING_STANDS = "Nothing that was found stands up to being checked against its source."
@@ -101,15 +101,15 @@ def _advance(step: ClaimedStep, served: frozenset[Queue]) -> None:
         if run is None or not _close_visit(step, StepStatus.COMPLETED):
             return
         if run.cancel_at is not None:
-            keep_why(run, Why(CANCELLED, State.CANCELLED))
+            keep_why(run, ExitReason(CANCELLED, State.CANCELLED))
             end(run, State.CANCELLED)
         elif run.state == State.RETRYING:
             to = State(str(step.input["state"]))
-            keep_why(run, Why(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
+            keep_why(run, ExitReason(PAUSE_IS_OVER, to, {"attempt": run.attempt}))
             enter(run, to, served, attempt=run.attempt)
         else:
             _leave(run, served)
-        crash_point(Point.TRANSITION_BEFORE_COMMIT)
+        crash_point(FaultPoint.TRANSITION_BEFORE_COMMIT)
 
 
 def _fail_visit(step: ClaimedStep, failure: Failure) -> None:
@@ -147,7 +147,7 @@ def reconsider(tenant_id: UUID, run_id: UUID, served: frozenset[Queue] = frozens
         if run.cancel_at is not None:
             end_if_idle(run)
         elif not run.is_waiting and Run.objects.filter(pk=run.pk, deadline__lt=Now()).exists():
-            keep_why(run, Why(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
+            keep_why(run, ExitReason(RUN_LIMIT, State.FAILED, {"limit_s": RUN_LIMIT_S}))
             end(run, State.FAILED, "RUN_TIME_LIMIT", "The run took longer than a run may take.")
         elif run.state not in (State.CREATED, State.RETRYING):
             _leave(run, served)
@@ -171,7 +171,7 @@ def _leave(run: Run, served: frozenset[Queue]) -> None:
         _follow(run, found, context, recipe, served)
     elif context.work.time_share >= 1:
         message = f"{State(run.state).label} took longer than it may take ({spec.limit_s} s)."
-        keep_why(run, Why(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
+        keep_why(run, ExitReason(STATE_LIMIT, State.FAILED, {"limit_s": spec.limit_s}))
         end(run, State.FAILED, "STATE_TIME_LIMIT", message)
     elif context.work.is_done and not run.is_waiting:
         _retry(run, context, recipe, served)
@@ -182,7 +182,7 @@ def _follow(run: Run, found: Exit, context: RunContext, recipe: Recipe, served: 
     to = next_used(found.to, used)
     because = found.when.__name__
     log.info("exit", run=str(run.pk), state=str(run.state), because=because, to=str(to))
-    keep_why(run, Why(because, to, facts_for(context, because)))
+    keep_why(run, ExitReason(because, to, facts_for(context, because)))
     ask_on_leaving(run, context, to, used)
     if to is State.FAILED:
         code = context.work.failure_code or found.code
@@ -220,11 +220,11 @@ def _retry(run: Run, context: RunContext, recipe: Recipe, served: frozenset[Queu
     tries: JsonObject = {"attempt": tried, "retries": context.retries}
     exit_ = NEEDS_MISSING if back else NO_EXIT
     if tried >= context.retries:
-        keep_why(run, Why(exit_, State.FAILED, tries))
+        keep_why(run, ExitReason(exit_, State.FAILED, tries))
         code = context.work.failure_code or "RETRIES_SPENT"
         end(run, State.FAILED, code, context.work.failure_message or "No further try is left.")
         return
-    keep_why(run, Why(exit_, State.RETRYING, tries))
+    keep_why(run, ExitReason(exit_, State.RETRYING, tries))
     attempt, to = (0, back) if back else (run.attempt + 1, run.state)
     delay_s = state_retry_delay_s(tried)
     enter(run, State.RETRYING, served, attempt=attempt, note={"state": to}, delay_s=delay_s)

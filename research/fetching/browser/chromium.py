@@ -15,10 +15,10 @@ from typing import Protocol
 from playwright.async_api import Browser, BrowserContext, Error, Playwright, async_playwright
 
 from research.fetching.browser.documents import NoBrowser
-from research.fetching.browser.egress import Passage
+from research.fetching.browser.egress import EgressAllowance
 from research.fetching.browser.flags import chromium_flags
 from research.fetching.browser.launcher import PORT
-from research.fetching.browser.sandbox import LAUNCHER, Kind, kind
+from research.fetching.browser.sandbox import LAUNCHER, SandboxKind, kind
 from research.fetching.http_client import HEADERS
 
 START_S = 30.0
@@ -55,7 +55,7 @@ class Chromium:
     def is_running(self) -> bool:
         return self.browser.is_connected()
 
-    async def new_context(self, passage: Passage) -> BrowserContext:
+    async def new_context(self, passage: EgressAllowance) -> BrowserContext:
         """A reader without a past: no cookies, no stored pages, no downloads, no service workers."""
         major = self.browser.version.partition(".")[0]
         return await self.browser.new_context(
@@ -120,9 +120,9 @@ def driver_lacks() -> str:
 
 
 async def _launch_browser(
-    playwright: Playwright, path: str, egress: WayOut, how: Kind, hidden: Sequence[str], flags: Flags
+    playwright: Playwright, path: str, egress: WayOut, how: SandboxKind, hidden: Sequence[str], flags: Flags
 ) -> Chromium:
-    listener = None if how is Kind.WALL else socket.create_server(("127.0.0.1", 0))
+    listener = None if how is SandboxKind.WALL else socket.create_server(("127.0.0.1", 0))
     port = PORT if listener is None else listener.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="plumbline-browser-") as folder:
         place = os.path.join(folder, "control")

@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 
-from research.fetching.pages import Fetched
+from research.fetching.pages import FetchedPage
 
-Documents = Callable[[str], Awaitable[Fetched]]  # a page of the web, fetched politely; raises FetchError
+Documents = Callable[[str], Awaitable[FetchedPage]]  # a page of the web, fetched politely; raises FetchError
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 
 

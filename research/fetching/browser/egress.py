@@ -26,7 +26,7 @@ from research.fetching.browser.requests import (
     parse_request,
 )
 from research.fetching.pool import GuardedTransport
-from research.fetching.ssrf_guard import GuardedBackend, NoSuchHost, Refused
+from research.fetching.ssrf_guard import BlockedConnection, GuardedBackend, NoSuchHost
 from research.fetching.urls import UrlRefused, parse_url
 
 CONNECTION_S = 60.0  # of one connection; a page is given up before
@@ -43,7 +43,7 @@ _NETWORK_ERRORS = (
 )
 
 
-class Spent(Exception):
+class TrafficLimitExceeded(Exception):
     """The page has loaded as much as it may."""
 
 
@@ -51,7 +51,7 @@ class _BrokenOff(Exception):
     """Something was said already: no status can follow."""
 
 
-class _Closed(Exception):
+class _ProxyRejection(Exception):
     """Answered with a status, and closed."""
 
     def __init__(self, status: HTTPStatus, reason: str = "") -> None:
@@ -61,7 +61,7 @@ class _Closed(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class Passage:
+class EgressAllowance:
     """What one page may use the proxy for. `refused`: which hosts it did not get to, and why."""
 
     bytes_left: int
@@ -73,7 +73,7 @@ class Passage:
         """Raises Spent."""
         self.bytes_left -= count
         if self.bytes_left < 0:
-            raise Spent
+            raise TrafficLimitExceeded
 
     def note(self, place: str, reason: str) -> None:
         if len(self.refused) < MOST_NOTED:
@@ -95,7 +95,7 @@ class Egress:
         self._client = httpx2.AsyncClient(
             transport=GuardedTransport(self._backend), timeout=httpx2.Timeout(CONNECTION_S), trust_env=False
         )
-        self._passages: dict[str, Passage] = {}
+        self._passages: dict[str, EgressAllowance] = {}
         self._server: asyncio.Server | None = None
 
     async def serve(self, listener: socket.socket) -> None:
@@ -109,13 +109,13 @@ class Egress:
             self._server.close()
         await self._client.aclose()
 
-    def open(self, most_bytes: int) -> Passage:
+    def open(self, most_bytes: int) -> EgressAllowance:
         """For a page that is to be loaded; `close` it with the page."""
-        passage = Passage(most_bytes)
+        passage = EgressAllowance(most_bytes)
         self._passages[passage.secret] = passage
         return passage
 
-    def close(self, passage: Passage) -> None:
+    def close(self, passage: EgressAllowance) -> None:
         self._passages.pop(passage.secret, None)
         for connection in passage.connections:
             connection.cancel()
@@ -124,9 +124,15 @@ class Egress:
         try:
             async with asyncio.timeout(CONNECTION_S):
                 await self._answer(reader, writer)
-        except _Closed as closed:
+        except _ProxyRejection as closed:
             writer.write(_status(closed.status))
-        except (TimeoutError, Spent, _BrokenOff, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        except (
+            TimeoutError,
+            TrafficLimitExceeded,
+            _BrokenOff,
+            asyncio.IncompleteReadError,
+            asyncio.LimitOverrunError,
+        ):
             pass  # the browser sees a connection that breaks off
         finally:
             writer.close()
@@ -136,25 +142,25 @@ class Egress:
             request = parse_request(await reader.readuntil(b"\r\n\r\n"))
             passage = self._passages.get(request.secret)
         except BadRequest as error:
-            raise _Closed(HTTPStatus.BAD_REQUEST) from error
+            raise _ProxyRejection(HTTPStatus.BAD_REQUEST) from error
         if passage is None:
-            raise _Closed(HTTPStatus.PROXY_AUTHENTICATION_REQUIRED)
+            raise _ProxyRejection(HTTPStatus.PROXY_AUTHENTICATION_REQUIRED)
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a connection is served outside of any task")
         passage.connections.add(task)
         try:
             await self._pass(request, passage, reader, writer)
-        except (Refused, BadRequest, UrlRefused) as error:
+        except (BlockedConnection, BadRequest, UrlRefused) as error:
             passage.note(request.target, str(error))
-            raise _Closed(HTTPStatus.FORBIDDEN) from error
+            raise _ProxyRejection(HTTPStatus.FORBIDDEN) from error
         finally:
             passage.connections.discard(task)
 
     async def _pass(
         self,
         request: ProxyRequest,
-        passage: Passage,
+        passage: EgressAllowance,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
@@ -164,12 +170,14 @@ class Egress:
             else:
                 await self._forward(request, passage, writer)
         except (NoSuchHost, *_NETWORK_ERRORS) as error:
-            raise _Closed(HTTPStatus.BAD_GATEWAY) from error
+            raise _ProxyRejection(HTTPStatus.BAD_GATEWAY) from error
 
-    async def _forward(self, request: ProxyRequest, passage: Passage, writer: asyncio.StreamWriter) -> None:
+    async def _forward(
+        self, request: ProxyRequest, passage: EgressAllowance, writer: asyncio.StreamWriter
+    ) -> None:
         """In the clear."""
         if request.method not in _READING or request.has_body or request.header("upgrade"):
-            raise Refused(f"{request.method} is more than reading")
+            raise BlockedConnection(f"{request.method} is more than reading")
         target = parse_url(request.target, allow_loopback=self._rules.allow_loopback)
         if target.scheme != "http":
             raise BadRequest("a page behind TLS is asked for through a tunnel")
@@ -187,7 +195,7 @@ class Egress:
     async def _tunnel(
         self,
         request: ProxyRequest,
-        passage: Passage,
+        passage: EgressAllowance,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
@@ -205,7 +213,7 @@ class Egress:
             await far.aclose()
 
 
-async def _hello(request: ProxyRequest, passage: Passage, reader: asyncio.StreamReader) -> bytes:
+async def _hello(request: ProxyRequest, passage: EgressAllowance, reader: asyncio.StreamReader) -> bytes:
     """The client's first record. Raises NotTls for whatever does not begin as a page's request does."""
     header = await reader.readexactly(RECORD_HEADER)
     try:
@@ -219,7 +227,7 @@ async def _hello(request: ProxyRequest, passage: Passage, reader: asyncio.Stream
 
 
 async def _both_ways(
-    passage: Passage,
+    passage: EgressAllowance,
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
     far: httpcore2.AsyncNetworkStream,
@@ -239,13 +247,17 @@ async def _both_ways(
         await asyncio.gather(*ways, return_exceptions=True)
 
 
-async def _outward(passage: Passage, reader: asyncio.StreamReader, far: httpcore2.AsyncNetworkStream) -> None:
+async def _outward(
+    passage: EgressAllowance, reader: asyncio.StreamReader, far: httpcore2.AsyncNetworkStream
+) -> None:
     while piece := await reader.read(PIECE):
         passage.take(len(piece))
         await far.write(piece)
 
 
-async def _inward(passage: Passage, far: httpcore2.AsyncNetworkStream, writer: asyncio.StreamWriter) -> None:
+async def _inward(
+    passage: EgressAllowance, far: httpcore2.AsyncNetworkStream, writer: asyncio.StreamWriter
+) -> None:
     while piece := await far.read(PIECE):
         passage.take(len(piece))
         writer.write(piece)

@@ -14,10 +14,10 @@ from config.services.browser import find_browser
 from research.fetching.addresses import AddressRules, address_rules
 from research.fetching.browser.chromium import STOP_S, Chromium, start
 from research.fetching.browser.documents import Documents, NoBrowser
-from research.fetching.browser.egress import Egress, Passage
+from research.fetching.browser.egress import Egress, EgressAllowance
 from research.fetching.browser.open_page import OpenPage, TooLong
 from research.fetching.browser.routes import Diary, Routes
-from research.fetching.pages import Fetched, FetchError
+from research.fetching.pages import FetchedPage, FetchError
 from research.fetching.ssrf_guard import Dial, Resolve, dial, resolve
 from research.models.schemas import Rendering, RenderingWish
 
@@ -29,7 +29,7 @@ MOST_PAGES = 50  # then a fresh one is started
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RenderingLimits:
     total_s: float = TOTAL_S
     settle_s: float = SETTLE_S
     bytes_over: int = MOST_BYTES
@@ -38,7 +38,7 @@ class Limits:
     pages: int = MOST_PAGES
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = RenderingLimits()
 
 
 class Renderer:
@@ -51,7 +51,7 @@ class Renderer:
         *,
         lacks: str = "none is installed",
         hidden: Sequence[str] = (),
-        limits: Limits = DEFAULT_LIMITS,
+        limits: RenderingLimits = DEFAULT_LIMITS,
         resolve: Resolve = resolve,
         dial: Dial = dial,
     ) -> None:
@@ -69,8 +69,8 @@ class Renderer:
             await self._stop()
 
     async def render(
-        self, page: Fetched, wish: RenderingWish, documents: Documents, total_s: float | None = None
-    ) -> Fetched:
+        self, page: FetchedPage, wish: RenderingWish, documents: Documents, total_s: float | None = None
+    ) -> FetchedPage:
         """What the page is when its scripts have run and `wish` was done. Raises FetchError, NoBrowser."""
         async with self._slots:
             running = await self._ready()
@@ -84,8 +84,13 @@ class Renderer:
                 self._rest(running)
 
     async def _render_in_context(
-        self, running: "_Running", page: Fetched, wish: RenderingWish, documents: Documents, total_s: float
-    ) -> Fetched:
+        self,
+        running: "_Running",
+        page: FetchedPage,
+        wish: RenderingWish,
+        documents: Documents,
+        total_s: float,
+    ) -> FetchedPage:
         passage = running.egress.open(self._limits.bytes_over)
         try:
             async with asyncio.timeout(total_s):
@@ -109,10 +114,10 @@ class Renderer:
         self,
         running: "_Running",
         context: BrowserContext,
-        passage: Passage,
+        passage: EgressAllowance,
         routes: Routes,
         wish: RenderingWish,
-    ) -> Fetched:
+    ) -> FetchedPage:
         page = await context.new_page()
         await routes.guard(context, page)
         await page.goto(routes.first.url, wait_until="commit")
@@ -123,7 +128,7 @@ class Renderer:
         rendering = Rendering(browser=running.chromium.version, wish=wish, log=routes.diary.lines)
         data = html.encode("utf-8", "replace")
         url = routes.resolve_shown_url(page.url) if wish.actions else routes.at or routes.first.url
-        return Fetched(url, "text/html", "page.html", data, rendering)
+        return FetchedPage(url, "text/html", "page.html", data, rendering)
 
     async def _ready(self) -> "_Running":
         async with self._starting:
@@ -170,7 +175,7 @@ class Renderer:
 def new_renderer() -> Renderer:
     """As the settings have it. Chromium sees neither the data folder nor the home of who runs us."""
     hidden = (str(settings.PATHS.data), str(settings.PATHS.run), str(Path.home()))
-    limits = Limits(at_once=settings.PLUMBLINE_BROWSER_PAGES)
+    limits = RenderingLimits(at_once=settings.PLUMBLINE_BROWSER_PAGES)
     found = find_browser(settings.PLUMBLINE_BROWSER)
     return Renderer(found.path, address_rules(), lacks=found.lacks, hidden=hidden, limits=limits)
 

@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Route, We
 from citations.credibility.hosts import host_of
 from research.fetching.browser.documents import HTML_TYPES, Documents
 from research.fetching.fetch_pages import domain_of
-from research.fetching.pages import Fetched, FetchError
+from research.fetching.pages import FetchedPage, FetchError
 
 MOST_DOCUMENTS = 5  # that a page leads to while it is open
 MOST_REQUESTS = 400
@@ -54,13 +54,13 @@ class Diary:
 class Routes:
     """Of one page. `is_cut` when nothing may leave any more."""
 
-    first: Fetched
+    first: FetchedPage
     documents: Documents
     diary: Diary
     is_cut: bool = False
     requests: int = 0
     problem: FetchError | None = None  # why the last document that it led to is none
-    held: dict[str, Fetched] = field(default_factory=dict)  # documents by address, not yet shown
+    held: dict[str, FetchedPage] = field(default_factory=dict)  # documents by address, not yet shown
     opened: int = 0
     at: str = ""  # the document that the page shows
 
@@ -127,7 +127,7 @@ class Routes:
         self.at = page.url
         await route.fulfill(status=200, headers=headers_of(page), body=page.data)
 
-    async def _open_document(self, url: str) -> Fetched:
+    async def _open_document(self, url: str) -> FetchedPage:
         """Raises FetchError."""
         if domain_of(url) != domain_of(self.first.url):
             raise FetchError("BLOCKED", "It leads away from the site.")
@@ -158,7 +158,7 @@ def is_main(page: Page, request: Request) -> bool:
         return False  # of a window that is not there yet
 
 
-def headers_of(page: Fetched) -> dict[str, str]:
+def headers_of(page: FetchedPage) -> dict[str, str]:
     """As if the site had said so; what else it said is of no use to a reader without a past."""
     try:
         page.data.decode("utf-8")

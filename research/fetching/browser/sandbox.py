@@ -10,7 +10,7 @@ LAUNCHER = Path(__file__).with_name("launcher.py")
 TRIAL_S = 30.0
 
 
-class Kind(StrEnum):
+class SandboxKind(StrEnum):
     """The launcher's own names."""
 
     WALL = "wall"  # in a network of its own, where only the proxy is
@@ -18,15 +18,15 @@ class Kind(StrEnum):
 
 
 @cache
-def kind() -> Kind:
+def kind() -> SandboxKind:
     """What this machine allows, tried out once."""
-    trial = [sys.executable, "-I", str(LAUNCHER), "-", Kind.WALL, "", "/bin/true"]
+    trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.WALL, "", "/bin/true"]
     try:
         done = subprocess.run(trial, capture_output=True, timeout=TRIAL_S, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
-        return Kind.BARE
-    return Kind.WALL if done.returncode == 0 else Kind.BARE
+        return SandboxKind.BARE
+    return SandboxKind.WALL if done.returncode == 0 else SandboxKind.BARE
 
 
 def is_walled() -> bool:
-    return kind() is Kind.WALL
+    return kind() is SandboxKind.WALL

@@ -11,7 +11,7 @@ from research.integrations.api.problems import FieldFault, Problem
 from research.integrations.api.sent import Sent
 from research.models import Run
 from research.pipelines.kinds import REFUSALS, AnyKind, kind_of, run_kinds
-from research.pipelines.report.config import Complaint, ConfigError
+from research.pipelines.report.config import ConfigError, SettingProblem
 
 
 class AskedRun(Sent):
@@ -58,6 +58,6 @@ def to_problem(refusal: Exception) -> Problem:
     return Problem("refused", str(refusal), errors=list(_faults(complaints)))
 
 
-def _faults(complaints: Iterable[Complaint]) -> Iterable[FieldFault]:
+def _faults(complaints: Iterable[SettingProblem]) -> Iterable[FieldFault]:
     for one in complaints:
         yield FieldFault(field=one.name, message=one.message)

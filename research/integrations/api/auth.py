@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from ninja.security import HttpBearer
 
-from research.accounts.api_tokens import Caller, caller_by
+from research.accounts.api_tokens import ApiCaller, caller_by
 from research.accounts.roles import Right, may
 from research.integrations.api.problems import Problem
 from research.models import Scope
@@ -16,15 +16,15 @@ SCHEME = "bearer"
 CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
-def caller_from(authorization: str) -> Caller | None:
+def caller_from(authorization: str) -> ApiCaller | None:
     """Of the header's value; None where it names no token that is good now."""
     scheme, _space, token = authorization.partition(" ")
     return caller_by(token.strip()) if scheme.casefold() == SCHEME else None
 
 
-def caller_of(request: HttpRequest) -> Caller:
+def caller_of(request: HttpRequest) -> ApiCaller:
     """Whom `Gate` let in. Raises Problem for nobody."""
-    found: Caller | None = getattr(request, "caller", None)
+    found: ApiCaller | None = getattr(request, "caller", None)
     if found is None:
         raise Problem(
             "not_authenticated", _("Send the header “Authorization: Bearer <token>” with a valid token.")
@@ -44,16 +44,16 @@ class Bearer(HttpBearer):
         super().__init__()
         self.scope, self.right = scope, right
 
-    def __call__(self, request: HttpRequest) -> Caller:
+    def __call__(self, request: HttpRequest) -> ApiCaller:
         caller = caller_of(request)
         check(caller, self.scope, self.right if request.method in CHANGING else Right.READ)
         return caller
 
-    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+    def authenticate(self, request: HttpRequest, token: str) -> ApiCaller:
         raise NotImplementedError  # `__call__` knows the caller already
 
 
-def check(caller: Caller, scope: Scope, right: Right) -> None:
+def check(caller: ApiCaller, scope: Scope, right: Right) -> None:
     """The scope that the token has, and the right that its user has now. Raises Problem."""
     if scope not in caller.scopes:
         words = _("This token lacks the scope “%(scope)s”.") % {"scope": scope.value}

@@ -8,11 +8,11 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from ninja import Router, Status
 
-from citations.styles import Style
+from citations.styles import CitationStyle
 from exports.files.expire import forget
 from exports.files.request import ExportRefused, ask_export, available
 from exports.formats.catalogue import Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.models import Export, ExportState
 from research.integrations.api.auth import NEEDS, caller_of
 from research.integrations.api.finding import find, find_run
@@ -29,7 +29,7 @@ NEEDED = NEEDS[Scope.EXPORTS]
 
 class AskedFile(Sent):
     format: Format
-    citation_style: Style = Style.APA
+    citation_style: CitationStyle = CitationStyle.APA
     include_appendix: bool = True
     include_sources: bool = True
     include_raw_data: bool = False
@@ -46,7 +46,7 @@ def create_export(
     run = find_run(run_id)
     if asked.format not in {one.format for one in available()}:
         raise Problem("refused", _("Files of this format can't be made here."))
-    options = Options(**asked.model_dump(exclude={"format"}))
+    options = ExportOptions(**asked.model_dump(exclude={"format"}))
     try:
         row = ask_export(run, asked.format, options, caller_of(request).user())
     except ExportRefused as refusal:

@@ -15,12 +15,12 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.accounts.api_tokens import Caller
+from research.accounts.api_tokens import ApiCaller
 from research.db.tenancy import tenant_context
 from research.integrations.api.auth import CHANGING, caller_from
 from research.integrations.api.idempotency import Once, hash_of, key_of
 from research.integrations.api.problems import MEDIA_TYPE, Problem, problem_for
-from research.integrations.rate_limit import MINUTE_S, Left, take
+from research.integrations.rate_limit import MINUTE_S, RateLimitStatus, take
 from research.library.uploads import LARGEST_FILE
 
 ROOT = "/api/"
@@ -66,7 +66,7 @@ class Gate:
             response.headers[name] = value
         return response
 
-    def _once(self, request: HttpRequest, caller: Caller) -> HttpResponse:
+    def _once(self, request: HttpRequest, caller: ApiCaller) -> HttpResponse:
         """Raises Problem."""
         key = key_of(request) if request.method == "POST" else ""
         if not key:
@@ -80,7 +80,7 @@ class Gate:
         return response
 
 
-def _enforce_rate_limit(request: HttpRequest, caller: Caller) -> Mapping[str, str]:
+def _enforce_rate_limit(request: HttpRequest, caller: ApiCaller) -> Mapping[str, str]:
     """The headers that tell what is left. Raises Problem where nothing is."""
     is_start = request.method == "POST" and request.path_info.rstrip("/").endswith(STARTING)
     found = take(caller.user_id, ["posts_a_minute", *(["starts_a_minute"] if is_start else [])])
@@ -92,7 +92,7 @@ def _enforce_rate_limit(request: HttpRequest, caller: Caller) -> Mapping[str, st
     return _headers(tightest)
 
 
-def _headers(left: Left) -> dict[str, str]:
+def _headers(left: RateLimitStatus) -> dict[str, str]:
     return {
         "RateLimit-Limit": str(left.limit),
         "RateLimit-Remaining": str(left.remaining),

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from research.accounts.api_tokens import ANSWERS_FOR, Caller
+from research.accounts.api_tokens import ANSWERS_FOR, ApiCaller
 from research.integrations.api.problems import Problem
 from research.models import KeptAnswer
 
@@ -52,7 +52,7 @@ def hash_of(request: HttpRequest) -> str:
 class Once:
     """One request with its key, within the transaction of its tenant."""
 
-    def __init__(self, caller: Caller, key: str, request_hash: str) -> None:
+    def __init__(self, caller: ApiCaller, key: str, request_hash: str) -> None:
         self._row = KeptAnswer(token_id=caller.token_id, key=key, request_hash=request_hash)
         self._same = KeptAnswer.objects.filter(token_id=caller.token_id, key=key)
 

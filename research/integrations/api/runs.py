@@ -202,7 +202,7 @@ def follow_up(request: HttpRequest, response: HttpResponse, run_id: UUID, asked:
     parent = find(Run.objects.all(), run_id)
     try:
         child = start_follow_up(parent, caller_of(request).user(), asked.question)
-    except (ConfigError, control.Refused) as refusal:
+    except (ConfigError, control.RunActionRefused) as refusal:
         raise to_problem(refusal) from refusal
     return _build_created_response(response, child)
 

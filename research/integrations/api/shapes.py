@@ -31,7 +31,7 @@ from research.models import (
     State,
 )
 from research.models.library import DocumentStatus
-from research.pipelines.table.read_rows import Counts
+from research.pipelines.table.read_rows import RowCounts
 from research.runs.durations import time_left_of
 
 Phase = Literal["active", "waiting", "finished"]
@@ -343,5 +343,5 @@ def columns_out(columns: tuple[ColumnEntry, ...]) -> list[Column]:
     return [Column.model_validate(one) for one in columns]
 
 
-def counts_out(counts: Counts) -> dict[str, int]:
-    return {name: int(getattr(counts, name)) for name in Counts.__dataclass_fields__}
+def counts_out(counts: RowCounts) -> dict[str, int]:
+    return {name: int(getattr(counts, name)) for name in RowCounts.__dataclass_fields__}

@@ -28,14 +28,14 @@ class MoreRows(Sent):
 class MoreColumns(Sent):
     """`field` as in the `input` that a table is started with."""
 
-    field: fields.Field
+    field: fields.TableField
 
 
 class ChangedColumn(Sent):
     """`column` is its name until now, `field` as in the `input` that a table is started with."""
 
     column: str = Field(min_length=1, max_length=fields.LONGEST_NAME)
-    field: fields.Field
+    field: fields.TableField
 
 
 class OneCell(Sent):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from mcp.server.mcpserver.exceptions import ToolError
 
-from research.accounts.api_tokens import Caller, caller_by
+from research.accounts.api_tokens import ApiCaller, caller_by
 from research.accounts.audit.record import Actor, acting_as
 from research.accounts.roles import Right
 from research.db.tenancy import in_thread, tenant_context
@@ -25,7 +25,7 @@ token_in_use: ContextVar[str] = ContextVar("token_in_use", default="")
 NOBODY = "The token is unknown, over or taken back. Make another one on the account page."
 
 
-async def acting(act: Callable[[Caller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
+async def acting(act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
     """What `act` gives, in a transaction of the caller's workspace. Raises ToolError with what keeps it from that.
 
     With a scope that changes something, who only reads or reviews may not. `limits` are counted.
@@ -33,7 +33,7 @@ async def acting(act: Callable[[Caller], T], scope: Scope, limits: Sequence[str]
     return await in_thread(partial(_act, token_in_use.get(), act, scope, limits))
 
 
-def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[str]) -> T:
+def _act(token: str, act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str]) -> T:
     with translate_errors():
         caller = caller_by(token)
         if caller is None:
@@ -44,7 +44,7 @@ def _act(token: str, act: Callable[[Caller], T], scope: Scope, limits: Sequence[
             return act(caller)
 
 
-def _actor(caller: Caller) -> Actor:
+def _actor(caller: ApiCaller) -> Actor:
     return Actor(Via.MCP, caller.user_id, caller.user().username, caller.role)
 
 
@@ -59,7 +59,7 @@ def translate_errors() -> Iterator[None]:
         raise ToolError(str(refusal)) from refusal
 
 
-def _count(caller: Caller, limits: Sequence[str]) -> None:
+def _count(caller: ApiCaller, limits: Sequence[str]) -> None:
     """Raises ToolError."""
     wait_s = max((one.wait_s for one in take(caller.user_id, limits).values()), default=0) if limits else 0
     if wait_s:

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from a2wsgi.asgi_typing import ASGIApp, HTTPRequestEvent, HTTPScope, Receive, ReceiveEvent, Scope, Send
 from django.db import DatabaseError
 
-from research.integrations.mcp.wsgi_bridge import TooLarge, VisitorLeft
+from research.integrations.mcp.wsgi_bridge import RequestBodyTooLarge, VisitorLeft
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -56,7 +56,7 @@ class WithMcp:
             body = await _read_body(receive)
         except VisitorLeft:
             return
-        except TooLarge:
+        except RequestBodyTooLarge:
             await _refuse(send, 413, "too_large", [])
             return
         if (fault := fault_of(body)) is not None:
@@ -135,7 +135,7 @@ async def _read_body(receive: Receive) -> bytes:
             raise VisitorLeft
         body += piece.get("body", b"")
         if len(body) > MOST_BYTES:
-            raise TooLarge
+            raise RequestBodyTooLarge
         if not piece.get("more_body", False):
             return bytes(body)
 

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class JsonRpcError:
     """As JSON-RPC 2.0 numbers them. Whose answer it is cannot be said: its `id` is null."""
 
     code: int
@@ -22,15 +22,15 @@ class Fault:
         return {"jsonrpc": "2.0", "id": None, "error": {"code": self.code, "message": self.words}}
 
 
-NO_JSON = Fault(-32700, "Parse error: this is no JSON.")
-NO_OBJECT = Fault(-32600, "Invalid request: one JSON object is wanted; several are sent one by one.")
-OTHER_VERSION = Fault(-32600, "Invalid request: “jsonrpc” must be “2.0”.")
-NO_METHOD = Fault(-32600, "Invalid request: “method” must be a text.")
-NO_PARAMS = Fault(-32600, "Invalid request: “params” must be an object.")
-NO_ID = Fault(-32600, "Invalid request: “id” must be a text or a whole number.")
+NO_JSON = JsonRpcError(-32700, "Parse error: this is no JSON.")
+NO_OBJECT = JsonRpcError(-32600, "Invalid request: one JSON object is wanted; several are sent one by one.")
+OTHER_VERSION = JsonRpcError(-32600, "Invalid request: “jsonrpc” must be “2.0”.")
+NO_METHOD = JsonRpcError(-32600, "Invalid request: “method” must be a text.")
+NO_PARAMS = JsonRpcError(-32600, "Invalid request: “params” must be an object.")
+NO_ID = JsonRpcError(-32600, "Invalid request: “id” must be a text or a whole number.")
 
 
-def fault_of(body: bytes) -> Fault | None:
+def fault_of(body: bytes) -> JsonRpcError | None:
     try:
         found = from_json(body)
     except ValueError:
@@ -38,7 +38,7 @@ def fault_of(body: bytes) -> Fault | None:
     return _fault_in(found) if isinstance(found, dict) else NO_OBJECT
 
 
-def _fault_in(message: Mapping[str, JsonValue]) -> Fault | None:
+def _fault_in(message: Mapping[str, JsonValue]) -> JsonRpcError | None:
     if message.get("jsonrpc") != "2.0":
         return OTHER_VERSION
     is_answer = "method" not in message and ("result" in message or "error" in message)

@@ -11,7 +11,7 @@ from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequ
 from pydantic import ValidationError
 
 
-class Server(MCPServer[None]):
+class ResearchMcpServer(MCPServer[None]):
     async def list_tools(self) -> list[Tool]:
         """An argument that a tool does not have is refused: so its schema says so."""
         found = await super().list_tools()

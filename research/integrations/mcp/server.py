@@ -8,8 +8,16 @@ from pydantic import AfterValidator, Field, JsonValue
 
 from research.integrations.mcp import tools
 from research.integrations.mcp.caller import acting
-from research.integrations.mcp.protocol import Server
-from research.integrations.mcp.shapes import Checked, Described, Found, Reported, Started, Stopped, Watched
+from research.integrations.mcp.protocol import ResearchMcpServer
+from research.integrations.mcp.shapes import (
+    ClaimCheck,
+    KindDescription,
+    PassageResults,
+    ReportResult,
+    StartedRun,
+    StoppedRun,
+    WatchedRun,
+)
 from research.models import Scope
 from research.pipelines.kinds import run_kinds
 
@@ -42,29 +50,29 @@ async def start_research(
     config: Annotated[
         Object, Field(description="Settings of the run; without any all is as usual. See describe_kind.")
     ] = None,
-) -> Started:
-    asked = tools.Asked(kind, question, input, config)
+) -> StartedRun:
+    asked = tools.RunRequest(kind, question, input, config)
     return await acting(partial(tools.start, asked=asked), Scope.WRITE, ("posts_a_minute", "starts_a_minute"))
 
 
-async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> Described:
+async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> KindDescription:
     """What start_research takes for a kind, as JSON Schemas: needed for all but a question alone."""
     return await acting(lambda _caller: tools.describe(kind), Scope.READ)
 
 
-async def get_progress(run: UUID) -> Watched:
+async def get_progress(run: UUID) -> WatchedRun:
     """How far a run is. While `phase` is active, ask again after `poll_after_seconds`. While it is waiting, a person is
     asked what `waits_for` says: tell yours where to answer, or ask again after `until`.
     """
     return await acting(lambda _caller: tools.progress(run), Scope.READ)
 
 
-async def cancel_run(run: UUID) -> Stopped:
+async def cancel_run(run: UUID) -> StoppedRun:
     """End a run that is not needed any more. What it has found so far is kept."""
     return await acting(lambda _caller: tools.cancel(run), Scope.WRITE, ("posts_a_minute",))
 
 
-async def get_report(run: UUID) -> Reported:
+async def get_report(run: UUID) -> ReportResult:
     """What a run came to, with each claim's citations, quotes and confidence; in part while it is under way."""
     return await acting(lambda _caller: tools.report(run), Scope.READ)
 
@@ -79,7 +87,7 @@ async def search_library(
             description="Folders of the library by key or name, such as “Sample library”; empty: all of it.",
         ),
     ] = [],  # noqa: B006 - pydantic copies it
-) -> Found:
+) -> PassageResults:
     """Passages of the workspace's documents that hold these words ("exact phrase", or, -without), the best first."""
     return await acting(lambda _caller: tools.search(query, limit, folders), Scope.LIBRARY, LOOKING)
 
@@ -89,13 +97,13 @@ async def verify_claim(
     text: Annotated[
         Text, Field(max_length=20_000, description="To hold it against; empty: the library.")
     ] = "",
-) -> Checked:
+) -> ClaimCheck:
     """Whether words carry a claim: verified, partially_supported, contradicted, unsupported …, with the words."""
     return await acting(lambda _caller: tools.check_claim(claim, text), Scope.LIBRARY, LOOKING)
 
 
-def make_server() -> Server:
-    server = Server("plumbline", title="Plumbline", instructions=INSTRUCTIONS, log_level="WARNING")
+def make_server() -> ResearchMcpServer:
+    server = ResearchMcpServer("plumbline", title="Plumbline", instructions=INSTRUCTIONS, log_level="WARNING")
     kinds = ", ".join(f"{one.kind} (words go to input.{one.question_field})" if one.question_field else f"{one.kind}"
                       for one in run_kinds())  # fmt: skip
     server.add_tool(

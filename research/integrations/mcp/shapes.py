@@ -9,14 +9,14 @@ from research.integrations.api.shapes import ProgressOut, RunOut
 from research.pipelines.technical.answer_tree import TechnicalAnswer
 
 
-class Started(BaseModel):
+class StartedRun(BaseModel):
     run: RunOut
     then: str = (
         "Call get_progress until phase is finished, then get_report. While it is waiting, a person is asked."
     )
 
 
-class Described(BaseModel):
+class KindDescription(BaseModel):
     """JSON Schemas: of the `input` of `start_research`, and of its `config`, of which every setting has a default."""
 
     kind: str
@@ -24,7 +24,7 @@ class Described(BaseModel):
     config: dict[str, JsonValue]
 
 
-class Waiting(BaseModel):
+class PendingQuestion(BaseModel):
     """What a run asks a person. `otherwise` holds where nobody answers in time."""
 
     what: str
@@ -33,19 +33,19 @@ class Waiting(BaseModel):
     address: str = Field(description="Where a person answers.")
 
 
-class Watched(BaseModel):
+class WatchedRun(BaseModel):
     run: UUID
     topic: str
     progress: ProgressOut
-    waits_for: list[Waiting]
+    waits_for: list[PendingQuestion]
 
 
-class Stopped(BaseModel):
+class StoppedRun(BaseModel):
     run: RunOut
     then: str = "Its last steps may take seconds to end; get_report gives what it has."
 
 
-class Reported(BaseModel):
+class ReportResult(BaseModel):
     """`report` holds the sections with their claims: each with its citations, quotes and confidence.
 
     `technical`, of technical runs alone, has the ranked results, code as it stands in its source, and diagrams.
@@ -57,7 +57,7 @@ class Reported(BaseModel):
     technical: TechnicalAnswer | None = None
 
 
-class FoundPassage(BaseModel):
+class LibraryPassage(BaseModel):
     """Words of a document of the library, exactly as they stand there."""
 
     document: UUID
@@ -72,9 +72,9 @@ class FoundPassage(BaseModel):
     rank: float
 
 
-class Found(BaseModel):
+class PassageResults(BaseModel):
     query: str
-    passages: list[FoundPassage]
+    passages: list[LibraryPassage]
 
 
 class CheckedQuote(BaseModel):
@@ -88,7 +88,7 @@ class CheckedQuote(BaseModel):
     end: int
 
 
-class Checked(BaseModel):
+class ClaimCheck(BaseModel):
     """Whether words carry a claim. `support` is computed, 0–1: how likely the best passage carries it."""
 
     claim: str

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from exports.answer import answer
 from exports.building.build import build_document
-from research.accounts.api_tokens import Caller
+from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import record
 from research.accounts.mail import link
 from research.db.web_search_query import web_search
@@ -23,16 +23,16 @@ from research.integrations.api.problems import Problem
 from research.integrations.api.runs import poll_after_of, version_of
 from research.integrations.api.shapes import progress_out, run_out
 from research.integrations.mcp.shapes import (
-    Checked,
     CheckedQuote,
-    Described,
-    Found,
-    FoundPassage,
-    Reported,
-    Started,
-    Stopped,
-    Waiting,
-    Watched,
+    ClaimCheck,
+    KindDescription,
+    LibraryPassage,
+    PassageResults,
+    PendingQuestion,
+    ReportResult,
+    StartedRun,
+    StoppedRun,
+    WatchedRun,
 )
 from research.library.folders import WEB
 from research.library.scope import FolderUnusable, folder_keys
@@ -49,7 +49,7 @@ CHECKED = 8  # passages of the library that a claim is held against
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunRequest:
     """A run to be, as a tool was called."""
 
     kind: str
@@ -58,15 +58,15 @@ class Asked:
     config: dict[str, JsonValue] | None
 
 
-def describe(name: str) -> Described:
+def describe(name: str) -> KindDescription:
     """Raises one of `REFUSALS`."""
     kind = kind_of(name)
-    return Described(
+    return KindDescription(
         kind=kind.kind, input=kind.input.model_json_schema(), config=kind.config.model_json_schema()
     )
 
 
-def start(caller: Caller, asked: Asked) -> Started:
+def start(caller: ApiCaller, asked: RunRequest) -> StartedRun:
     """Raises one of `REFUSALS`."""
     kind = kind_of(asked.kind)
     words = {kind.question_field: asked.question} if kind.question_field and asked.question else {}
@@ -74,21 +74,21 @@ def start(caller: Caller, asked: Asked) -> Started:
     record(Act.RUN_START, on=run)
     for tell in started:
         transaction.on_commit(partial(tell, run.pk))
-    return Started(run=run_out(run))
+    return StartedRun(run=run_out(run))
 
 
-def progress(run_id: UUID) -> Watched:
+def progress(run_id: UUID) -> WatchedRun:
     """Raises Problem."""
     run = find_run(run_id)
     told = progress_out(run, version_of(run), poll_after_of(run))
     asked = Escalation.objects.filter(run=run, status=EscalationStatus.OPEN).order_by("deadline")
-    return Watched(
+    return WatchedRun(
         run=run.pk, topic=run.topic, progress=told, waits_for=[_waiting(run, one) for one in asked]
     )
 
 
-def _waiting(run: Run, asked: Escalation) -> Waiting:
-    return Waiting(
+def _waiting(run: Run, asked: Escalation) -> PendingQuestion:
+    return PendingQuestion(
         what=asked.required_action,
         until=asked.deadline,
         otherwise=asked.without_answer,
@@ -96,25 +96,25 @@ def _waiting(run: Run, asked: Escalation) -> Waiting:
     )
 
 
-def cancel(run_id: UUID) -> Stopped:
+def cancel(run_id: UUID) -> StoppedRun:
     """Raises Problem."""
     run = find_run(run_id)
     if not cancel_run(run_id):
         raise Problem("conflict", _("The run has ended already."))
     record(Act.RUN_CANCEL, on=run)
-    return Stopped(run=run_out(find_run(run_id)))
+    return StoppedRun(run=run_out(find_run(run_id)))
 
 
-def report(run_id: UUID) -> Reported:
+def report(run_id: UUID) -> ReportResult:
     """Raises Problem."""
     run = find_run(run_id)
     document = build_document(run.pk)
     found: dict[str, JsonValue] = json.loads(json.dumps(answer(document)))
     technical = answer_of(document, read_answer(run.outcome)) if run.kind == Kind.TECHNICAL else None
-    return Reported(run=run.pk, is_finished=run.is_finished, report=found, technical=technical)
+    return ReportResult(run=run.pk, is_finished=run.is_finished, report=found, technical=technical)
 
 
-def search(query: str, limit: int, folders: Sequence[str]) -> Found:
+def search(query: str, limit: int, folders: Sequence[str]) -> PassageResults:
     """By words, as a search on the web is written: "an exact phrase", or, -without.
 
     Raises Problem for a folder that is not there.
@@ -123,7 +123,9 @@ def search(query: str, limit: int, folders: Sequence[str]) -> Found:
         keys = folder_keys(folders)
     except FolderUnusable as unusable:
         raise Problem("invalid", str(unusable)) from unusable
-    return Found(query=query, passages=[_to_found_passage(one) for one in _passages(query, limit, keys)])
+    return PassageResults(
+        query=query, passages=[_to_found_passage(one) for one in _passages(query, limit, keys)]
+    )
 
 
 def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChunk]:
@@ -134,9 +136,9 @@ def _passages(query: str, limit: int, folders: Sequence[str]) -> list[LibraryChu
     return list(ranked.defer("embedding").order_by("-rank", "pk")[: min(limit, MOST_FOUND)])
 
 
-def _to_found_passage(chunk: LibraryChunk) -> FoundPassage:
+def _to_found_passage(chunk: LibraryChunk) -> LibraryPassage:
     document = chunk.document
-    return FoundPassage(
+    return LibraryPassage(
         document=document.pk,
         title=str(document),
         url=document.url,
@@ -150,22 +152,24 @@ def _to_found_passage(chunk: LibraryChunk) -> FoundPassage:
     )
 
 
-def check_claim(claim: str, text: str) -> Checked:
+def check_claim(claim: str, text: str) -> ClaimCheck:
     """Against the text that is given, else against the library's passages that share its words."""
     from citations.verification import (  # what it loads would weigh on every process of the site
-        Passage,
+        CitedPassage,
         verify,
     )
 
     chunks = [] if text else _near(claim)
-    passages = [Passage(text)] if text else [Passage(one.text, str(one.document_id)) for one in chunks]
+    passages = (
+        [CitedPassage(text)] if text else [CitedPassage(one.text, str(one.document_id)) for one in chunks]
+    )
     verdict = verify(claim, passages)
     evidence = None
     if verdict.passage is not None and verdict.span is not None:
         chunk = chunks[verdict.passage] if chunks else None
         quote = verdict.span.cut(passages[verdict.passage].text)
         evidence = _to_checked_quote(chunk, quote, verdict.span.start, verdict.span.end)
-    return Checked(
+    return ClaimCheck(
         claim=claim,
         status=verdict.status.value,
         support=round(verdict.support, 4),

@@ -25,33 +25,33 @@ class VisitorLeft(Exception):
     """The connection ended before the whole request had come."""
 
 
-class TooLarge(Exception):
+class RequestBodyTooLarge(Exception):
     """The body is larger than one may be that is sent there."""
 
 
-class NoRoom(Exception):
+class SpoolFull(Exception):
     """Together the bodies that are under way are larger than may lie on the disk."""
 
 
 @dataclass(slots=True)
-class Room:
+class SpoolSpace:
     """For all bodies that are under way. `left`: bytes."""
 
     left: int
 
 
 @dataclass(slots=True)
-class Share:
+class SpoolShare:
     """What one of them takes of it."""
 
-    room: Room
+    room: SpoolSpace
     held: int = 0
 
     def hold(self, size: int) -> None:
         """Raises NoRoom, and takes none then: who is refused leaves the others theirs."""
         more = size - self.held
         if more > self.room.left:
-            raise NoRoom
+            raise SpoolFull
         self.room.left -= more
         self.held = size
 
@@ -60,7 +60,7 @@ class Share:
         self.held = 0
 
 
-class Places:
+class VisitorThreadLimit:
     """How many threads one visitor holds at once: whoever asks for much at a time leaves some for the others.
 
     A visitor is who sends a session or a token, else an address.
@@ -106,31 +106,31 @@ class OneThreadARequest:
     ) -> None:
         self._answer = WSGIMiddleware(wsgi, workers=threads)
         self._memory, self._most_bytes = memory, most_bytes
-        self._room = Room(together)
-        self._places = Places(max(1, threads * 2 // 3))
+        self._room = SpoolSpace(together)
+        self._places = VisitorThreadLimit(max(1, threads * 2 // 3))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._answer(scope, receive, send)
             return
-        most, share, send = self._most_bytes(scope["path"]), Share(self._room), _as_long_as_there(send)
+        most, share, send = self._most_bytes(scope["path"]), SpoolShare(self._room), _as_long_as_there(send)
         with SpooledTemporaryFile(self._memory) as body:
             try:
                 if _length_of(scope) > most:
-                    raise TooLarge
+                    raise RequestBodyTooLarge
                 await self._take_in(body, receive, most, share)
                 async with self._places.of(scope):
                     await self._answer(_unambiguous(scope), _handing_on(body), send)
             except VisitorLeft:
                 return
-            except TooLarge:
+            except RequestBodyTooLarge:
                 await self._answer(_with_length(scope, most + 1), _nothing, send)
-            except NoRoom:
+            except SpoolFull:
                 await _ask_to_come_again(send)
             finally:
                 share.give_back()
 
-    async def _take_in(self, body: IO[bytes], receive: Receive, most: int, share: Share) -> None:
+    async def _take_in(self, body: IO[bytes], receive: Receive, most: int, share: SpoolShare) -> None:
         """Raises VisitorLeft, TooLarge, NoRoom."""
         while True:
             message = await receive()
@@ -139,7 +139,7 @@ class OneThreadARequest:
             body.write(message.get("body", b""))
             size = body.tell()
             if size > most:
-                raise TooLarge
+                raise RequestBodyTooLarge
             share.hold(size if size > self._memory else 0)
             if not message.get("more_body", False):
                 break

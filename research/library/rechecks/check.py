@@ -24,9 +24,9 @@ from citations.models import (
     RecheckOutcome,
     RecheckState,
 )
-from citations.quotes.selectors import Changed, Gone, StillThere, TextQuoteSelector, reanchor
+from citations.quotes.selectors import ChangedQuote, MissingQuote, StillThere, TextQuoteSelector, reanchor
 from research.db.tenancy import tenant_context
-from research.fetching.get_page import Acquired, acquire
+from research.fetching.get_page import AcquiredPage, acquire
 from research.fetching.pages import FetchError
 from research.fetching.rendered import acquire_rendered
 from research.fetching.ssrf_guard import NoSuchHost
@@ -50,7 +50,7 @@ REMOVED = "The document was removed from the library."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CitationRecheck:
     """What became of one citation."""
 
     citation: Citation
@@ -105,21 +105,21 @@ def look_at_once(tenant_id: UUID, recheck_id: UUID) -> Recheck:
         return Recheck.objects.get(pk=recheck_id)
 
 
-def look_up(cited: Iterable[Citation], text: str) -> list[Found]:
+def look_up(cited: Iterable[Citation], text: str) -> list[CitationRecheck]:
     """Pure: where each quote stands in `text`, what stands in its place, or that it is gone."""
     prepared = QuotableText(text)
     return [_check_citation(citation, prepared) for citation in cited]
 
 
-def _check_citation(citation: Citation, text: QuotableText) -> Found:
+def _check_citation(citation: Citation, text: QuotableText) -> CitationRecheck:
     match reanchor(TextQuoteSelector(citation.quote, citation.prefix, citation.suffix), text):
         case StillThere():
-            return Found(citation, RecheckOutcome.STILL_THERE, 1.0)
-        case Changed(span, similarity):
+            return CitationRecheck(citation, RecheckOutcome.STILL_THERE, 1.0)
+        case ChangedQuote(span, similarity):
             words = span.cut(text.text)[:_LONGEST_NOW]
-            return Found(citation, RecheckOutcome.CHANGED, round(similarity, 3), words)
-        case Gone():
-            return Found(citation, RecheckOutcome.GONE)
+            return CitationRecheck(citation, RecheckOutcome.CHANGED, round(similarity, 3), words)
+        case MissingQuote():
+            return CitationRecheck(citation, RecheckOutcome.GONE)
 
 
 def _wish_for(recheck: Recheck) -> RenderingWish | None:
@@ -130,7 +130,7 @@ def _wish_for(recheck: Recheck) -> RenderingWish | None:
     return Rendering.model_validate(rendering).wish if rendering else None
 
 
-async def _acquire_source_page(source: Source, wish: RenderingWish | None) -> Acquired:
+async def _acquire_source_page(source: Source, wish: RenderingWish | None) -> AcquiredPage:
     """Its server is asked in any case; where the page is unchanged, the bytes are those that were kept."""
     asked_by, at_once = f"recheck {source.run_id}", timedelta(0)
     if wish is None:
@@ -146,7 +146,12 @@ def _fetching_failed(recheck: Recheck, error: FetchError) -> None:
     if error.code == "PAGE_NOT_FOUND" and not isinstance(error.__cause__, NoSuchHost):
         with tenant_context(recheck.tenant_id):
             cited = list(find_source_citations(recheck.source))
-        _finish(recheck, [Found(one, RecheckOutcome.GONE) for one in cited], error.message, is_answer=True)
+        _finish(
+            recheck,
+            [CitationRecheck(one, RecheckOutcome.GONE) for one in cited],
+            error.message,
+            is_answer=True,
+        )
     elif error.is_retryable and recheck.attempts < MOST_ATTEMPTS:
         pause = timedelta(seconds=error.retry_after_s or PAUSE_S * recheck.attempts)
         with tenant_context(recheck.tenant_id):
@@ -187,7 +192,12 @@ def _take(tenant_id: UUID, recheck_id: UUID, state: RecheckState) -> Recheck | N
 
 
 def _finish(
-    recheck: Recheck, found: Sequence[Found], reason: str = "", *, text: str = "", is_answer: bool = False
+    recheck: Recheck,
+    found: Sequence[CitationRecheck],
+    reason: str = "",
+    *,
+    text: str = "",
+    is_answer: bool = False,
 ) -> None:
     """Store what was found; without an answer the look is over all the same, with the reason."""
     is_over = bool(text) or is_answer

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError as BrokerError
 
 from citations.models import RECHECK_OPEN, Citation, Recheck, RecheckState
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.llm.budgets.limits import most
 from research.models import Queue, Source
 from research.runtime.logs import logger
@@ -81,7 +81,7 @@ def first_state(source: Source) -> RecheckState:
 def ask_again() -> int:
     """For the sweep: ask for what has waited too long, of every tenant. How many looks were asked for."""
     asked = 0
-    for tenant_id in tenants_with(Waiting.RECHECKS):
+    for tenant_id in tenants_with(SweepTarget.RECHECKS):
         with tenant_context(tenant_id):
             found = list(_waiting())
         for pk, state in found:

@@ -12,7 +12,7 @@ _LEAST = 12  # characters of a sentence that is worth a vector
 
 
 class NearestSentence:
-    """A `citations.verification.Similarity` whose vectors are made once a text.
+    """A `citations.verification.SimilarityFunction` whose vectors are made once a text.
 
     `prepare` many texts at once before they are asked for one by one: the embedder works on all cores.
     """

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from django.conf import settings
 from django.db.models import Q
 
-from research.library.preparing import Passage
+from research.library.preparing import PreparedPassage
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.llm.settings import embeddings_model_id
@@ -71,7 +71,7 @@ class Embeddings:
     _rows: dict[str, _Row] = field(default_factory=dict)
     _has_failed: bool = False
 
-    def request(self, passages: Sequence[Passage], known: Mapping[str, Vector]) -> "Requested":
+    def request(self, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]) -> "PassageVectors":
         """Begin with those texts that are neither in `known` (by text hash) nor asked for before."""
         if len(self._rows) > REMEMBERED:
             self._rows.clear()
@@ -80,7 +80,7 @@ class Embeddings:
         for start in range(0, len(new), BATCH):
             self._submit(new[start : start + BATCH])
         rows = {name: self._rows[name] for name in texts if name not in known}
-        return Requested(self.embedder.model_id, dict(known), rows)
+        return PassageVectors(self.embedder.model_id, dict(known), rows)
 
     def _submit(self, items: Sequence[tuple[str, str]]) -> None:
         batch = self.pool.submit(self._embed, [text for _, text in items])
@@ -98,17 +98,17 @@ class Embeddings:
 
 
 @dataclass(frozen=True, slots=True)
-class Requested:
+class PassageVectors:
     """The vectors of one document's passages, there or on their way."""
 
     model_id: str
     known: Mapping[str, Vector]
     rows: Mapping[str, _Row]
 
-    def wait(self) -> "Requested":
+    def wait(self) -> "PassageVectors":
         """When all are there: themselves; none where one can't be had. A document gets its vectors together."""
         is_whole = all(row.wait() is not None for row in self.rows.values())
-        return self if is_whole else Requested(self.model_id, {}, {})
+        return self if is_whole else PassageVectors(self.model_id, {}, {})
 
     def vector(self, text_hash: str) -> Vector | None:
         """The text's vector; waits for it. None for a text that was not asked for, or could not be had."""
@@ -116,16 +116,16 @@ class Requested:
         return row.wait() if row else self.known.get(text_hash)
 
 
-NOTHING = Requested("", {}, {})
+NOTHING = PassageVectors("", {}, {})
 
 
 def complete_vectors(
-    embedder: Embedder, passages: Sequence[Passage], known: Mapping[str, Vector]
-) -> Requested:
+    embedder: Embedder, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]
+) -> PassageVectors:
     """Vectors of all these passages: those that are not `known` (by text hash) are computed here and now."""
     missing = {one.text_hash: one.text for one in passages if one.text_hash not in known}
     made = embedder.embed(list(missing.values())) if missing else ()
-    return Requested(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
+    return PassageVectors(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 
 
 def load_known_vectors(document_id: UUID, raw_sha256: str, model_id: str) -> dict[str, Vector]:

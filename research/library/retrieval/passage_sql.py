@@ -25,7 +25,7 @@ _QUERY = "phraseto_tsquery('english'::regconfig, %s)"
 _WORTH = f"CASE WHEN search @@ {_QUERY} THEN %s::float8 * (0.5 + ts_rank(search, {_QUERY})) ELSE 0 END"
 
 
-class Clause(NamedTuple):
+class SqlClause(NamedTuple):
     """Part of a statement, with what goes into its places."""
 
     words: str
@@ -35,24 +35,24 @@ class Clause(NamedTuple):
 class Order(NamedTuple):
     """What makes a passage a better one: the best come first by `by`."""
 
-    where: Clause
-    by: Clause
+    where: SqlClause
+    by: SqlClause
 
 
-def both(one: Clause, other: Clause) -> Clause:
-    return Clause(f"{one.words} AND {other.words}", (*one.values, *other.values))
+def both(one: SqlClause, other: SqlClause) -> SqlClause:
+    return SqlClause(f"{one.words} AND {other.words}", (*one.values, *other.values))
 
 
-def of_documents(found: Sequence[UUID]) -> Clause:
-    return Clause("document_id = ANY(%s)", (list(found),))
+def of_documents(found: Sequence[UUID]) -> SqlClause:
+    return SqlClause("document_id = ANY(%s)", (list(found),))
 
 
 def by_words(weighted: Sequence[WeightedWords]) -> Order:
     """Of passages that hold one of the words, one at least: the more of them, the rarer and the oftener, the better."""
     worth = [value for one in weighted for value in (one.words, one.weight, one.words)]
     asked = any_of(one.words for one in weighted)
-    by = Clause(f"({_sum(len(weighted))}) DESC", tuple(worth))
-    return Order(Clause(f"search @@ ({asked.words})", asked.values), by)
+    by = SqlClause(f"({_sum(len(weighted))}) DESC", tuple(worth))
+    return Order(SqlClause(f"search @@ ({asked.words})", asked.values), by)
 
 
 @lru_cache(maxsize=64)
@@ -60,31 +60,31 @@ def _sum(terms: int) -> str:
     return " + ".join([_WORTH] * terms)
 
 
-def any_of(words: Iterable[str]) -> Clause:
+def any_of(words: Iterable[str]) -> SqlClause:
     """A query for the text index: passages with one of the words."""
     values = tuple(words)
-    return Clause(" || ".join([_QUERY] * len(values)), values)
+    return SqlClause(" || ".join([_QUERY] * len(values)), values)
 
 
-def through_the_index(words: Iterable[str]) -> Clause:
+def through_the_index(words: Iterable[str]) -> SqlClause:
     """Of the tenant's passages in the library, those with one of the words: through the text index, by its owner."""
     asked = any_of(words)
-    return Clause(f"id = ANY(plumbline_passages_with({asked.words}))", asked.values)
+    return SqlClause(f"id = ANY(plumbline_passages_with({asked.words}))", asked.values)
 
 
 def by_meaning(model_id: str, vector: Vector) -> Order:
     """Of passages with a vector of the same model and size: the nearest. One name may have stood for models of two
     sizes.
     """
-    where = Clause("embedding_model = %s AND vector_dims(embedding) = %s", (model_id, len(vector)))
-    return Order(where, Clause("embedding <=> %s::vector", (_text(vector),)))
+    where = SqlClause("embedding_model = %s AND vector_dims(embedding) = %s", (model_id, len(vector)))
+    return Order(where, SqlClause("embedding <=> %s::vector", (_text(vector),)))
 
 
 def _text(vector: Vector) -> str:
     return f"[{','.join(map(str, vector.tolist()))}]"
 
 
-def counts(where: Clause, terms: Sequence[str]) -> tuple[int, list[int]]:
+def counts(where: SqlClause, terms: Sequence[str]) -> tuple[int, list[int]]:
     """How many passages there are, and how many of them hold each of the terms."""
     filters = "".join([f", count(*) FILTER (WHERE search @@ {_QUERY})"] * len(terms))
     statement = f"SELECT count(*){filters} FROM {_TABLE} WHERE {where.words}"  # noqa: S608 - words of our own
@@ -94,7 +94,7 @@ def counts(where: Clause, terms: Sequence[str]) -> tuple[int, list[int]]:
     return int(total), [int(one) for one in held]
 
 
-def best(where: Clause, order: Order, most: int) -> list[Place]:
+def best(where: SqlClause, order: Order, most: int) -> list[Place]:
     """The best passages, best first; equals by their ids."""
     statement = (
         f"SELECT {_PLACE} FROM {_TABLE} WHERE {where.words} AND {order.where.words} "  # noqa: S608 - words of our own
@@ -103,7 +103,9 @@ def best(where: Clause, order: Order, most: int) -> list[Place]:
     return _places(statement, (*where.values, *order.where.values, *order.by.values, most))
 
 
-def best_with_worth(where: Clause, weighted: Sequence[WeightedWords], most: int) -> list[tuple[float, Place]]:
+def best_with_worth(
+    where: SqlClause, weighted: Sequence[WeightedWords], most: int
+) -> list[tuple[float, Place]]:
     """The same by words, each with what it is worth."""
     order = by_words(weighted)
     statement = (
@@ -115,7 +117,7 @@ def best_with_worth(where: Clause, weighted: Sequence[WeightedWords], most: int)
         return [(float(worth), tuple(place)) for worth, *place in cursor.fetchall()]
 
 
-def best_of_each(where: Clause, order: Order, most: int) -> list[Place]:
+def best_of_each(where: SqlClause, order: Order, most: int) -> list[Place]:
     """So many of the best passages of each document."""
     statement = (
         f"SELECT {_PLACE} FROM (SELECT {_PLACE}, "  # noqa: S608 - words of our own

@@ -1,7 +1,7 @@
 """What a query means: a vector of the library's model, and where needed one of the pages' of the web."""
 
 from research.library.retrieval.embedding import library_embedder
-from research.library.retrieval.search import Meaning
+from research.library.retrieval.search import QueryVector
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.parsing.vectors.embedding import Embedder, builtin_embedder
@@ -10,12 +10,12 @@ from research.runtime.logs import logger
 log = logger(__name__)
 
 
-def query_meaning(query: str, payer: Payer) -> Meaning:
+def query_meaning(query: str, payer: Payer) -> QueryVector:
     """For passages of the library. Call it in a thread. Raises ModelError, where a server gives no vector."""
     return _meaning(library_embedder(payer), query)
 
 
-def meaning_if_any(query: str, payer: Payer) -> Meaning | None:
+def meaning_if_any(query: str, payer: Payer) -> QueryVector | None:
     """None where a server gives no vector: then words alone find passages."""
     try:
         return query_meaning(query, payer)
@@ -24,7 +24,7 @@ def meaning_if_any(query: str, payer: Payer) -> Meaning | None:
         return None
 
 
-def meanings(query: str, payer: Payer) -> list[Meaning]:
+def meanings(query: str, payer: Payer) -> list[QueryVector]:
     """For passages of a run: of the library, and of web pages, which are read with the built-in model."""
     of_library, of_pages = meaning_if_any(query, payer), builtin_embedder()
     found = [] if of_library is None else [of_library]
@@ -35,11 +35,11 @@ def meanings(query: str, payer: Payer) -> list[Meaning]:
     )
 
 
-def page_meaning(query: str) -> Meaning:
+def page_meaning(query: str) -> QueryVector:
     """For passages of web pages, which are read with the built-in model."""
     return _meaning(builtin_embedder(), query)
 
 
-def _meaning(embedder: Embedder, query: str) -> Meaning:
+def _meaning(embedder: Embedder, query: str) -> QueryVector:
     [vector] = embedder.embed([query])
-    return Meaning(embedder.model_id, vector)
+    return QueryVector(embedder.model_id, vector)

@@ -22,7 +22,7 @@ from pgvector.django import CosineDistance, HalfVectorField
 from research.db.tenancy import current_tenant_id
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import (
-    Question,
+    ParsedQuestion,
     QuestionTerm,
     analyse,
     in_english,
@@ -34,8 +34,8 @@ from research.extractive.terms import forms
 from research.extractive.translation import detect_language, translate_word_to_german
 from research.library.folders import WEB
 from research.library.retrieval.passage_sql import (
-    Clause,
     Place,
+    SqlClause,
     Vector,
     best,
     best_of_each,
@@ -53,7 +53,7 @@ from research.library.retrieval.selective_words import (
     first_asked,
     heaviest_first,
 )
-from research.library.scope import Scope
+from research.library.scope import LibraryScope
 from research.models import DocumentStatus, LibraryChunk, LibraryDocument, Source
 from research.models.sources import Passage, has_dimension
 
@@ -82,7 +82,7 @@ AnyPassage = TypeVar("AnyPassage", bound=Passage)
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class QueryVector:
     """A query as a vector of unit length: comparable with those of the same model alone."""
 
     model_id: str
@@ -111,7 +111,7 @@ _Ranking = list[UUID]
 _PLACE = ("pk", "document_id", "start_offset", "end_offset")
 
 
-def documents(scope: Scope) -> QuerySet[LibraryDocument]:
+def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
     """Readable documents of the scope. An undated one is not dropped by a date filter."""
     if scope.run is not None:
         of_run = (
@@ -130,13 +130,13 @@ def documents(scope: Scope) -> QuerySet[LibraryDocument]:
     return found
 
 
-def cards(scope: Scope) -> Cards:
+def cards(scope: LibraryScope) -> Cards:
     """What each document of the scope says about itself."""
     rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
     return Cards(DocumentCard(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
 
 
-def understand(text: str, scope: Scope) -> tuple[Question, Rarity]:
+def understand(text: str, scope: LibraryScope) -> tuple[ParsedQuestion, Rarity]:
     """Take a question apart, its words spelled as the passages of the scope spell them, and count them there."""
     question = analyse(text)
     rare = rarity(question, scope)
@@ -154,7 +154,7 @@ def understand(text: str, scope: Scope) -> tuple[Question, Rarity]:
     return (question, rare) if understood is question else (understood, rarity(understood, scope))
 
 
-def _unknown(question: Question, rare: Rarity) -> list[str]:
+def _unknown(question: ParsedQuestion, rare: Rarity) -> list[str]:
     return [
         term.form
         for term in question.terms
@@ -162,7 +162,9 @@ def _unknown(question: Question, rare: Rarity) -> list[str]:
     ]
 
 
-def _in_english_if_foreign(question: Question, unknown: Sequence[str], words: Mapping[str, int]) -> Question:
+def _in_english_if_foreign(
+    question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
+) -> ParsedQuestion:
     """A German question in English, unless the library is in German as well."""
     heavy = sum(term.weight >= HEAVY for term in question.terms)
     if len(unknown) <= FOREIGN * heavy:
@@ -170,7 +172,9 @@ def _in_english_if_foreign(question: Question, unknown: Sequence[str], words: Ma
     return in_english(question, lambda word: forms(word)[0] in words)
 
 
-def _with_german_senses(question: Question, unknown: Sequence[str], words: Mapping[str, int]) -> Question:
+def _with_german_senses(
+    question: ParsedQuestion, unknown: Sequence[str], words: Mapping[str, int]
+) -> ParsedQuestion:
     """An English question with the German words of a library that lacks most of its own."""
     heavy = [term for term in question.terms if term.weight >= HEAVY]
     if len(unknown) <= MOSTLY_FOREIGN * len(heavy):
@@ -182,14 +186,14 @@ def _with_german_senses(question: Question, unknown: Sequence[str], words: Mappi
     return with_senses(question, senses) if any(senses.values()) else question
 
 
-def vocabulary(scope: Scope) -> Mapping[str, int]:
+def vocabulary(scope: LibraryScope) -> Mapping[str, int]:
     """Words (stems) that more than one passage of the scope holds, with how many do."""
     total, _none = counts(_within(scope), ())
     return _vocabulary(current_tenant_id(), scope, total)
 
 
 @lru_cache(maxsize=16)
-def _vocabulary(_tenant: UUID, scope: Scope, _passages: int) -> Mapping[str, int]:
+def _vocabulary(_tenant: UUID, scope: LibraryScope, _passages: int) -> Mapping[str, int]:
     """Kept while the scope has as many passages. What a tenant's library says is that tenant's alone."""
     passages = LibraryChunk.objects.filter(document__in=documents(scope)).values("search")[:VOCABULARY_OF]
     with connection.cursor() as cursor:
@@ -199,12 +203,12 @@ def _vocabulary(_tenant: UUID, scope: Scope, _passages: int) -> Mapping[str, int
         return dict(cursor.fetchall())
 
 
-def rarity(question: Question, scope: Scope) -> Rarity:
+def rarity(question: ParsedQuestion, scope: LibraryScope) -> Rarity:
     """How many of the scope's passages hold each of the question's words."""
     return rarity_of_all([question], scope)
 
 
-def rarity_of_all(questions: Iterable[Question], scope: Scope) -> Rarity:
+def rarity_of_all(questions: Iterable[ParsedQuestion], scope: LibraryScope) -> Rarity:
     """The same for the words of several questions, in as many looks at the passages as for one.
 
     Among many passages those of some documents are counted, and rare words, of which these say nothing, by the index.
@@ -223,26 +227,26 @@ def rarity_of_all(questions: Iterable[Question], scope: Scope) -> Rarity:
     return Rarity(total, about | dict(exact.counts if exact else {}))
 
 
-def _sample(scope: Scope, every: int) -> list[UUID] | None:
+def _sample(scope: LibraryScope, every: int) -> list[UUID] | None:
     """Each so many-th document, in an order that says nothing about them; None where they are too few for that."""
     found = sorted(documents(scope).values_list("pk", flat=True), key=lambda pk: pk.int % 2**62)
     return found[::every] if len(found) >= every * SAMPLED_DOCUMENTS else None
 
 
-def _counts(terms: Sequence[QuestionTerm], passages: Clause) -> Rarity:
+def _counts(terms: Sequence[QuestionTerm], passages: SqlClause) -> Rarity:
     total, held = counts(passages, [term.surface for term in terms])
     return Rarity(total, {term.form: count for term, count in zip(terms, held, strict=True)})
 
 
 def retrieve(
-    question: Question,
-    meaning: Meaning | None,
-    scope: Scope,
+    question: ParsedQuestion,
+    meaning: QueryVector | None,
+    scope: LibraryScope,
     *,
     known: Cards,
     rare: Rarity,
     limit: int = 60,
-    asked_of_named: Meaning | None = None,
+    asked_of_named: QueryVector | None = None,
 ) -> list[Hit]:
     """The passages that fit the question best, best first; those of documents that it names come besides.
 
@@ -283,13 +287,13 @@ def _hit(chunk: UUID, place: _Place, score: float) -> Hit:
 
 
 @lru_cache(maxsize=256)
-def _within(scope: Scope) -> Clause:
+def _within(scope: LibraryScope) -> SqlClause:
     """The passages of the scope."""
     words, values = documents(scope).values("pk").query.sql_with_params()
-    return Clause(f"document_id IN ({words})", tuple(values))
+    return SqlClause(f"document_id IN ({words})", tuple(values))
 
 
-def _best_by_words(passages: Clause, weighted: Sequence[WeightedWords], total: int) -> list[Place]:
+def _best_by_words(passages: SqlClause, weighted: Sequence[WeightedWords], total: int) -> list[Place]:
     """The RANKED best. Of many passages those that hold the heavy words, until no others could be among the best.
     `weighted`: heaviest first.
     """
@@ -306,13 +310,13 @@ def _best_by_words(passages: Clause, weighted: Sequence[WeightedWords], total: i
 
 
 def _holding_one_of(
-    heavy: Sequence[WeightedWords], passages: Clause, weighted: Sequence[WeightedWords]
+    heavy: Sequence[WeightedWords], passages: SqlClause, weighted: Sequence[WeightedWords]
 ) -> list[tuple[float, Place]]:
     known = both(passages, through_the_index(one.words for one in heavy))
     return best_with_worth(known, weighted, RANKED)
 
 
-def _weigh_words(question: Question, rare: Rarity) -> Iterator[WeightedWords]:
+def _weigh_words(question: ParsedQuestion, rare: Rarity) -> Iterator[WeightedWords]:
     for term in question.terms:
         held = rare.count(term.form)
         weight = term.weight * log(1 + rare.total / (held + 0.5))
@@ -321,17 +325,17 @@ def _weigh_words(question: Question, rare: Rarity) -> Iterator[WeightedWords]:
             yield WeightedWords(other, ALTERNATIVE * weight, 0)
 
 
-def comparable(passages: QuerySet[AnyPassage], meaning: Meaning) -> QuerySet[AnyPassage]:
+def comparable(passages: QuerySet[AnyPassage], meaning: QueryVector) -> QuerySet[AnyPassage]:
     """Those that have a vector of the same model. One name may have stood for models of two sizes."""
     return passages.filter(has_dimension(len(meaning.vector)), embedding_model=meaning.model_id)
 
 
-def nearest(scope: Scope, meaning: Meaning, total: int) -> list[UUID]:
+def nearest(scope: LibraryScope, meaning: QueryVector, total: int) -> list[UUID]:
     """The passages of the scope that mean the most alike, nearest first: at most RANKED. `total`: how many it has."""
     return [chunk for chunk, *_place in _nearest(scope, meaning, total)]
 
 
-def _nearest(scope: Scope, meaning: Meaning, total: int) -> list[Place]:
+def _nearest(scope: LibraryScope, meaning: QueryVector, total: int) -> list[Place]:
     if total <= EXACT_BELOW:
         return best(_within(scope), by_meaning(meaning.model_id, meaning.vector), RANKED)
     passages = LibraryChunk.objects.filter(document__in=documents(scope))
@@ -367,7 +371,7 @@ def _build_ranking(rows: Iterable[Place], places: dict[UUID, _Place]) -> _Rankin
     return ranking
 
 
-def _find_named_documents(question: Question, known: Cards, rare: Rarity) -> list[UUID]:
+def _find_named_documents(question: ParsedQuestion, known: Cards, rare: Rarity) -> list[UUID]:
     matches = known.match(question, rare)
     fitting = [
         (one.fit, id) for id, one in matches.items() if one.fit >= NAMED_FIT and not one.is_other_version
@@ -375,7 +379,7 @@ def _find_named_documents(question: Question, known: Cards, rare: Rarity) -> lis
     return [UUID(id) for _, id in sorted(fitting, reverse=True)[:NAMED_DOCUMENTS]]
 
 
-def _without_names(question: Question, known: Cards, named: Sequence[UUID]) -> Question:
+def _without_names(question: ParsedQuestion, known: Cards, named: Sequence[UUID]) -> ParsedQuestion:
     """The question without the words that the titles of the named documents hold, where others are left."""
     titles = [known.by_id[str(pk)].terms for pk in named]
     rest = tuple(term for term in question.terms if not any(term.form in title for title in titles))
@@ -383,10 +387,10 @@ def _without_names(question: Question, known: Cards, named: Sequence[UUID]) -> Q
 
 
 def _inside(
-    passages: Clause,
+    passages: SqlClause,
     named: Sequence[UUID],
     weighted: Sequence[WeightedWords],
-    meaning: Meaning | None,
+    meaning: QueryVector | None,
     places: dict[UUID, _Place],
 ) -> list[list[_Ranking]]:
     """For each named document its rankings: a statement each for all of them."""

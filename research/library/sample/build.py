@@ -18,7 +18,7 @@ from pathlib import Path
 
 from research.library.sample import registries
 from research.library.sample.listing import MANIFEST, Archive, SampleDocument, sample_documents, sha256_of
-from research.library.sample.registries import ArchiveError, Unreachable
+from research.library.sample.registries import ArchiveError, RegistryUnreachable
 
 DOWNLOADS_AT_ONCE = 4
 # After so many in a row the network is taken to be gone: the rest is not tried one by one.
@@ -58,7 +58,7 @@ class _Build:
         except (ArchiveError, OSError) as error:
             with self.lock:
                 self.problems.append(_sentence(archive, error))
-                self.unreachable += isinstance(error, Unreachable)
+                self.unreachable += isinstance(error, RegistryUnreachable)
         else:
             with self.lock:
                 self.say(f"{archive.package} {archive.version}")

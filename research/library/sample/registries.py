@@ -60,12 +60,12 @@ class ArchiveError(Exception):
     """One archive cannot be had; str() is for the person at the keyboard."""
 
 
-class Unreachable(ArchiveError):
+class RegistryUnreachable(ArchiveError):
     """The registry did not answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CommandResult:
     """What a client did: its exit status and what it printed."""
 
     status: int
@@ -117,7 +117,7 @@ def _find_bundled_wheels() -> list[Path]:
     return [wheel for place in places for wheel in place.glob("pip-*.whl")]
 
 
-def _pip_download(archive: Archive, folder: Path) -> Answer:
+def _pip_download(archive: Archive, folder: Path) -> CommandResult:
     pin = folder / "pin.txt"
     pin.write_text(f"{archive.package}=={archive.version} --hash=sha256:{archive.sha256}\n", encoding="utf-8")
     backends = {"PYTHONPATH": str(_stand_ins(folder)), "SAMPLE_NAME": archive.package}
@@ -133,7 +133,7 @@ def _pip_download(archive: Archive, folder: Path) -> Answer:
     )  # fmt: skip
 
 
-def _npm_pack(archive: Archive, folder: Path) -> Answer:
+def _npm_pack(archive: Archive, folder: Path) -> CommandResult:
     npm = shutil.which("npm") or "npm"
     quiet = ("--silent", "--ignore-scripts", "--fetch-retries", "1")
     package = f"{archive.package}@{archive.version}"
@@ -150,18 +150,18 @@ def _stand_ins(folder: Path) -> Path:
     return root
 
 
-def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Answer:
+def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> CommandResult:
     try:
         done = subprocess.run(  # noqa: S603 - pip or npm, arguments from our own manifest
             command, cwd=folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S, errors="replace", check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
-        raise Unreachable(f"no answer within {TIMEOUT_S} s") from error
-    return Answer(done.returncode, done.stdout)
+        raise RegistryUnreachable(f"no answer within {TIMEOUT_S} s") from error
+    return CommandResult(done.returncode, done.stdout)
 
 
-def _reason(archive: Archive, answer: Answer) -> ArchiveError:
+def _reason(archive: Archive, answer: CommandResult) -> ArchiveError:
     what = f"{archive.package} {archive.version}"
     if "DO NOT MATCH THE HASHES" in answer.output:
         return ArchiveError(f"{what}: the archive is not the pinned one (its SHA-256 differs)")
@@ -171,5 +171,7 @@ def _reason(archive: Archive, answer: Answer) -> ArchiveError:
     ]
     last = (telling or lines or ["no message"])[-1][:200]
     if any(sign in answer.output for sign in _UNREACHABLE):
-        return Unreachable(f"{what}: the package registry cannot be reached or does not have it ({last})")
+        return RegistryUnreachable(
+            f"{what}: the package registry cannot be reached or does not have it ({last})"
+        )
     return ArchiveError(f"{what}: the download failed ({last})")

@@ -23,7 +23,14 @@ from django.db import connection
 from research.db.tenancy import tenant_context
 from research.llm.budgets.budget_sql import CHANGE, DEAD, DROP, ENTER, NOTE, TAKE
 from research.llm.budgets.funding import top_up
-from research.llm.budgets.limits import LIMITED_EACH, NOTHING, Amount, Part, find_exceeded_part, share_of
+from research.llm.budgets.limits import (
+    LIMITED_EACH,
+    NOTHING,
+    LimitedResource,
+    OperationCost,
+    find_exceeded_part,
+    share_of,
+)
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets, open_for_agent
 from research.llm.budgets.refusals import BudgetExceeded, refusal, refusal_of_share
 from research.models import Budget, Operation, Run
@@ -38,7 +45,7 @@ LONGEST_WITHOUT_STEP_S = 900
 
 
 @dataclass(frozen=True, slots=True)
-class Reservation:
+class BudgetReservation:
     """The worst case of one call, set aside in its run's and its role's limits."""
 
     id: UUID
@@ -50,7 +57,7 @@ class Reservation:
     agent_id: str  # empty unless agents of the role have limits of their own
     operation: Operation
     ref: str
-    worst: Amount
+    worst: OperationCost
 
 
 class About(TypedDict, total=False):
@@ -67,9 +74,9 @@ def reserve(
     run_id: UUID,
     role: str,
     ref: str,
-    worst: Amount,
+    worst: OperationCost,
     **about: Unpack[About],
-) -> Reservation:
+) -> BudgetReservation:
     """Set the worst case of a call aside, or refuse it. `ref` names one paid call within the run.
 
     `step_id` and `fence` are those of the step that calls; the fence left out is the step's present one.
@@ -86,11 +93,11 @@ def reservation_for(
     run_id: UUID,
     role: str,
     ref: str,
-    worst: Amount,
+    worst: OperationCost,
     **about: Unpack[About],
-) -> Reservation:
+) -> BudgetReservation:
     """As `reserve` makes it; nothing is set aside yet."""
-    return Reservation(
+    return BudgetReservation(
         id=new_id(),
         tenant_id=about["tenant_id"],
         run_id=run_id,
@@ -104,7 +111,7 @@ def reservation_for(
     )
 
 
-def make(wanted: Reservation) -> None:
+def make(wanted: BudgetReservation) -> None:
     """Raises BudgetExceeded, as `reserve` does."""
     try:
         with tenant_context(wanted.tenant_id):
@@ -116,7 +123,7 @@ def make(wanted: Reservation) -> None:
         raise
 
 
-def settle(reservation: Reservation, used: Amount) -> bool:
+def settle(reservation: BudgetReservation, used: OperationCost) -> bool:
     """Count what a call used instead of its worst case. False: that was done before.
 
     A reservation that was taken for dead meanwhile is counted all the same.
@@ -130,7 +137,7 @@ def settle(reservation: Reservation, used: Amount) -> bool:
     return counted is used
 
 
-def release(reservation: Reservation) -> None:
+def release(reservation: BudgetReservation) -> None:
     """Nothing was spent. Twice does nothing."""
     one = reservation
     with tenant_context(one.tenant_id), connection.cursor() as cursor:
@@ -159,11 +166,11 @@ def _release_dead_of(tenant_id: UUID, run_id: UUID, gone: list[str]) -> int:
         rows = cursor.fetchall()
         ReservationRow.objects.filter(pk__in=[row[0] for row in rows]).delete()
         for _id, role, agent_id, *amount in rows:
-            _change(run_id, role, agent_id, Amount(*amount), NOTHING)
+            _change(run_id, role, agent_id, OperationCost(*amount), NOTHING)
     return len(rows)
 
 
-def _take_of_run(wanted: Reservation) -> str:
+def _take_of_run(wanted: BudgetReservation) -> str:
     """The tenant's tier, once the run's limits have room for it."""
     share = share_of(wanted.run_id, wanted.role)
     tier = _take(wanted, WHOLE_RUN, "", share)
@@ -178,16 +185,16 @@ def _take_of_run(wanted: Reservation) -> str:
     return tier
 
 
-def _open(wanted: Reservation) -> None:
+def _open(wanted: BudgetReservation) -> None:
     """Of a run that was started without an estimate."""
     if Budget.objects.filter(run_id=wanted.run_id, role=WHOLE_RUN).exists():
         return
     if not Run.objects.unfinished().filter(pk=wanted.run_id).exists():
-        raise BudgetExceeded(Part.CLOSED)
+        raise BudgetExceeded(LimitedResource.CLOSED)
     open_budgets(wanted.run_id)
 
 
-def _take_of_role(wanted: Reservation) -> None:
+def _take_of_role(wanted: BudgetReservation) -> None:
     if wanted.role not in settings.PLUMBLINE_BUDGET_ROLES:
         return  # it draws on the run's limits alone
     rows = Budget.objects.filter(run_id=wanted.run_id, role=wanted.role, agent_id=wanted.agent_id)
@@ -198,7 +205,7 @@ def _take_of_role(wanted: Reservation) -> None:
             raise refusal(rows.get(), wanted.worst)
 
 
-def _take(wanted: Reservation, role: str, agent_id: str, share: Decimal = Decimal(1)) -> str | None:
+def _take(wanted: BudgetReservation, role: str, agent_id: str, share: Decimal = Decimal(1)) -> str | None:
     """The tenant's tier; None: the row has no room in that share of its limits, or there is no such row."""
     facts: Parameters = {
         "run": wanted.run_id, "role": role, "agent": agent_id, "share": share, **amount_of(wanted.worst)
@@ -209,29 +216,31 @@ def _take(wanted: Reservation, role: str, agent_id: str, share: Decimal = Decima
     return None if row is None else str(row[0])
 
 
-def _check_operation(wanted: Reservation, tier: str) -> None:
+def _check_operation(wanted: BudgetReservation, tier: str) -> None:
     too_much = find_exceeded_part(wanted.operation, tier, wanted.worst)
     if too_much is not None:
         raise BudgetExceeded(too_much, wanted.role, operation=wanted.operation)
 
 
-def _note(wanted: Reservation) -> None:
+def _note(wanted: BudgetReservation) -> None:
     with connection.cursor() as cursor:
         cursor.execute(NOTE, {**facts_of(wanted), **amount_of(wanted.worst)})
 
 
-def _remember(wanted: Reservation, refused: BudgetExceeded) -> None:
+def _remember(wanted: BudgetReservation, refused: BudgetExceeded) -> None:
     """Mark the row that has too little left, for whoever decides how to go on with less."""
-    if refused.is_momentary or refused.operation or refused.part is Part.CLOSED:
+    if refused.is_momentary or refused.operation or refused.part is LimitedResource.CLOSED:
         return
     agent_id = wanted.agent_id if refused.role else ""
-    part = Part.TOKENS_TOTAL if refused.is_share else refused.part  # the role's own money has no limit
+    part = (
+        LimitedResource.TOKENS_TOTAL if refused.is_share else refused.part
+    )  # the role's own money has no limit
     with tenant_context(wanted.tenant_id):
         rows = Budget.objects.filter(run_id=wanted.run_id, role=refused.role, agent_id=agent_id)
         rows.update(exceeded=part)
 
 
-def _change(run_id: UUID, role: str, agent_id: str, given_back: Amount, used: Amount) -> None:
+def _change(run_id: UUID, role: str, agent_id: str, given_back: OperationCost, used: OperationCost) -> None:
     """Move both rows, the run's first."""
     facts: Parameters = {"run": run_id, **amount_of(used), **amount_of(given_back, "back_")}
     with connection.cursor() as cursor:
@@ -239,7 +248,7 @@ def _change(run_id: UUID, role: str, agent_id: str, given_back: Amount, used: Am
         cursor.execute(CHANGE, {**facts, "role": role, "agent": agent_id})
 
 
-def facts_of(one: Reservation) -> Parameters:
+def facts_of(one: BudgetReservation) -> Parameters:
     return {
         "reservation": one.id,
         "tenant": one.tenant_id,
@@ -253,7 +262,7 @@ def facts_of(one: Reservation) -> Parameters:
     }
 
 
-def amount_of(amount: Amount, prefix: str = "") -> Parameters:
+def amount_of(amount: OperationCost, prefix: str = "") -> Parameters:
     return {
         f"{prefix}input": amount.tokens_input,
         f"{prefix}output": amount.tokens_output,

@@ -19,7 +19,7 @@ ONE_SIDE = Q(account__name=AccountName.AVAILABLE) | Q(account__name=AccountName.
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """`amount` is what moved, above zero; `change` of the free credits, `free` those after it."""
 
     at: datetime
@@ -63,7 +63,7 @@ def movements() -> QuerySet[CreditEntry]:
     return rows.annotate(free=free).order_by("-created_at", "-pk")
 
 
-def lines(entries: Iterable[CreditEntry]) -> Sequence[Line]:
+def lines(entries: Iterable[CreditEntry]) -> Sequence[LedgerLine]:
     """Of a page of `movements()`."""
     found = list(entries)
     named = {entry.pk: _run_of(entry.ref) for entry in found}
@@ -76,10 +76,10 @@ def _run_of(ref: str) -> UUID | None:
     return UUID(match[1]) if match else None
 
 
-def _line(entry: CreditEntry, run: Run | None) -> Line:
+def _line(entry: CreditEntry, run: Run | None) -> LedgerLine:
     month = MONTH.fullmatch(entry.ref)
     by_hand = entry.ref.split(":", 3) if entry.ref.startswith("admin:") else []
-    return Line(
+    return LedgerLine(
         at=entry.created_at,
         kind=CreditKind(entry.kind),
         amount=abs(entry.amount),

@@ -21,7 +21,7 @@ SECTIONS_KEPT = 0.6
 CHECK_DROPPED_BELOW = 0.05  # of the tokens
 
 
-class Code(StrEnum):
+class DegradationCode(StrEnum):
     """What is given up."""
 
     STOP_COLLECTING = "stop_collecting"
@@ -52,7 +52,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """How far a run is, as far as it matters to what it can give up."""
 
     state: State
@@ -65,14 +65,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class DegradationMeasure:
     """Something to give up. `impact` is the share of quality that it costs, 0–1; `role` whose tokens it saves."""
 
-    code: Code
+    code: DegradationCode
     impact: float
     role: AgentRole
     reason: str
-    helps: Callable[[Progress], bool]
+    helps: Callable[[RunProgress], bool]
     only_below: float | None = None  # share of the tokens left
 
     def is_due(self, status: BudgetStatus) -> bool:
@@ -88,51 +88,51 @@ BEFORE_WRITING = BEFORE_ANALYSIS | {State.ANALYZING}
 BEFORE_THE_END = BEFORE_WRITING | {State.SYNTHESIZING, State.CITING, State.VERIFYING}
 
 
-def has_enough_sources(progress: Progress) -> bool:
+def has_enough_sources(progress: RunProgress) -> bool:
     is_looking = progress.state in BEFORE_READING
     return is_looking and progress.sources_found >= ENOUGH_SOURCES * max(progress.target_sources, 1)
 
 
-def has_sources_to_read(progress: Progress) -> bool:
+def has_sources_to_read(progress: RunProgress) -> bool:
     return progress.state in BEFORE_ANALYSIS and (
         progress.sources_unread > 0 or progress.state in BEFORE_READING
     )
 
 
-def has_sections_to_drop(progress: Progress) -> bool:
+def has_sections_to_drop(progress: RunProgress) -> bool:
     kept = max(sections_kept(progress.sections_total), progress.sections_written)
     is_planned = progress.state in BEFORE_WRITING or progress.state is State.SYNTHESIZING
     return is_planned and kept < progress.sections_total
 
 
-def is_before_the_end(progress: Progress) -> bool:
+def is_before_the_end(progress: RunProgress) -> bool:
     return progress.state in BEFORE_THE_END
 
 
-MEASURES: Sequence[Measure] = (
-    Measure(
-        Code.STOP_COLLECTING,
+MEASURES: Sequence[DegradationMeasure] = (
+    DegradationMeasure(
+        DegradationCode.STOP_COLLECTING,
         0.15,
         AgentRole.RESEARCHER,
         "Few tokens were left, so the search ended with fewer sources than planned.",
         has_enough_sources,
     ),
-    Measure(
-        Code.SHALLOW_EXTRACTION,
+    DegradationMeasure(
+        DegradationCode.SHALLOW_EXTRACTION,
         0.20,
         AgentRole.EXTRACTOR,
         "Few tokens were left, so the remaining sources were read less deeply.",
         has_sources_to_read,
     ),
-    Measure(
-        Code.FEWER_SECTIONS,
+    DegradationMeasure(
+        DegradationCode.FEWER_SECTIONS,
         0.25,
         AgentRole.WRITER,
         "Few tokens were left, so a model wrote only the first sections; rules arranged the claims of the others.",
         has_sections_to_drop,
     ),
-    Measure(
-        Code.NO_MODEL_VERIFICATION,
+    DegradationMeasure(
+        DegradationCode.NO_MODEL_VERIFICATION,
         0.40,
         AgentRole.VERIFIER,
         "Too few tokens were left for a model's check: the claims were checked by rules alone.",
@@ -142,7 +142,7 @@ MEASURES: Sequence[Measure] = (
 )
 
 
-def next_degradation(status: BudgetStatus, progress: Progress) -> Measure | None:
+def next_degradation(status: BudgetStatus, progress: RunProgress) -> DegradationMeasure | None:
     """The measure of least impact that is due, still helps, and was not taken yet. None: go on as planned."""
     open_measures = (one for one in MEASURES if one.code not in progress.applied)
     return next((one for one in open_measures if one.is_due(status) and one.helps(progress)), None)
@@ -153,7 +153,7 @@ def sections_kept(total: int) -> int:
     return ceil(SECTIONS_KEPT * total)
 
 
-def record_degradation(run_id: UUID, measure: Measure) -> bool:
+def record_degradation(run_id: UUID, measure: DegradationMeasure) -> bool:
     """Keep that the run gave it up, where readers and the report see it. Inside `tenant_context`.
 
     False: that was recorded before.

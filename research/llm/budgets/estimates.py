@@ -30,18 +30,18 @@ LIKELY = (0.7, 1.5)  # the range around the estimated minutes
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class TokenPrice:
     """US dollars for a million tokens."""
 
     usd_input: Decimal
     usd_output: Decimal
 
 
-Prices = Mapping[AgentRole, Price | None]  # None: unknown
+Prices = Mapping[AgentRole, TokenPrice | None]  # None: unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class RoleLoad:
     """The calls that one role makes, and their tokens together."""
 
     role: AgentRole
@@ -103,17 +103,17 @@ def table(items: int, item_credits: Decimal, *, pages: int, at_once: int, by_mod
     return Estimate(items * pages, calls, TOKENS_AN_ITEM * items if by_model else 0, usd, *_range(minutes))
 
 
-def report_loads(sources: int, sections: int | None = None) -> Sequence[Load]:
+def report_loads(sources: int, sections: int | None = None) -> Sequence[RoleLoad]:
     if sections is None:
         sections = min(MOST_SECTIONS, max(FEWEST_SECTIONS, ceil(sources / SOURCES_A_SECTION)))
     claims = CLAIMS_A_SOURCE * sources
     checks = ceil(claims * CLAIMS_LEFT_OPEN / CLAIMS_A_CHECK)
     return (
-        Load(AgentRole.PLANNER, 1, 1_500, 900),
-        Load(AgentRole.EXTRACTOR, sources, 1_700 * sources, 300 * sources),
-        Load(AgentRole.ANALYZER, 1, 1_000 + CLAIM_TOKENS * claims, 800),
-        Load(AgentRole.WRITER, sections, 1_200 * sections + CLAIM_TOKENS * claims, 700 * sections),
-        Load(AgentRole.VERIFIER, checks, 1_800 * checks, 400 * checks),
+        RoleLoad(AgentRole.PLANNER, 1, 1_500, 900),
+        RoleLoad(AgentRole.EXTRACTOR, sources, 1_700 * sources, 300 * sources),
+        RoleLoad(AgentRole.ANALYZER, 1, 1_000 + CLAIM_TOKENS * claims, 800),
+        RoleLoad(AgentRole.WRITER, sections, 1_200 * sections + CLAIM_TOKENS * claims, 700 * sections),
+        RoleLoad(AgentRole.VERIFIER, checks, 1_800 * checks, 400 * checks),
     )
 
 
@@ -134,7 +134,7 @@ def likely_minutes(middle: float) -> tuple[int, int]:
     return _range(middle / (sum(LIKELY) / len(LIKELY)))
 
 
-def _usd(loads: Sequence[Load], prices: Prices) -> Decimal | None:
+def _usd(loads: Sequence[RoleLoad], prices: Prices) -> Decimal | None:
     total = Decimal(0)
     for load in loads:
         price = prices.get(load.role)

@@ -10,7 +10,7 @@ from django.db.models import F, Sum
 from django.db.models.functions import Now
 
 from research.llm.budgets import credits
-from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.limits import LimitedResource, OperationCost
 from research.llm.budgets.open_budgets import WHOLE_RUN, open_budgets
 from research.llm.budgets.refusals import BudgetExceeded
 from research.models import Budget, Item, ItemStatus, Kind, Run, UsageEntry
@@ -30,7 +30,7 @@ def fund_at_start(run_id: UUID, estimate_usd: Decimal, own_limit_usd: Decimal | 
     open_budgets(run_id, estimate_usd, own_limit_usd)
 
 
-def top_up(run_id: UUID, wanted: Amount) -> None:
+def top_up(run_id: UUID, wanted: OperationCost) -> None:
     """Set more aside where the next call would pass what was. Raises BudgetExceeded when the balance is short."""
     budget = _lock_budget(run_id)
     if budget is None or budget.closed_at is not None:
@@ -45,7 +45,7 @@ def top_up(run_id: UUID, wanted: Amount) -> None:
     try:
         got = credits.reserve_up_to(credits.credits_of(short), credits.credits_of(wished), ref)
     except credits.CreditsShort as error:
-        raise BudgetExceeded(Part.CREDITS, is_momentary=budget.reserved_usd > 0) from error
+        raise BudgetExceeded(LimitedResource.CREDITS, is_momentary=budget.reserved_usd > 0) from error
     Budget.objects.filter(pk=budget.pk).update(funded_usd=budget.funded_usd + credits.usd_of(got))
 
 

@@ -16,7 +16,7 @@ LIMITED_EACH = frozenset({AgentRole.RESEARCHER})
 USD_STEP = Decimal("0.000001")
 
 
-class Part(StrEnum):
+class LimitedResource(StrEnum):
     """What there may be too little of."""
 
     TOKENS_INPUT = "tokens_input"
@@ -28,7 +28,7 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class OperationCost:
     """Tokens and US dollars of one operation. A price of None is unknown: then only the tokens count."""
 
     tokens_input: int
@@ -45,7 +45,7 @@ class Amount:
         return (self.usd or Decimal(0)).quantize(USD_STEP)
 
 
-NOTHING = Amount(0, 0, Decimal(0))
+NOTHING = OperationCost(0, 0, Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +111,15 @@ def kind_of_run(run_id: UUID) -> str:
     return Run.objects.values_list("kind", flat=True).get(pk=run_id)
 
 
-def find_exceeded_part(operation: Operation, tier: str, wanted: Amount) -> Part | None:
+def find_exceeded_part(operation: Operation, tier: str, wanted: OperationCost) -> LimitedResource | None:
     """The first limit that one operation would pass; None: it fits."""
     limits = [_times(number, tier) for number in settings.PLUMBLINE_BUDGET_OPERATIONS[operation.value]]
-    asked = {Part.TOKENS_INPUT: wanted.tokens_input, Part.TOKENS_OUTPUT: wanted.tokens_output}
+    asked = {
+        LimitedResource.TOKENS_INPUT: wanted.tokens_input,
+        LimitedResource.TOKENS_OUTPUT: wanted.tokens_output,
+    }
     if len(limits) == 1:
-        asked = {Part.TOKENS_TOTAL: wanted.tokens_input + wanted.tokens_output}
+        asked = {LimitedResource.TOKENS_TOTAL: wanted.tokens_input + wanted.tokens_output}
     return next(
         (part for (part, want), limit in zip(asked.items(), limits, strict=True) if want > limit), None
     )

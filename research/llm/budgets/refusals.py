@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from research.llm.budgets.limits import Amount, Part
+from research.llm.budgets.limits import LimitedResource, OperationCost
 from research.models import Budget
 
 Number = int | Decimal
 
 
-MONEY: Final = frozenset({Part.USD, Part.CREDITS})
+MONEY: Final = frozenset({LimitedResource.USD, LimitedResource.CREDITS})
 
 
 SHARE_IS_SPENT = (
@@ -28,7 +28,7 @@ class BudgetExceeded(Exception):
 
     def __init__(
         self,
-        part: Part,
+        part: LimitedResource,
         role: str = "",
         *,
         is_momentary: bool = False,
@@ -44,22 +44,22 @@ class BudgetExceeded(Exception):
 
     @property
     def is_hard(self) -> bool:
-        return not self.is_share and (self.part in MONEY or self.part is Part.CLOSED)
+        return not self.is_share and (self.part in MONEY or self.part is LimitedResource.CLOSED)
 
 
 WORDS: Final = {
-    Part.TOKENS_INPUT: "tokens read by models",
-    Part.TOKENS_OUTPUT: "tokens written by models",
-    Part.TOKENS_TOTAL: "tokens",
-    Part.USD: "dollars",
-    Part.CREDITS: "credits",
+    LimitedResource.TOKENS_INPUT: "tokens read by models",
+    LimitedResource.TOKENS_OUTPUT: "tokens written by models",
+    LimitedResource.TOKENS_TOTAL: "tokens",
+    LimitedResource.USD: "dollars",
+    LimitedResource.CREDITS: "credits",
 }
 
 
-def _sentence(part: Part, role: str, operation: str) -> str:
-    if part is Part.CLOSED:
+def _sentence(part: LimitedResource, role: str, operation: str) -> str:
+    if part is LimitedResource.CLOSED:
         return "The run has ended; nothing more may be spent on it."
-    if part is Part.CREDITS:
+    if part is LimitedResource.CREDITS:
         return "The workspace has no credits left for the next call of a model."
     if operation:
         return f"One {operation.replace('_', ' ')} may not use so many {WORDS[part]}."
@@ -67,16 +67,16 @@ def _sentence(part: Part, role: str, operation: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class LimitUse:
     """One limit of a row, and what is taken of it. A limit of None is none."""
 
-    part: Part
+    part: LimitedResource
     limit: Number | None
     spent: Number
     reserved: Number
     wanted: Number
 
-    def of_share(self, share: Decimal) -> "Room":
+    def of_share(self, share: Decimal) -> "LimitUse":
         """The same in a share of the limit."""
         return self if self.limit is None else replace(self, limit=self.limit * share)
 
@@ -90,26 +90,30 @@ class Room:
         return self.limit is not None and self.spent + self.wanted > self.limit
 
 
-def rooms(budget: Budget, wanted: Amount) -> tuple[Room, ...]:
+def rooms(budget: Budget, wanted: OperationCost) -> tuple[LimitUse, ...]:
     spent, reserved = budget.spent_tokens_input, budget.reserved_tokens_input
     spent_out, reserved_out = budget.spent_tokens_output, budget.reserved_tokens_output
     want_in, want_out = wanted.tokens_input, wanted.tokens_output
     usd_limit = budget.limit_usd if wanted.dollars else None
     return (
-        Room(Part.TOKENS_INPUT, budget.limit_tokens_input, spent, reserved, want_in),
-        Room(Part.TOKENS_OUTPUT, budget.limit_tokens_output, spent_out, reserved_out, want_out),
-        Room(
-            Part.TOKENS_TOTAL,
+        LimitUse(LimitedResource.TOKENS_INPUT, budget.limit_tokens_input, spent, reserved, want_in),
+        LimitUse(
+            LimitedResource.TOKENS_OUTPUT, budget.limit_tokens_output, spent_out, reserved_out, want_out
+        ),
+        LimitUse(
+            LimitedResource.TOKENS_TOTAL,
             budget.limit_tokens_total,
             spent + spent_out,
             reserved + reserved_out,
             want_in + want_out,
         ),
-        Room(Part.USD, usd_limit, budget.spent_usd, budget.reserved_usd, wanted.dollars),
+        LimitUse(LimitedResource.USD, usd_limit, budget.spent_usd, budget.reserved_usd, wanted.dollars),
     )
 
 
-def refusal_of_share(budget: Budget, wanted: Amount, share: Decimal, role: str) -> BudgetExceeded | None:
+def refusal_of_share(
+    budget: Budget, wanted: OperationCost, share: Decimal, role: str
+) -> BudgetExceeded | None:
     """None where the whole of the limits has no room either."""
     whole = rooms(budget, wanted)
     if budget.closed_at is not None or any(room.is_short for room in whole):
@@ -121,12 +125,12 @@ def refusal_of_share(budget: Budget, wanted: Amount, share: Decimal, role: str) 
     return BudgetExceeded(short[0].part, role, is_momentary=is_momentary, is_share=True)
 
 
-def refusal(budget: Budget, wanted: Amount) -> BudgetExceeded:
+def refusal(budget: Budget, wanted: OperationCost) -> BudgetExceeded:
     """Why the row has no room. Someone may have made some meanwhile: then it was for a moment only."""
     if budget.closed_at is not None:
-        return BudgetExceeded(Part.CLOSED, budget.role)
+        return BudgetExceeded(LimitedResource.CLOSED, budget.role)
     short = [room for room in rooms(budget, wanted) if room.is_short]
     spent = [room for room in short if room.is_spent]
     first = next(iter(spent or short), None)
-    part = Part.TOKENS_TOTAL if first is None else first.part
+    part = LimitedResource.TOKENS_TOTAL if first is None else first.part
     return BudgetExceeded(part, budget.role, is_momentary=not spent)

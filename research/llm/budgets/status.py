@@ -14,7 +14,7 @@ from research.models import Budget
 WARNING_BELOW, CRITICAL_BELOW = 0.30, 0.10  # of what was there at the beginning
 
 
-class Level(StrEnum):
+class BudgetLevel(StrEnum):
     OK = "ok"
     WARNING = "warning"
     CRITICAL = "critical"
@@ -22,42 +22,42 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class RemainingBudget:
     """A limit and how much of it is left, 0–1. `is_exceeded`: a call wanted more than there was."""
 
     share: float
     is_exceeded: bool = False
 
     @property
-    def level(self) -> Level:
+    def level(self) -> BudgetLevel:
         if self.is_exceeded or self.share <= 0:
-            return Level.EXCEEDED
+            return BudgetLevel.EXCEEDED
         if self.share < CRITICAL_BELOW:
-            return Level.CRITICAL
-        return Level.WARNING if self.share < WARNING_BELOW else Level.OK
+            return BudgetLevel.CRITICAL
+        return BudgetLevel.WARNING if self.share < WARNING_BELOW else BudgetLevel.OK
 
     @property
     def is_scarce(self) -> bool:
         """Too little to go on as before."""
-        return self.level in (Level.CRITICAL, Level.EXCEEDED)
+        return self.level in (BudgetLevel.CRITICAL, BudgetLevel.EXCEEDED)
 
 
-ALL = Left(1.0)
+ALL = RemainingBudget(1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetStatus:
     """What is left to the whole run, and of tokens to each role. What is in flight counts as left."""
 
-    tokens: Left = ALL
-    cost: Left = ALL
-    roles: Mapping[str, Left] = field(default_factory=dict)
+    tokens: RemainingBudget = ALL
+    cost: RemainingBudget = ALL
+    roles: Mapping[str, RemainingBudget] = field(default_factory=dict)
 
-    def tokens_for(self, role: str) -> Left:
+    def tokens_for(self, role: str) -> RemainingBudget:
         """What the role can still draw on: the less of its own and the run's."""
         own = self.roles.get(role, ALL)
         is_exceeded = own.is_exceeded or self.tokens.is_exceeded
-        return Left(min(own.share, self.tokens.share), is_exceeded)
+        return RemainingBudget(min(own.share, self.tokens.share), is_exceeded)
 
 
 def status_of(run_id: UUID) -> BudgetStatus:
@@ -76,23 +76,23 @@ def status(rows: Iterable[Budget]) -> BudgetStatus:
     return BudgetStatus(tokens_left(whole[0]), cost_left(whole[0]), roles)
 
 
-def _most(agents: Iterable[Left]) -> Left:
+def _most(agents: Iterable[RemainingBudget]) -> RemainingBudget:
     """Of agents with a limit each, a role has what the best off of them has."""
     return max(agents, key=lambda left: (not left.is_exceeded, left.share))
 
 
-def tokens_left(row: Budget) -> Left:
+def tokens_left(row: Budget) -> RemainingBudget:
     total = row.spent_tokens_input + row.spent_tokens_output
     shares = [
         share_left(row.spent_tokens_input, row.limit_tokens_input),
         share_left(row.spent_tokens_output, row.limit_tokens_output),
         share_left(total, row.limit_tokens_total),
     ]
-    return Left(min(shares), bool(row.exceeded) and row.exceeded not in MONEY)
+    return RemainingBudget(min(shares), bool(row.exceeded) and row.exceeded not in MONEY)
 
 
-def cost_left(row: Budget) -> Left:
-    return Left(share_left(row.spent_usd, row.limit_usd), row.exceeded in MONEY)
+def cost_left(row: Budget) -> RemainingBudget:
+    return RemainingBudget(share_left(row.spent_usd, row.limit_usd), row.exceeded in MONEY)
 
 
 def share_left(spent: int | Decimal, limit: int | Decimal | None) -> float:

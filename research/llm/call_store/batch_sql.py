@@ -13,8 +13,8 @@ from django.conf import settings
 
 from research.db.bulk_sql import open_prepared_cursor, texts
 from research.llm.budgets.budget_sql import change_together, enter_together, note_together, take_together
-from research.llm.budgets.budgets import Reservation, Value, amount_of, facts_of
-from research.llm.budgets.limits import Amount, find_exceeded_part, share_of
+from research.llm.budgets.budgets import BudgetReservation, Value, amount_of, facts_of
+from research.llm.budgets.limits import OperationCost, find_exceeded_part, share_of
 from research.models.base import new_id
 
 Column = Value | bool | bytes
@@ -130,7 +130,7 @@ SELECT id FROM stored
 """  # noqa: S608 - the parts are ours
 
 
-def begin(calls: Sequence[tuple[Mapping[str, Column], Reservation]]) -> bool:
+def begin(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation]]) -> bool:
     """The calls of one run are ours, with their worst cases set aside. False: roll back, whatever was in the way. Needs
     the tenant set.
 
@@ -152,7 +152,7 @@ def begin(calls: Sequence[tuple[Mapping[str, Column], Reservation]]) -> bool:
     )
 
 
-def store(calls: Sequence[tuple[Mapping[str, Column], Reservation, Amount]]) -> frozenset[UUID]:
+def store(calls: Sequence[tuple[Mapping[str, Column], BudgetReservation, OperationCost]]) -> frozenset[UUID]:
     """The answers of one run's calls are kept and what they cost is counted. Returns those calls of which this is true;
     others were taken over, and nothing was done about them.
 
@@ -169,10 +169,10 @@ def store(calls: Sequence[tuple[Mapping[str, Column], Reservation, Amount]]) -> 
         return frozenset(row[0] for row in cursor.fetchall())
 
 
-def _run_of(one: Reservation) -> dict[str, UUID]:
+def _run_of(one: BudgetReservation) -> dict[str, UUID]:
     return {"tenant": one.tenant_id, "run": one.run_id}
 
 
-def _build_limit_column(wanted: Reservation) -> dict[str, bool]:
+def _build_limit_column(wanted: BudgetReservation) -> dict[str, bool]:
     """A role without limits draws on the run's alone."""
     return {"is_limited": wanted.role in settings.PLUMBLINE_BUDGET_ROLES}

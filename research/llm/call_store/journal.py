@@ -18,8 +18,8 @@ from django.db import connection, models, transaction
 from pydantic import TypeAdapter, ValidationError
 
 from research.db.tenancy import tenant_context
-from research.llm.budgets.budgets import Reservation, make, release, reservation_for
-from research.llm.budgets.limits import LIMITED_EACH, Amount
+from research.llm.budgets.budgets import BudgetReservation, make, release, reservation_for
+from research.llm.budgets.limits import LIMITED_EACH, OperationCost
 from research.llm.budgets.open_budgets import open_for_agents
 from research.llm.budgets.refusals import BudgetExceeded
 from research.llm.call_store import batch_sql
@@ -29,10 +29,10 @@ from research.llm.call_store.secure_log import build_logged_words, identities
 from research.llm.calls import Usage
 from research.llm.errors import ModelError, Trouble
 from research.llm.provider.replies import Reply
-from research.llm.requests import Asked
+from research.llm.requests import ModelCallRequest
 from research.models import ModelCall, ModelCallStatus
 from research.models.base import new_id
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.storage.keys.data_keys import CannotOpen, open_sealed, seal
 
 W = TypeVar("W")
@@ -49,7 +49,7 @@ WHERE id = %(id)s AND status = 'sent'
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class CachedReply:
     """The answer is here, paid for already."""
 
     call_id: UUID
@@ -58,12 +58,12 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimedCall:
     """Ours to make."""
 
     call_id: UUID
     tenant_id: UUID
-    reservation: Reservation
+    reservation: BudgetReservation
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +71,19 @@ class InFlight:
     """Someone else makes it right now."""
 
 
-Found = Stored | Claimed | InFlight
+Found = CachedReply | ClaimedCall | InFlight
 
 
-def claim_all(wanted: Sequence[Asked]) -> "list[Found | Exception]":
+def claim_all(wanted: Sequence[ModelCallRequest]) -> "list[Found | Exception]":
     """`claim` for each, in one transaction where all of them are simple."""
     return in_one_transaction(wanted, _tenant_of, _begin_all, claim)
 
 
-def _tenant_of(asked: Asked) -> UUID:
+def _tenant_of(asked: ModelCallRequest) -> UUID:
     return asked.step.tenant_id
 
 
-def _begin_all(wanted: Sequence[Asked]) -> list[Found]:
+def _begin_all(wanted: Sequence[ModelCallRequest]) -> list[Found]:
     """The budgets of agents that are new here come first: whoever makes rows holds no lock on a run's yet."""
     agents = {
         one: None for one in map(_agent_of, wanted) if one[1] in LIMITED_EACH and one not in _with_budgets
@@ -97,7 +97,7 @@ def _begin_all(wanted: Sequence[Asked]) -> list[Found]:
 _with_budgets: set[tuple[UUID, str, str]] = set()  # agents that are known to have a budget
 
 
-def _agent_of(asked: Asked) -> tuple[UUID, str, str]:
+def _agent_of(asked: ModelCallRequest) -> tuple[UUID, str, str]:
     return asked.step.run_id, asked.role, asked.agent_id
 
 
@@ -120,10 +120,10 @@ def _by_run(
     return [results[place] for place in range(len(wanted))]
 
 
-def _begin_at_once(wanted: Sequence[Asked]) -> list[Found]:
+def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
     """Of one run. Raises NotSimple: somebody asked one of these before, or a limit is near."""
     claimed = [
-        Claimed(call_id, asked.step.tenant_id, _reservation(asked, call_id))
+        ClaimedCall(call_id, asked.step.tenant_id, _reservation(asked, call_id))
         for asked, call_id in ((asked, new_id()) for asked in wanted)
     ]
     calls = [
@@ -133,11 +133,11 @@ def _begin_at_once(wanted: Sequence[Asked]) -> list[Found]:
     if not batch_sql.begin(calls):
         raise NotSimple
     for _one in claimed:
-        crash_point(Point.RESERVED_BEFORE_COMMIT)
+        crash_point(FaultPoint.RESERVED_BEFORE_COMMIT)
     return [*claimed]
 
 
-def claim(asked: Asked) -> Found:
+def claim(asked: ModelCallRequest) -> Found:
     """Find the answer, or take the call on and reserve what it may cost. Raises BudgetExceeded."""
     try:
         with tenant_context(asked.step.tenant_id):
@@ -148,12 +148,12 @@ def claim(asked: Asked) -> Found:
         return InFlight()  # there is room now: try again
 
 
-def begin(asked: Asked) -> Claimed:
+def begin(asked: ModelCallRequest) -> ClaimedCall:
     """Take a call on whose answer is not kept here, so that each is made. Raises BudgetExceeded."""
     try:
         with tenant_context(asked.step.tenant_id):
             n = _calls(asked).count()
-            while not isinstance(found := _claim(asked, n), Claimed):
+            while not isinstance(found := _claim(asked, n), ClaimedCall):
                 n += 1
             return found
     except BudgetExceeded:
@@ -161,16 +161,16 @@ def begin(asked: Asked) -> Claimed:
         raise
 
 
-def look(asked: Asked) -> Stored | None:
+def look(asked: ModelCallRequest) -> CachedReply | None:
     """The answer, where it is stored already."""
     with tenant_context(asked.step.tenant_id):
         last = _calls(asked).order_by("-n").first()
         return _open_answer(last) if last is not None and last.status == ModelCallStatus.STORED else None
 
 
-def _find(asked: Asked) -> Found:
+def _find(asked: ModelCallRequest) -> Found:
     first = _claim(asked, 0)  # as a rule nobody has asked before
-    if isinstance(first, Claimed):
+    if isinstance(first, ClaimedCall):
         return first
     last = _calls(asked).latest("n")
     stored = _open_answer(last) if last.status == ModelCallStatus.STORED else None
@@ -181,7 +181,7 @@ def _find(asked: Asked) -> Found:
     return _claim(asked, last.n + 1)
 
 
-def _calls(asked: Asked) -> "models.QuerySet[ModelCall, ModelCall]":
+def _calls(asked: ModelCallRequest) -> "models.QuerySet[ModelCall, ModelCall]":
     rows = ModelCall.objects.filter(
         run_id=asked.step.run_id,
         step_key=asked.step.key,
@@ -191,18 +191,18 @@ def _calls(asked: Asked) -> "models.QuerySet[ModelCall, ModelCall]":
     return rows.defer("request_body", "response_body")
 
 
-def _claim(asked: Asked, n: int) -> Claimed | InFlight:
+def _claim(asked: ModelCallRequest, n: int) -> ClaimedCall | InFlight:
     call_id = new_id()
     with connection.cursor() as cursor:
         cursor.execute(INSERT, {**_facts(asked), "id": call_id, "n": n})
         if not cursor.rowcount:
             return InFlight()
-    claimed = Claimed(call_id, asked.step.tenant_id, _reserve(asked, call_id))
-    crash_point(Point.RESERVED_BEFORE_COMMIT)
+    claimed = ClaimedCall(call_id, asked.step.tenant_id, _reserve(asked, call_id))
+    crash_point(FaultPoint.RESERVED_BEFORE_COMMIT)
     return claimed
 
 
-def _facts(asked: Asked) -> dict[str, str | int | UUID]:
+def _facts(asked: ModelCallRequest) -> dict[str, str | int | UUID]:
     who = identities(asked.step.tenant_id, asked.step.run_id)
     return {
         "tenant": asked.step.tenant_id,
@@ -222,7 +222,7 @@ def _facts(asked: Asked) -> dict[str, str | int | UUID]:
     }
 
 
-def _reservation(asked: Asked, call_id: UUID) -> Reservation:
+def _reservation(asked: ModelCallRequest, call_id: UUID) -> BudgetReservation:
     return reservation_for(
         asked.step.run_id,
         asked.role,
@@ -235,19 +235,19 @@ def _reservation(asked: Asked, call_id: UUID) -> Reservation:
     )
 
 
-def _reserve(asked: Asked, call_id: UUID) -> Reservation:
+def _reserve(asked: ModelCallRequest, call_id: UUID) -> BudgetReservation:
     reservation = _reservation(asked, call_id)
     make(reservation)
     return reservation
 
 
-def _take_over(call: ModelCall, asked: Asked) -> bool:
+def _take_over(call: ModelCall, asked: ModelCallRequest) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(TAKE_OVER, {"id": call.pk, "fence": asked.step.fence, "longest": LONGEST_STEP_S})
         return bool(cursor.rowcount)
 
 
-def _open_answer(call: ModelCall) -> Stored | None:
+def _open_answer(call: ModelCall) -> CachedReply | None:
     """None: it can't be read any more, its key being gone, and has to be asked for again."""
     try:
         reply = REPLIES.validate_json(open_sealed(bytes(call.answer or b""), f"answer:{call.pk}"))
@@ -256,41 +256,41 @@ def _open_answer(call: ModelCall) -> Stored | None:
     if not call.cache_hit:
         ModelCall.objects.filter(pk=call.pk).update(cache_hit=True)
     usage = Usage(call.tokens_input, call.tokens_output, call.cost_usd, call.is_estimated)
-    return Stored(call.pk, reply, usage)
+    return CachedReply(call.pk, reply, usage)
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CallOutcome:
     """What came of a call. `reply` None: vectors, which stay with their texts and say nothing."""
 
-    claimed: Claimed
-    asked: Asked
+    claimed: ClaimedCall
+    asked: ModelCallRequest
     reply: Reply | None
     usage: Usage
     duration_ms: int
 
     @property
-    def used(self) -> Amount:
-        return Amount(self.usage.tokens_input, self.usage.tokens_output, self.usage.cost_usd)
+    def used(self) -> OperationCost:
+        return OperationCost(self.usage.tokens_input, self.usage.tokens_output, self.usage.cost_usd)
 
 
-def store_all(endings: Sequence[Ending]) -> "list[None | Exception]":
+def store_all(endings: Sequence[CallOutcome]) -> "list[None | Exception]":
     """`store` for each, in one transaction where all of them are simple."""
     return in_one_transaction(endings, lambda one: one.claimed.tenant_id, _store_together, store)
 
 
-def _store_together(endings: Sequence[Ending]) -> Sequence[None]:
+def _store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
     return _by_run(endings, lambda one: one.claimed.reservation.run_id, _store_at_once)
 
 
-def _store_at_once(endings: Sequence[Ending]) -> Sequence[None]:
+def _store_at_once(endings: Sequence[CallOutcome]) -> Sequence[None]:
     """Of one run. Raises NotSimple: one of the calls was taken over."""
     if len(_store_batch(endings)) < len(endings):
         raise NotSimple
     return [None] * len(endings)
 
 
-def _store_batch(endings: Sequence[Ending]) -> frozenset[UUID]:
+def _store_batch(endings: Sequence[CallOutcome]) -> frozenset[UUID]:
     """The calls of one run whose answers are kept now."""
     calls = [
         ({**_build_answer_columns(one), "call": one.claimed.call_id}, one.claimed.reservation, one.used)
@@ -298,11 +298,11 @@ def _store_batch(endings: Sequence[Ending]) -> frozenset[UUID]:
     ]
     stored = batch_sql.store(calls)
     for _one in endings:
-        crash_point(Point.SETTLED_BEFORE_COMMIT)
+        crash_point(FaultPoint.SETTLED_BEFORE_COMMIT)
     return stored
 
 
-def store(ending: Ending) -> None:
+def store(ending: CallOutcome) -> None:
     """Keep the answer and count what it cost, in one transaction. Raises ModelError where the call was taken over."""
     claimed = ending.claimed
     with tenant_context(claimed.tenant_id):
@@ -312,7 +312,7 @@ def store(ending: Ending) -> None:
         raise ModelError(Trouble.SUPERSEDED, "Another worker has taken this step over.")
 
 
-def _build_answer_columns(ending: Ending) -> dict[str, batch_sql.Column]:
+def _build_answer_columns(ending: CallOutcome) -> dict[str, batch_sql.Column]:
     """The columns of the answer. Inside `tenant_context`."""
     call_id, reply = ending.claimed.call_id, ending.reply
     words = build_logged_words(call_id, ending.claimed.tenant_id, ending.asked, reply)
@@ -328,18 +328,23 @@ def _build_answer_columns(ending: Ending) -> dict[str, batch_sql.Column]:
     }
 
 
-def fail(claimed: Claimed, asked: Asked, error: ModelError, duration_ms: int) -> None:
+def fail(claimed: ClaimedCall, asked: ModelCallRequest, error: ModelError, duration_ms: int) -> None:
     """Nothing came back that could be paid for. What was asked is kept as that of other calls is."""
     _end(claimed, asked, ModelCallStatus.FAILED, error.code.value, error.message, duration_ms)
 
 
-def abandon(claimed: Claimed, asked: Asked, duration_ms: int) -> None:
+def abandon(claimed: ClaimedCall, asked: ModelCallRequest, duration_ms: int) -> None:
     """We were told to stop waiting: whether it was paid for nobody knows."""
     _end(claimed, asked, ModelCallStatus.UNKNOWN, "", "", duration_ms)
 
 
 def _end(
-    claimed: Claimed, asked: Asked, status: ModelCallStatus, code: str, message: str, duration_ms: int
+    claimed: ClaimedCall,
+    asked: ModelCallRequest,
+    status: ModelCallStatus,
+    code: str,
+    message: str,
+    duration_ms: int,
 ) -> None:
     with tenant_context(claimed.tenant_id):
         words = build_logged_words(claimed.call_id, claimed.tenant_id, asked, None)
@@ -361,5 +366,5 @@ def discard(tenant_id: UUID, call_ids: Sequence[UUID], code: str) -> None:
         rows.update(status=ModelCallStatus.FAILED, error_code=code, answer=None)
 
 
-def _ours(claimed: Claimed) -> "models.QuerySet[ModelCall, ModelCall]":
+def _ours(claimed: ClaimedCall) -> "models.QuerySet[ModelCall, ModelCall]":
     return ModelCall.objects.filter(pk=claimed.call_id, status=ModelCallStatus.SENT)

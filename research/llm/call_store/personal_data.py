@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class PersonalDataKind(StrEnum):
     EMAIL = "email"
     PHONE = "phone"
     IBAN = "iban"
@@ -22,12 +22,12 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PersonalDataMatch:
     """Characters [start, end) of the text."""
 
     start: int
     end: int
-    kind: Kind
+    kind: PersonalDataKind
 
 
 Check = Callable[[str], bool]
@@ -109,24 +109,36 @@ def _any(_text: str) -> bool:
 
 
 # Tried in this order: what one took, a later one does not. A pattern's group `it`, where it has one, is the datum.
-RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
-    (Kind.EMAIL, re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w-])"), _any),
+RULES: tuple[tuple[PersonalDataKind, re.Pattern[str], Check], ...] = (
     (
-        Kind.IBAN,
+        PersonalDataKind.EMAIL,
+        re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?![\w-])"),
+        _any,
+    ),
+    (
+        PersonalDataKind.IBAN,
         re.compile(r"\b[A-Z]{2}\d{2}(?:[ \t\xa0]?[A-Z0-9]{4}){2,7}(?:[ \t\xa0]?[A-Z0-9]{1,3})?\b"),
         iban,
     ),
-    (Kind.SOCIAL_SECURITY, re.compile(r"(?<!\d)756[. \t]?\d{4}[. \t]?\d{4}[. \t]?\d{2}(?!\d)"), ahv),
-    (Kind.SOCIAL_SECURITY, re.compile(r"(?<![\d-])\d{3}[- ]\d{2}[- ]\d{4}(?![\d-])"), us_ssn),
-    (Kind.CARD, re.compile(r"(?<![\d.,])\d(?:[ -]?\d){12,18}(?![\d])"), luhn),
-    (Kind.IP_ADDRESS, re.compile(r"(?<![\w.:])\d{1,3}(?:\.\d{1,3}){3}(?![\w:]|\.\d)"), ip_address),
     (
-        Kind.IP_ADDRESS,
+        PersonalDataKind.SOCIAL_SECURITY,
+        re.compile(r"(?<!\d)756[. \t]?\d{4}[. \t]?\d{4}[. \t]?\d{2}(?!\d)"),
+        ahv,
+    ),
+    (PersonalDataKind.SOCIAL_SECURITY, re.compile(r"(?<![\d-])\d{3}[- ]\d{2}[- ]\d{4}(?![\d-])"), us_ssn),
+    (PersonalDataKind.CARD, re.compile(r"(?<![\d.,])\d(?:[ -]?\d){12,18}(?![\d])"), luhn),
+    (
+        PersonalDataKind.IP_ADDRESS,
+        re.compile(r"(?<![\w.:])\d{1,3}(?:\.\d{1,3}){3}(?![\w:]|\.\d)"),
+        ip_address,
+    ),
+    (
+        PersonalDataKind.IP_ADDRESS,
         re.compile(r"(?<![\w:.])(?=[\w:]*::|(?:\w{1,4}:){7})[0-9A-Fa-f:]{3,39}(?![\w:])"),
         ip_address,
     ),
     (
-        Kind.PASSPORT,
+        PersonalDataKind.PASSPORT,
         re.compile(
             r"(?:[Pp]assport|PASSPORT|[Rr]eisepass\w*|\b[Pp]ass(?:nummer|-Nr\.?|nr\.?)|[Pp]asseport|[Pp]asaporte|[Pp]assaporto)"
             r"[^\w\n]{0,3}(?:(?:[Nn]umber|[Nn]um[ée]ro|[Nn]úmero|[Nn]ummer|[Nn]o|[Nn]r|[Nn]°|#|is|ist|lautet)[^\w\n]{0,3}){0,3}"
@@ -135,7 +147,7 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
         _any,
     ),
     (
-        Kind.PHONE,
+        PersonalDataKind.PHONE,
         re.compile(
             r"(?<![\w.,/-])(?:\+|00)\d{1,3}[ \t.\-/]?(?:\(0?\d{0,4}\)[ \t.\-/]?)?\d{1,4}"
             r"(?:[ \t.\-/]?\d{2,4}){1,4}(?![\w]|[.,]\d)"
@@ -143,13 +155,17 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
         phone,
     ),
     (
-        Kind.PHONE,
+        PersonalDataKind.PHONE,
         re.compile(r"(?<![\w.,/+-])\(?0\d{1,4}\)?[ \t./-]\d{2,4}(?:[ \t.-]?\d{2,4}){1,3}(?![\w]|[.,]\d)"),
         phone,
     ),
-    (Kind.PHONE, re.compile(r"(?<![\w.,/+-])(?:\(\d{3}\)[ \t]?|\d{3}[-.])\d{3}[-.]\d{4}(?![\w-])"), phone),
     (
-        Kind.PHONE,
+        PersonalDataKind.PHONE,
+        re.compile(r"(?<![\w.,/+-])(?:\(\d{3}\)[ \t]?|\d{3}[-.])\d{3}[-.]\d{4}(?![\w-])"),
+        phone,
+    ),
+    (
+        PersonalDataKind.PHONE,
         re.compile(
             r"(?:\b(?:[Tt]el|[Pp]hone|[Tt]elefon|[Mm]obile?|[Ff]ax|[Cc]all|[Hh]andy|Natel|[Tt]éléphone)\b[^\d\n+]{0,15})"
             r"(?P<it>\+?\(?\d[\d \t()./-]{5,18}\d)(?!\w)"
@@ -157,16 +173,20 @@ RULES: tuple[tuple[Kind, re.Pattern[str], Check], ...] = (
         phone,
     ),
     (
-        Kind.NAME,
+        PersonalDataKind.NAME,
         re.compile(rf"\b(?:{TITLE})\.?[ \t]+(?:(?:Dr|Prof|med)\.?[ \t]+){{0,3}}(?P<it>{NAMES})"),
         is_name,
     ),
     (
-        Kind.NAME,
+        PersonalDataKind.NAME,
         re.compile(rf"(?:^|\n)[ \t>]*(?:{GREETING})[ \t]+(?P<it>{NAMES})(?=[ \t]*[,!:\n]|[ \t]*$)"),
         is_name,
     ),
-    (Kind.NAME, re.compile(rf"(?:{ADDRESSED})[ \t]*+,?\s*+(?P<it>{NAMES})[ \t]*(?=\n|$|,)"), is_name),
+    (
+        PersonalDataKind.NAME,
+        re.compile(rf"(?:{ADDRESSED})[ \t]*+,?\s*+(?P<it>{NAMES})[ \t]*(?=\n|$|,)"),
+        is_name,
+    ),
 )
 
 
@@ -197,16 +217,16 @@ _OTHER_WORDS = re.compile(
 BEFORE, AFTER = 80, 120  # characters around a seed that the rules look at
 
 
-def personal_data(text: str) -> list[Finding]:
+def personal_data(text: str) -> list[PersonalDataMatch]:
     """What was found, in order, without overlaps."""
-    found: list[Finding] = []
+    found: list[PersonalDataMatch] = []
     taken = bytearray(len(text))
     windows = list(_windows(text))
     for kind, pattern, check in RULES:
         for start, end in _spans(pattern, check, text, windows):
             if taken.find(1, start, end) < 0:
                 taken[start:end] = b"\1" * (end - start)
-                found.append(Finding(start, end, kind))
+                found.append(PersonalDataMatch(start, end, kind))
     return sorted(found, key=lambda one: one.start)
 
 

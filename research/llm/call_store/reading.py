@@ -22,7 +22,7 @@ from research.storage.keys.data_keys import CannotOpen, KeyDestroyed, KeyLocked,
 REPAIR = ".repair"  # ends the purpose of a call that asks for an answer in the right form
 
 
-class Unreadable(StrEnum):
+class UnreadableReason(StrEnum):
     """Why the words of a call cannot be shown."""
 
     IN_FLIGHT = "in_flight"
@@ -38,41 +38,41 @@ _HOW = _(
     "To keep them from the next call on, an administrator sets “Kept bodies” of the workspace to “Encrypted”, in the"
     " admin under Tenants."
 )
-REASONS: Mapping[Unreadable, tuple[Promise, ...]] = {
-    Unreadable.IN_FLIGHT: (
+REASONS: Mapping[UnreadableReason, tuple[Promise, ...]] = {
+    UnreadableReason.IN_FLIGHT: (
         _("This call has not ended yet: its words are kept when it has. Open this page again later."),
     ),
-    Unreadable.OFF: (
+    UnreadableReason.OFF: (
         _("The words of this call were not kept: the log of this workspace keeps none (its level is “Off”)."),
         _HOW,
     ),
-    Unreadable.HASHED: (
+    UnreadableReason.HASHED: (
         _(
             "The words of this call were not kept: the log of this workspace keeps their fingerprint alone (its level"
             " is “Hashed”)."
         ),
         _HOW,
     ),
-    Unreadable.NOT_KEPT: (
+    UnreadableReason.NOT_KEPT: (
         _(
             "The words of this call were not kept, although the log keeps those of newer calls: it was made before the"
             " workspace’s level was set to “Encrypted”, or the process that made it ended before it could store them."
         ),
     ),
-    Unreadable.DESTROYED: (
+    UnreadableReason.DESTROYED: (
         _(
             "The words of this call can no longer be read: the data key that they were encrypted with has been"
             " destroyed. Nobody can bring them back."
         ),
     ),
-    Unreadable.LOCKED: (
+    UnreadableReason.LOCKED: (
         _(
             "The words of this call are kept, but this installation cannot open them: the workspace’s data key was"
             " wrapped by a key-encryption key that it does not have. An administrator sets the earlier one as"
             " PLUMBLINE_PREVIOUS_KEY_ENCRYPTION_KEY (docs/keys.md)."
         ),
     ),
-    Unreadable.DAMAGED: (
+    UnreadableReason.DAMAGED: (
         _(
             "The words of this call cannot be read: what is stored was changed, or belongs to another call. A backup"
             " may still have them (docs/backups.md)."
@@ -189,10 +189,10 @@ def _repair_of(row: ModelCall, repairs: Repairs) -> Repair:
     return Repair.REPAIRED if is_repaired else Repair.NOT_REPAIRED
 
 
-def read_words(row: ModelCall) -> CallWords | Unreadable:
+def read_words(row: ModelCall) -> CallWords | UnreadableReason:
     """Return what was said in a call, or why nobody can tell. Each look is an act in the workspace’s trail."""
     found = _read_words(row)
-    outcome = Outcome.REFUSED if isinstance(found, Unreadable) else Outcome.DONE
+    outcome = Outcome.REFUSED if isinstance(found, UnreadableReason) else Outcome.DONE
     record(Act.CALL_READ, on=build_audit_target(row), outcome=outcome)
     return found
 
@@ -202,27 +202,27 @@ def build_audit_target(row: ModelCall) -> On:
     return On("modelcall", str(row.pk), f"{row.step_key} {row.purpose}".strip())
 
 
-def _read_words(row: ModelCall) -> CallWords | Unreadable:
+def _read_words(row: ModelCall) -> CallWords | UnreadableReason:
     if row.request_body is None and row.response_body is None:
         return _why_not_kept(row)
     try:
         request = _unseal_body(row.request_body, REQUEST, row.pk)
         response = _unseal_body(row.response_body, RESPONSE, row.pk)
     except KeyDestroyed:
-        return Unreadable.DESTROYED
+        return UnreadableReason.DESTROYED
     except KeyLocked:
-        return Unreadable.LOCKED
+        return UnreadableReason.LOCKED
     except (CannotOpen, UnicodeDecodeError):
-        return Unreadable.DAMAGED
+        return UnreadableReason.DAMAGED
     return _parse_call_words(request, _reply(response, row))
 
 
-def _why_not_kept(row: ModelCall) -> Unreadable:
+def _why_not_kept(row: ModelCall) -> UnreadableReason:
     if row.status == ModelCallStatus.SENT:
-        return Unreadable.IN_FLIGHT
+        return UnreadableReason.IN_FLIGHT
     level = Tenant.objects.values_list("kept_bodies", flat=True).get(pk=row.tenant_id)
-    whys = {KeptBodies.OFF: Unreadable.OFF, KeptBodies.HASHED: Unreadable.HASHED}
-    return whys.get(KeptBodies(level), Unreadable.NOT_KEPT)
+    whys = {KeptBodies.OFF: UnreadableReason.OFF, KeptBodies.HASHED: UnreadableReason.HASHED}
+    return whys.get(KeptBodies(level), UnreadableReason.NOT_KEPT)
 
 
 def _unseal_body(sealed: bytes | memoryview | None, purpose: str, call_id: UUID) -> str:

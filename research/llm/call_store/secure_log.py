@@ -17,11 +17,11 @@ from research.llm.call_store.personal_data import kinds_of, redact_personal_data
 from research.llm.provider.replies import Reply
 from research.models import KeptBodies, Run, Tenant
 from research.parsing.lenient_json import Json, read_json
-from research.runtime.ttl_cache import Kept
+from research.runtime.ttl_cache import TtlCache
 from research.storage.keys.data_keys import seal
 
 if TYPE_CHECKING:
-    from research.llm.requests import Asked
+    from research.llm.requests import ModelCallRequest
 
 REQUEST, RESPONSE = "request", "response"  # what the bodies are sealed for, with the call's id
 
@@ -52,7 +52,7 @@ def _owner_of(run_id: UUID) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class CallContent:
     """What is kept of what was said."""
 
     response_hash: str
@@ -87,14 +87,16 @@ def format_reply_text(reply: Reply) -> str:
     return f"{reply.text}{reply.refusal}{json.dumps(calls) if calls else ''}"
 
 
-def build_logged_words(call_id: UUID, tenant_id: UUID, asked: "Asked", reply: Reply | None) -> Words:
+def build_logged_words(
+    call_id: UUID, tenant_id: UUID, asked: "ModelCallRequest", reply: Reply | None
+) -> CallContent:
     """What is kept of a request and of what came back, None where no words did. Inside `tenant_context`."""
     response = format_reply_text(reply) if reply else ""
     digest = hashlib.sha256(response.encode()).hexdigest() if reply else ""
     kinds = sorted({*kinds_of(asked.text), *kinds_of(response)})
     if load_kept_bodies(tenant_id) != KeptBodies.ENCRYPTED:
-        return Words(digest, kinds)
-    return Words(
+        return CallContent(digest, kinds)
+    return CallContent(
         digest,
         kinds,
         seal(_request_body(asked).encode(), f"{REQUEST}:{call_id}"),
@@ -102,7 +104,7 @@ def build_logged_words(call_id: UUID, tenant_id: UUID, asked: "Asked", reply: Re
     )
 
 
-def _request_body(asked: "Asked") -> str:
+def _request_body(asked: "ModelCallRequest") -> str:
     facts = json.loads(asked.text)
     if asked.schema_name:
         facts["schema_name"] = asked.schema_name
@@ -146,7 +148,7 @@ def _redact_values(value: Json) -> Json:
     return value
 
 
-_settings = Kept[UUID, str](for_s=60)
+_settings = TtlCache[UUID, str](for_s=60)
 forget = _settings.forget
 
 

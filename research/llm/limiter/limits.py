@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """`a_minute` is the rate at which a token bucket of that size refills."""
 
     at_once: int

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 
-from research.llm.limiter.limits import Limits, Ticket
+from research.llm.limiter.limits import RequestLimits, Ticket
 
 Clock = Callable[[], float]
 
@@ -13,7 +13,7 @@ Clock = Callable[[], float]
 class LocalLimiter:
     """Slots and a token bucket, in memory. Of one event loop."""
 
-    def __init__(self, limits: Limits, clock: Clock | None = None) -> None:
+    def __init__(self, limits: RequestLimits, clock: Clock | None = None) -> None:
         self._limits = limits
         self._clock = clock or asyncio.get_running_loop().time
         self._numbers = count(1)

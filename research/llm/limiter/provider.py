@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from research.llm.limiter.limits import Limiter, Limits, Ticket
+from research.llm.limiter.limits import Limiter, RequestLimits, Ticket
 from research.llm.limiter.local import LocalLimiter
 from research.llm.limiter.shared import LimiterAway, SharedLimiter
 
@@ -16,7 +16,7 @@ TRIED_AGAIN_AFTER_S = 5.0  # once Redis was away
 class ProviderLimiter:
     """Slots of one provider. Of one event loop. Never fails: a report does not stop because Redis did."""
 
-    def __init__(self, shared: SharedLimiter | None, limits: Limits) -> None:
+    def __init__(self, shared: SharedLimiter | None, limits: RequestLimits) -> None:
         self._count_shared_grams = shared
         self._local = LocalLimiter(limits)
         self._away_until = 0.0

@@ -15,7 +15,7 @@ from typing import cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from research.llm.limiter.limits import Limits, Ticket
+from research.llm.limiter.limits import RequestLimits, Ticket
 
 SCRIPT = (Path(__file__).parent / "limiter.lua").read_text(encoding="utf-8")
 BEAT_S = 3.0  # three signs of life within the time that the script allows
@@ -34,7 +34,7 @@ class SharedLimiter:
     processes hand over. `acquire` raises LimiterAway; a slot that can't be given back is missed by itself.
     """
 
-    def __init__(self, redis: Redis, provider: str, limits: Limits) -> None:
+    def __init__(self, redis: Redis, provider: str, limits: RequestLimits) -> None:
         self._redis = redis
         self._limits = limits
         self.process = _new_name()

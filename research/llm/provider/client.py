@@ -18,9 +18,9 @@ from research.llm.errors import ModelError, Trouble
 from research.llm.provider.connections import LARGEST_BODY, BodyTooLong, PooledTransport
 from research.llm.provider.failures import complaint_of, failure, pause_of
 from research.llm.provider.features import (
-    Features,
-    Form,
-    Refusal,
+    ModelCapabilities,
+    ServerRefusal,
+    StructuredOutputMode,
     find_learned_features,
     initial,
     is_known_host,
@@ -101,7 +101,7 @@ class OpenAiModel:
     async def close(self) -> None:
         await self._client.close()
 
-    async def complete(self, request: Request, known: Features | None = None) -> Reply:
+    async def complete(self, request: Request, known: ModelCapabilities | None = None) -> Reply:
         """One answer. What the server does not accept is left out and remembered. Raises ModelError.
 
         `known` is what the operator's table says of the model. Of a server that nothing is known of one call finds out
@@ -125,7 +125,7 @@ class OpenAiModel:
                 break
         return await self._complete(request, known)
 
-    async def _complete(self, request: Request, known: Features | None) -> Reply:
+    async def _complete(self, request: Request, known: ModelCapabilities | None) -> Reply:
         ours, everyones = (request.model, request.output.name), (request.model, "")
         for key in (ours, everyones):
             refusals = self._refusals.get(key)
@@ -142,10 +142,10 @@ class OpenAiModel:
         self._refusals.pop(everyones, None)
         return reply
 
-    async def _complete_with_adaptation(self, request: Request, known: Features | None) -> Reply:
+    async def _complete_with_adaptation(self, request: Request, known: ModelCapabilities | None) -> Reply:
         url, model = self._endpoint.base_url, request.model
         features = find_learned_features(url, model) or known or initial(self._endpoint.host)
-        tried: set[Features] = set()
+        tried: set[ModelCapabilities] = set()
         while features not in tried and len(tried) < MOST_ADAPTATIONS:
             tried.add(features)
             answer = await self._post("/chat/completions", body_of(request, features), self._limit_s)
@@ -170,20 +170,22 @@ class OpenAiModel:
             features = less
         raise failure_in(answer)
 
-    def _less(self, status: int, complaint: str, request: Request, features: Features) -> Features | None:
+    def _less(
+        self, status: int, complaint: str, request: Request, features: ModelCapabilities
+    ) -> ModelCapabilities | None:
         """What to try after a refusal, as its text says. A server that never answered yet and fails twice in the same
         words is taken to refuse the form: some fail over a grammar without saying so.
         """
         if status not in ADAPTED:
             return None
-        refusal = Refusal(complaint.lower(), output_limit(request, features), bool(request.tools))
+        refusal = ServerRefusal(complaint.lower(), output_limit(request, features), bool(request.tools))
         less = lesser(features, refusal)
         if less is not None or status < 500 or find_learned_features(self._endpoint.base_url, request.model):
             return less
         before = self._unexplained.get(request.model)
         self._unexplained[request.model] = complaint
-        is_form = before == complaint and features.form is Form.JSON_SCHEMA
-        return replace(features, form=Form.JSON_MODE) if is_form else None
+        is_form = before == complaint and features.form is StructuredOutputMode.JSON_SCHEMA
+        return replace(features, form=StructuredOutputMode.JSON_MODE) if is_form else None
 
     def note_prose(self, model: str) -> None:
         """Remember that the model answered in prose where a schema was asked for: the prompt is to say it too."""
@@ -263,12 +265,12 @@ def _unreachable(error: Exception) -> ModelError:
     return ModelError(Trouble.UNAVAILABLE, f"The model's server can't be reached ({reason}).")
 
 
-def output_limit(request: Request, features: Features) -> int:
+def output_limit(request: Request, features: ModelCapabilities) -> int:
     """The most tokens that the answer may have."""
     return min(request.max_output_tokens, features.most_output or request.max_output_tokens)
 
 
-def body_of(request: Request, features: Features) -> Body:
+def body_of(request: Request, features: ModelCapabilities) -> Body:
     """The JSON of a request, with what the server is known to accept."""
     body: dict[str, object] = {
         "model": request.model,
@@ -287,17 +289,17 @@ def body_of(request: Request, features: Features) -> Body:
     return body
 
 
-def _form(request: Request, form: Form, *, has_tools: bool) -> dict[str, object]:
+def _form(request: Request, form: StructuredOutputMode, *, has_tools: bool) -> dict[str, object]:
     """How the answer's form is asked for. An object in place of prose would be in the way of calling tools."""
     output = request.output
     match form:
-        case Form.JSON_SCHEMA:
+        case StructuredOutputMode.JSON_SCHEMA:
             return {"response_format": {"type": "json_schema", "json_schema": _build_json_schema(output)}}
-        case Form.JSON_MODE_WITH_SCHEMA if not has_tools:
+        case StructuredOutputMode.JSON_MODE_WITH_SCHEMA if not has_tools:
             return {"response_format": {"type": "json_object", "schema": output.schema}}
-        case Form.JSON_MODE if not has_tools:
+        case StructuredOutputMode.JSON_MODE if not has_tools:
             return {"response_format": {"type": "json_object"}}
-        case Form.TOOL_CALL if not request.tools:
+        case StructuredOutputMode.TOOL_CALL if not request.tools:
             return {
                 "tools": [_tool(output.name, "Give the answer.", output.schema)],
                 "tool_choice": {"type": "function", "function": {"name": output.name}},
@@ -305,13 +307,13 @@ def _form(request: Request, form: Form, *, has_tools: bool) -> dict[str, object]
     return {}
 
 
-def _messages(request: Request, features: Features) -> tuple[Message, ...]:
+def _messages(request: Request, features: ModelCapabilities) -> tuple[Message, ...]:
     messages = request.messages
     orders = []
     if request.tools and not features.tools:
         orders.append(_describe_tools(request.tools))
     is_without_form = bool(request.tools) and not features.form_beside_tools
-    if features.form is not Form.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
+    if features.form is not StructuredOutputMode.JSON_SCHEMA or features.schema_in_prompt or is_without_form:
         orders.append(_describe_schema(request.output))
     if orders:
         messages = _with_order(messages, "\n\n".join(orders))

@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 import httpcore2
 import httpx2
 
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 
 LARGEST_BODY = 8 * 2**20  # bytes, of an answer
 KEPT_S = 60.0  # idle
@@ -42,7 +42,7 @@ class PooledTransport(httpx2.AsyncBaseTransport):
         async with AsyncExitStack() as unless_answered:
             unless_answered.push_async_callback(connection.aclose)
             answer = await connection.handle_async_request(plain(request))
-            crash_point(Point.ANSWER_IN_FLIGHT)
+            crash_point(FaultPoint.ANSWER_IN_FLIGHT)
             unless_answered.pop_all()
         body = _Body(answer, connection, self)
         return httpx2.Response(

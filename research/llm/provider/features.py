@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 
-class Form(IntEnum):
+class StructuredOutputMode(IntEnum):
     """How an answer of a schema is asked for; a server that refuses one is asked in the next lower one."""
 
     WORDS = 0  # the prompt alone says it
@@ -16,14 +16,14 @@ class Form(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class ModelCapabilities:
     """What a server and a model take.
 
     `limit_name` is the parameter that bounds the output: OpenAI's new one, or the one that all others know;
     `most_output` the largest value that it may have, in tokens.
     """
 
-    form: Form = Form.JSON_SCHEMA
+    form: StructuredOutputMode = StructuredOutputMode.JSON_SCHEMA
     temperature: bool = True
     limit_name: str = "max_tokens"
     most_output: int | None = None
@@ -46,14 +46,14 @@ FORM_MARKS = (
 )  # fmt: skip
 LEAST_OUTPUT = 64  # tokens: a lower limit holds no answer
 
-_learned: dict[tuple[str, str], Features] = {}
+_learned: dict[tuple[str, str], ModelCapabilities] = {}
 
 
-def find_learned_features(base_url: str, model: str) -> Features | None:
+def find_learned_features(base_url: str, model: str) -> ModelCapabilities | None:
     return _learned.get((base_url, model))
 
 
-def remember(base_url: str, model: str, features: Features) -> None:
+def remember(base_url: str, model: str, features: ModelCapabilities) -> None:
     _learned[base_url, model] = features
 
 
@@ -67,11 +67,11 @@ def is_known_host(host: str) -> bool:
     return any(host == known or host.endswith(known) for known in HOSTS_WITH_NEW_LIMIT)
 
 
-def initial(host: str) -> Features:
+def initial(host: str) -> ModelCapabilities:
     """What to try first on a server that nothing is known of."""
     is_known = is_known_host(host)
     # llama.cpp lets the form win over tools that are offered beside it: none could ever be called.
-    return Features(limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known)
+    return ModelCapabilities(limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known)
 
 
 def is_about_context(said: str) -> bool:
@@ -81,7 +81,7 @@ def is_about_context(said: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ServerRefusal:
     """What a server has against a request, in lower case, and what of the request it may mean."""
 
     said: str
@@ -89,7 +89,7 @@ class Refusal:
     had_tools: bool
 
 
-def lesser(features: Features, refusal: Refusal) -> Features | None:
+def lesser(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     """What to try after a refusal; None: the request itself is at fault."""
     if is_about_context(refusal.said):
         return None
@@ -97,7 +97,7 @@ def lesser(features: Features, refusal: Refusal) -> Features | None:
     return next((less for less in tried if less is not None), None)
 
 
-def _without_temperature(features: Features, refusal: Refusal) -> Features | None:
+def _without_temperature(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     return (
         replace(features, temperature=False)
         if features.temperature and "temperature" in refusal.said
@@ -105,7 +105,7 @@ def _without_temperature(features: Features, refusal: Refusal) -> Features | Non
     )
 
 
-def _with_smaller_output(features: Features, refusal: Refusal) -> Features | None:
+def _with_smaller_output(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     """The complaint names the largest output, which is smaller than what was asked."""
     if not _LIMIT.search(refusal.said):
         return None
@@ -114,7 +114,7 @@ def _with_smaller_output(features: Features, refusal: Refusal) -> Features | Non
     return replace(features, most_output=most) if most else None
 
 
-def _with_other_limit_name(features: Features, refusal: Refusal) -> Features | None:
+def _with_other_limit_name(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     if features.limit_name == OLD_LIMIT and NEW_LIMIT in refusal.said:
         return replace(features, limit_name=NEW_LIMIT)
     if features.limit_name == NEW_LIMIT and (NEW_LIMIT in refusal.said or OLD_LIMIT in refusal.said):
@@ -122,7 +122,7 @@ def _with_other_limit_name(features: Features, refusal: Refusal) -> Features | N
     return None
 
 
-def _with_fewer_roles(features: Features, refusal: Refusal) -> Features | None:
+def _with_fewer_roles(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     if features.system_role and _SYSTEM.search(refusal.said):
         return replace(features, system_role=False)
     if "alternate" in refusal.said and (features.repeated_roles or features.system_role):
@@ -131,23 +131,23 @@ def _with_fewer_roles(features: Features, refusal: Refusal) -> Features | None:
     return None
 
 
-def _without_tools(features: Features, refusal: Refusal) -> Features | None:
+def _without_tools(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
     if not _TOOLS.search(refusal.said):
         return None
     if not refusal.had_tools:
-        is_form = features.form is Form.TOOL_CALL
-        return replace(features, form=Form.WORDS, tools=False) if is_form else None
+        is_form = features.form is StructuredOutputMode.TOOL_CALL
+        return replace(features, form=StructuredOutputMode.WORDS, tools=False) if is_form else None
     if features.form_beside_tools and _names_form(refusal.said):
         return replace(features, form_beside_tools=False)
     return replace(features, tools=False) if features.tools else None
 
 
-def _with_lesser_form(features: Features, refusal: Refusal) -> Features | None:
-    if features.form is Form.WORDS or not _names_form(refusal.said):
+def _with_lesser_form(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
+    if features.form is StructuredOutputMode.WORDS or not _names_form(refusal.said):
         return None
     knows_none = not re.search("json|schema|type|grammar", refusal.said)
-    if knows_none and features.form > Form.JSON_MODE:
-        features = replace(features, form=Form.JSON_MODE)
+    if knows_none and features.form > StructuredOutputMode.JSON_MODE:
+        features = replace(features, form=StructuredOutputMode.JSON_MODE)
     return below(features)
 
 
@@ -165,11 +165,11 @@ _RULES = (
 )
 
 
-def below(features: Features) -> Features:
+def below(features: ModelCapabilities) -> ModelCapabilities:
     """The same with the next lower form."""
-    form = Form(features.form - 1)
-    if form is Form.TOOL_CALL and not features.tools:
-        form = Form.WORDS
+    form = StructuredOutputMode(features.form - 1)
+    if form is StructuredOutputMode.TOOL_CALL and not features.tools:
+        form = StructuredOutputMode.WORDS
     return replace(features, form=form)
 
 

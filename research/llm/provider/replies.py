@@ -38,7 +38,7 @@ class _Part(_Lenient):
     text: str | None = None
 
 
-class _Said(_Lenient):
+class _AssistantMessage(_Lenient):
     content: str | list[_Part | str] | dict[str, object] | None = None
     refusal: str | None = None
     tool_calls: list[_ToolCall] | None = None
@@ -73,7 +73,7 @@ def _text_of(content: str | list[_Part | str] | dict[str, object] | None) -> str
 
 
 class _Choice(_Lenient):
-    message: _Said = _Said()
+    message: _AssistantMessage = _AssistantMessage()
     text: str | None = None  # of a completion that is no chat
     finish_reason: str | None = None
 
@@ -88,7 +88,7 @@ class _Body(_Lenient):
     usage: object = None
     model: object = None
     error: object = None
-    message: _Said | None = None
+    message: _AssistantMessage | None = None
     done_reason: str | None = None
     prompt_eval_count: object = None
     eval_count: object = None
@@ -179,7 +179,7 @@ def _assemble_completion(events: Iterable[Json]) -> Json:
         piece = choice.get("delta") or choice.get("message")
         if not isinstance(piece, dict):
             continue
-        said = _Said.model_validate(piece)
+        said = _AssistantMessage.model_validate(piece)
         content += _text_of(said.content)
         thoughts += next(
             (text for text in (said.reasoning_content, said.reasoning) if isinstance(text, str)), ""

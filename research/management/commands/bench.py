@@ -17,11 +17,19 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from config.services.memory import proportional_mb
-from research.evaluation.growth import Grown, Latencies
+from research.evaluation.growth import GrowthMeasurement, Latencies
 from research.library.folders import sample_path
 from research.library.sample.build import build_sample
 from research.management.fresh_site import manage, site
-from research.management.measured import Measured, Part, commit, machine, part_of, today, write_between
+from research.management.measured import (
+    BenchmarkPart,
+    BenchmarkReport,
+    commit,
+    machine,
+    part_of,
+    today,
+    write_between,
+)
 from research.management.options import above_zero, folder, whole
 from research.management.stub_site import calls_of, site_in, stub_world
 
@@ -76,7 +84,7 @@ class Command(BaseCommand):
         write: bool,
         **options: object,
     ) -> None:
-        found, grown = list[Part](), list[Grown]()
+        found, grown = list[BenchmarkPart](), list[GrowthMeasurement]()
         with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
             if "alone" in parts:
                 found += _each(Path(folder) / "alone", ("bench_grounding", "bench_reading"), smoke)
@@ -89,9 +97,9 @@ class Command(BaseCommand):
                 ):
                     found.append(part)
                     grown += [one] if one else []
-        self._keep(Measured(today(), commit(), machine(), found, grown), json, write)
+        self._keep(BenchmarkReport(today(), commit(), machine(), found, grown), json, write)
 
-    def _keep(self, found: Measured, json: Path | None, write: bool) -> None:
+    def _keep(self, found: BenchmarkReport, json: Path | None, write: bool) -> None:
         kept = json or settings.BASE_DIR / "build" / "bench.json"
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(found.as_json(), encoding="utf-8")
@@ -99,7 +107,7 @@ class Command(BaseCommand):
         if write:
             write_between(settings.BASE_DIR / "docs" / "performance.md", found.as_table())
 
-    def _site(self, data: Path, library: Path | None, is_smoke: bool) -> Iterator[Part]:
+    def _site(self, data: Path, library: Path | None, is_smoke: bool) -> Iterator[BenchmarkPart]:
         sample = sample_path()
         build_sample(sample, say=self.stderr.write)
         imported, reports = (library or sample).resolve(), ("bench_reports", str(sample), "--by-workers")
@@ -121,14 +129,14 @@ def _sizes(given: Sequence[int] | None, full: Sequence[int], is_smoke: bool) -> 
     return full[:1] if is_smoke else full
 
 
-def _each(data: Path, commands: Sequence[str], is_smoke: bool) -> Iterator[Part]:
+def _each(data: Path, commands: Sequence[str], is_smoke: bool) -> Iterator[BenchmarkPart]:
     for command in commands:
         yield time_command(
             command.removeprefix("bench_"), data, command, *(SMOKE[command] if is_smoke else ())
         )
 
 
-def time_command(name: str, data: Path, *arguments: str) -> Part:
+def time_command(name: str, data: Path, *arguments: str) -> BenchmarkPart:
     began = time.perf_counter()
     output = manage(data, *arguments)
     return part_of(name, output, time.perf_counter() - began)
@@ -136,7 +144,7 @@ def time_command(name: str, data: Path, *arguments: str) -> Part:
 
 def _measure_growth(
     data: Path, world: Latencies, sources: Sequence[int], items: Sequence[int]
-) -> Iterator[tuple[Part, Grown | None]]:
+) -> Iterator[tuple[BenchmarkPart, GrowthMeasurement | None]]:
     """A report and a table that warm the site, then one of each size; the memory of all of it at the end."""
     with stub_world(world) as address, site_in(address, data) as pid, peak_memory(pid) as peak:
         _report(data, address, world, 5, "rain barrels")
@@ -148,31 +156,35 @@ def _measure_growth(
         yield _memory(peak), None
 
 
-def _report(data: Path, address: str, world: Latencies, size: int, thing: str) -> tuple[Part, Grown]:
+def _report(
+    data: Path, address: str, world: Latencies, size: int, thing: str
+) -> tuple[BenchmarkPart, GrowthMeasurement]:
     """Of a question of its own, so that its pages are new."""
     before, asked = calls_of(address), ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
     part = time_command(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
     calls = calls_of(address) - before
-    return part, Grown("report", size, _number(part, "median_s"), calls, world.report_limit_s(calls))
+    return part, GrowthMeasurement(
+        "report", size, _number(part, "median_s"), calls, world.report_limit_s(calls)
+    )
 
 
-def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[Part, Grown]:
+def _table(data: Path, address: str, world: Latencies, size: int) -> tuple[BenchmarkPart, GrowthMeasurement]:
     before = calls_of(address)
     options = ("--items", str(size), "--set", "pages_per_item=1", "--set", f"concurrency={world.at_once}")
     part = time_command(
         f"table, {size} items", data, "bench_tables", *(one for one in WEB if one != "--costs"), *options
     )
     calls = calls_of(address) - before
-    return part, Grown("table", size, _number(part, "seconds"), calls, world.table_limit_s(calls))
+    return part, GrowthMeasurement("table", size, _number(part, "seconds"), calls, world.table_limit_s(calls))
 
 
-def _number(part: Part, name: str) -> float:
+def _number(part: BenchmarkPart, name: str) -> float:
     return float(str(part.figures[name]))
 
 
-def _memory(peak: Sequence[float]) -> Part:
+def _memory(peak: Sequence[float]) -> BenchmarkPart:
     figures = {"peak_mb": round(max(peak)), "at_the_end_mb": round(peak[-1])}
-    return Part("memory of the site's processes", 0.0, 0.0, figures)
+    return BenchmarkPart("memory of the site's processes", 0.0, 0.0, figures)
 
 
 @contextmanager

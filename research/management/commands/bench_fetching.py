@@ -23,7 +23,7 @@ from research.db.tenancy import create_tenant, tenant_context
 from research.fetching.get_page import acquire
 from research.fetching.process import close_fetch_process
 from research.management.options import above_zero, whole
-from research.management.slow_sites import Note, host
+from research.management.slow_sites import RequestTiming, host
 from research.models import KeptPage
 
 GAP_MS = 500
@@ -34,7 +34,7 @@ MOST_PROCESSES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class FetchLoad:
     sites: int
     pages: int  # of each site
     delay_s: float
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         if options["worker"]:
             work(UUID(str(options["worker"])))
             return
-        load = Load(int(str(options["sites"])), int(str(options["pages"])), float(str(options["delay"])))
+        load = FetchLoad(int(str(options["sites"])), int(str(options["pages"])), float(str(options["delay"])))
         counts = options["processes"]
         with running():
             call_command("migrate", verbosity=0)
@@ -78,7 +78,7 @@ class Command(BaseCommand):
                 self.stdout.write(measure_fetching(load, processes))
 
 
-def measure_fetching(load: Load, processes: int) -> str:
+def measure_fetching(load: FetchLoad, processes: int) -> str:
     redis = Redis.from_url(settings.REDIS_LOCATION)
     redis.delete(*[b"plumbline:none", *redis.scan_iter("plumbline:robots:*")])
     tenant = create_tenant("bench")
@@ -100,8 +100,8 @@ def measure_fetching(load: Load, processes: int) -> str:
     )
 
 
-def _format_figures(load: Load, processes: int, notes: Sequence[Note], wall_s: float) -> str:
-    by_site: dict[str, list[Note]] = {}
+def _format_figures(load: FetchLoad, processes: int, notes: Sequence[RequestTiming], wall_s: float) -> str:
+    by_site: dict[str, list[RequestTiming]] = {}
     for note in sorted(notes, key=lambda note: note.began):
         by_site.setdefault(note.host, []).append(note)
     gaps = [later.began - one.began for visits in by_site.values() for one, later in pairwise(visits)]
@@ -118,29 +118,29 @@ def _format_figures(load: Load, processes: int, notes: Sequence[Note], wall_s: f
 
 
 @contextmanager
-def sites(load: Load) -> Iterator[tuple[int, "Ended"]]:
+def sites(load: FetchLoad) -> Iterator[tuple[int, "TimingCollector"]]:
     """Their port, and what ends them and gives their notes."""
     command = [sys.executable, "-m", "research.management.slow_sites"]
     arguments = [str(load.sites + MOST_PROCESSES), str(load.delay_s), str(load.pages)]
     process = _start_process([*command, *arguments])
     try:
-        yield int(_read_line(process)), Ended(process)
+        yield int(_read_line(process)), TimingCollector(process)
     finally:
         process.kill()
         process.wait()
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class TimingCollector:
     process: subprocess.Popen[str]
 
-    def __call__(self) -> list[Note]:
+    def __call__(self) -> list[RequestTiming]:
         given, _ = self.process.communicate("", timeout=LIMIT_S)
-        return [Note(**one) for one in json.loads(given)]
+        return [RequestTiming(**one) for one in json.loads(given)]
 
 
 @contextmanager
-def workers(tenant: UUID, count: int, load: Load, port: int) -> Iterator[list[subprocess.Popen[str]]]:
+def workers(tenant: UUID, count: int, load: FetchLoad, port: int) -> Iterator[list[subprocess.Popen[str]]]:
     """Each with its share of every site's pages, and one of a site of its own to warm up; ready to begin."""
     urls = load.urls(port)
     command = [sys.executable, "manage.py", "bench_fetching", "--worker", str(tenant)]

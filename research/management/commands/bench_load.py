@@ -34,7 +34,7 @@ Pages = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TimedResponse:
     """`ms`: from the moment it was due, so that a site that falls behind does not hide it. `status` 0: none came."""
 
     page: str
@@ -143,7 +143,7 @@ async def _load(
     rate: float,
     seconds: float,
     watched: tuple[Run, int],  # and by how many
-) -> list[Answer]:
+) -> list[TimedResponse]:
     run, viewers = watched
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=viewers + 100)
     async with httpx2.AsyncClient(
@@ -156,7 +156,7 @@ async def _load(
         ]
         views = polls_of(client, run, viewers, began + seconds)
         asked, polls = await asyncio.gather(asyncio.gather(*due), views)
-    return [*asked, *(Answer("poll", poll.ms, poll.status) for poll in polls)]
+    return [*asked, *(TimedResponse("poll", poll.ms, poll.status) for poll in polls)]
 
 
 def _interleave_pages(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
@@ -167,7 +167,7 @@ def _interleave_pages(pages: Pages, count: float) -> Iterator[tuple[str, str]]:
         yield kind, next(turns[kind])
 
 
-async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> Answer:
+async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> TimedResponse:
     await asyncio.sleep(max(0.0, due - time.perf_counter()))
     try:
         answer = await client.get(
@@ -177,10 +177,10 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
         status = 0
     else:
         status = answer.status_code
-    return Answer(page, 1_000 * (time.perf_counter() - due), status)
+    return TimedResponse(page, 1_000 * (time.perf_counter() - due), status)
 
 
-def summarize_answers(answers: Sequence[Answer], statements: Mapping[str, int]) -> dict[str, object]:
+def summarize_answers(answers: Sequence[TimedResponse], statements: Mapping[str, int]) -> dict[str, object]:
     """By kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
     kinds = {one.page for one in answers}
     found: dict[str, object] = {}
@@ -194,7 +194,7 @@ def summarize_answers(answers: Sequence[Answer], statements: Mapping[str, int]) 
     }
 
 
-def _figures(answers: Sequence[Answer]) -> dict[str, object]:
+def _figures(answers: Sequence[TimedResponse]) -> dict[str, object]:
     ms = sorted(one.ms for one in answers)
     if not ms:
         return {"n": 0}

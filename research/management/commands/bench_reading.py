@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from research.evaluation.reading_speed import Rate, embedding_rate, paper, reading_rate, web_page
+from research.evaluation.reading_speed import Throughput, embedding_rate, paper, reading_rate, web_page
 from research.management.options import whole
 from research.parsing.child_process import stop_child
 from research.parsing.vectors.embedding import builtin_embedder
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         self._tell("reading", papers, f"PDFs of {PAGES} pages")
         self._tell("embedding", embedding_rate(builtin_embedder(), read), "passages")
 
-    def _tell(self, what: str, rate: Rate, things: str) -> None:
+    def _tell(self, what: str, rate: Throughput, things: str) -> None:
         self.stdout.write(
             f"{what}: {rate.count} {things} in {rate.seconds:.1f} s, {rate.a_second:.1f} a second"
         )

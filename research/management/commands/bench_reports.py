@@ -66,7 +66,7 @@ class Command(BaseCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class _ReportTiming:
     """`claims`: how many the report has. One that abstains has none, and wrote and checked nothing."""
 
     seconds: float
@@ -74,12 +74,12 @@ class _Done:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _QuestionSet:
     questions: Sequence[str]
     config: Mapping[str, Json]
 
 
-def _parse_options(account: Account, options: Mapping[str, str]) -> _Asked:
+def _parse_options(account: Account, options: Mapping[str, str]) -> _QuestionSet:
     """Raises CommandError, ConfigError, NoSuchLibrary."""
     if not options["library"] and not options["ask"]:
         raise CommandError("Name a library or, with --ask, a question.")
@@ -89,10 +89,10 @@ def _parse_options(account: Account, options: Mapping[str, str]) -> _Asked:
     suggested = [question.question for question in load_suggested_questions()]
     questions = [options["ask"]] if options["ask"] else suggested
     config = parse_config({"reviews": "never", **given}).model_dump(mode="json", exclude_defaults=True)
-    return _Asked(questions * int(options["repeat"]), config)
+    return _QuestionSet(questions * int(options["repeat"]), config)
 
 
-def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[_Done]:
+def _reports(account: Account, asked: _QuestionSet, limit_s: int | None) -> Iterator[_ReportTiming]:
     """`limit_s`: how long workers may take, None where the work is done here."""
     for question in asked.questions:
         start = time.perf_counter()
@@ -105,4 +105,4 @@ def _reports(account: Account, asked: _Asked, limit_s: int | None) -> Iterator[_
             raise CommandError(f"The report on “{question}” ended as {state}.")
         seconds = time.perf_counter() - start
         with tenant_context(account.tenant_id):
-            yield _Done(seconds, Claim.objects.filter(run=run, section__isnull=False).count())
+            yield _ReportTiming(seconds, Claim.objects.filter(run=run, section__isnull=False).count())

@@ -19,9 +19,9 @@ from config.services.valkey import Valkey
 from research.db.tenancy import tenant_context
 from research.evaluation.made_library import MadeLibrary, Vectors
 from research.extractive.question import analyse
-from research.library.retrieval.search import EXACT_BELOW, Meaning, cards, nearest, rarity, retrieve
-from research.library.scope import Scope
-from research.management.filling import MODEL, Built, Connection, fill, without_search_indexes
+from research.library.retrieval.search import EXACT_BELOW, QueryVector, cards, nearest, rarity, retrieve
+from research.library.scope import LibraryScope
+from research.management.filling import MODEL, Connection, IndexBuild, fill, without_search_indexes
 from research.management.options import whole
 from research.management.viewing import percentile
 from research.models import LibraryChunk
@@ -69,7 +69,7 @@ def measure_tenants(
     """A line for the filling, and one for each tenant that is measured. Raises CommandError in a folder in use."""
     if server.execute("SELECT 1 FROM research_librarychunk LIMIT 1").fetchone():
         raise CommandError("This database is in use: name an empty folder with PLUMBLINE_DATA.")
-    made, built = MadeLibrary(), list[Built]()
+    made, built = MadeLibrary(), list[IndexBuild]()
     with without_search_indexes(server, built, memory, os.cpu_count() or 1):
         filled = fill(server, made, sizes)
     yield {
@@ -98,7 +98,7 @@ def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors
     """
     half = len(asked) // 2
     times, answers = zip(*(_nearest_ms(tenant, size, vector) for _, vector in asked), strict=True)
-    whole = sorted([_retrieval_ms(tenant, text, Meaning(MODEL, vector)) for text, vector in asked][half:])
+    whole = sorted([_retrieval_ms(tenant, text, QueryVector(MODEL, vector)) for text, vector in asked][half:])
     warm, found = sorted(times[half:]), answers[half:]
     exact = [_nearest_ms(tenant, min(size, EXACT_BELOW), vector)[1] for _, vector in asked[half:]]
     right = sum(len({*some[:TOP]} & {*best[:TOP]}) for some, best in zip(found, exact, strict=True))
@@ -118,7 +118,7 @@ def measure_searches(tenant: UUID, size: int, asked: Sequence[tuple[str, Vectors
 def _nearest_ms(tenant: UUID, size: int, vector: Vectors) -> tuple[float, list[UUID]]:
     with tenant_context(tenant):
         began = time.perf_counter()
-        found = nearest(Scope(), Meaning(MODEL, vector), size)
+        found = nearest(LibraryScope(), QueryVector(MODEL, vector), size)
         return 1_000 * (time.perf_counter() - began), found
 
 
@@ -127,10 +127,10 @@ def _foreign(tenant: UUID, found: Sequence[UUID]) -> int:
         return len(found) - LibraryChunk.objects.filter(pk__in=found, tenant=tenant).count()
 
 
-def _retrieval_ms(tenant: UUID, text: str, meaning: Meaning) -> float:
+def _retrieval_ms(tenant: UUID, text: str, meaning: QueryVector) -> float:
     """All that a search of a run does: words counted, titles read, passages found by words, meaning and title."""
     began = time.perf_counter()
     with tenant_context(tenant):
-        question, scope = analyse(text), Scope()
+        question, scope = analyse(text), LibraryScope()
         retrieve(question, meaning, scope, known=cards(scope), rare=rarity(question, scope))
     return 1_000 * (time.perf_counter() - began)

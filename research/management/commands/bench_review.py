@@ -33,7 +33,7 @@ QUESTION = "What does a heat pump cost in the towns of the north, and how many w
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class KeyTiming:
     """One key: the decision and the next item with its evidence."""
 
     decide_ms: float
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         self.stdout.write(f"report of {len(document.claims)} claims, {items} to be looked at")
         return document.run_id
 
-    def _tell(self, turns: list[Turn]) -> None:
+    def _tell(self, turns: list[KeyTiming]) -> None:
         if len(turns) < 2:
             raise CommandError("There was nothing to decide.")
         *most, last = turns
@@ -96,7 +96,7 @@ def _document() -> str:
     return "\n".join(lines)
 
 
-def _review(account: Account, run_id: UUID, most: int) -> Iterator[Turn]:
+def _review(account: Account, run_id: UUID, most: int) -> Iterator[KeyTiming]:
     """Accept what is left, one by one, each act in a transaction of its own as on the page."""
     with tenant_context(account.tenant_id):
         rows = ReviewItem.objects.filter(run=run_id).order_by("position")
@@ -114,4 +114,4 @@ def _review(account: Account, run_id: UUID, most: int) -> Iterator[Turn]:
             if item is not None:
                 evidence_of(item)
         end, used = time.perf_counter(), time.process_time() - cpu
-        yield Turn(1_000 * (decided - start), 1_000 * (end - decided), 1_000 * used)
+        yield KeyTiming(1_000 * (decided - start), 1_000 * (end - decided), 1_000 * used)

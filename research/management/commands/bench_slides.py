@@ -18,10 +18,10 @@ from research.management.costs import cpu_by_part
 from research.management.options import whole
 from research.models import Run
 from research.pipelines.foreground import workplace
-from slides.deck import Deck, Slide
+from slides.deck import DeckContent, Slide
 from slides.decks.stored import renumber_slides
 from slides.imaging.overflows import overflows
-from slides.imaging.studio import Studio
+from slides.imaging.studio import ScreenshotBrowser
 from slides.outline import outline_deck
 from slides.pptx.write import write_pptx
 from slides.theming.themes import BUILT_IN, Theme
@@ -62,8 +62,8 @@ class Command(BaseCommand):
             else:
                 self._time(resize_decks(decks, int(str(options["slides"]))), theme)
 
-    def _look(self, decks: Iterable[Deck], theme: Theme) -> None:
-        with Studio() as studio:
+    def _look(self, decks: Iterable[DeckContent], theme: Theme) -> None:
+        with ScreenshotBrowser() as studio:
             found = [
                 over for deck in decks for over in overflows(studio, write_html(deck, theme, {}).decode())
             ]
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         for over in found:
             self.stdout.write(f"  {over}")
 
-    def _time(self, decks: list[Deck], theme: Theme) -> None:
+    def _time(self, decks: list[DeckContent], theme: Theme) -> None:
         count = sum(len(deck.slides) for deck in decks)
         for name, write in (("HTML", _html), ("PPTX", _pptx), ("PNG", _png)):
             self.stdout.write(
@@ -79,31 +79,31 @@ class Command(BaseCommand):
             )
 
 
-Write = Callable[[list[Deck], Theme], int]
+Write = Callable[[list[DeckContent], Theme], int]
 
 
-def time_writing(write: Write, decks: list[Deck], theme: Theme) -> Took:
+def time_writing(write: Write, decks: list[DeckContent], theme: Theme) -> Took:
     began, before = time.monotonic(), _cpu_s()
     size = write(decks, theme)
     return Took(time.monotonic() - began, _cpu_s() - before, size)
 
 
-def _html(decks: list[Deck], theme: Theme) -> int:
+def _html(decks: list[DeckContent], theme: Theme) -> int:
     return sum(len(write_html(deck, theme, {})) for deck in decks)
 
 
-def _pptx(decks: list[Deck], theme: Theme) -> int:
+def _pptx(decks: list[DeckContent], theme: Theme) -> int:
     return sum(len(write_pptx(deck, theme, {})) for deck in decks)
 
 
-def _png(decks: list[Deck], theme: Theme) -> int:
+def _png(decks: list[DeckContent], theme: Theme) -> int:
     """Everything that a file of pictures takes, the start of the browser too."""
-    with Studio() as studio:
+    with ScreenshotBrowser() as studio:
         pages = (slide_html(deck, slide, theme, {}) for deck in decks for slide in deck.slides)
         return sum(len(image) for image in studio.pngs(pages))
 
 
-def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[Deck]:
+def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[DeckContent]:
     with tenant_context(account.tenant_id):
         for pk in runs:
             if not Run.objects.filter(pk=pk).exists():
@@ -111,10 +111,10 @@ def _decks(account: Account, runs: Iterable[UUID]) -> Iterator[Deck]:
             yield outline_deck(build_document(pk))
 
 
-def resize_decks(decks: Iterable[Deck], count: int) -> list[Deck]:
+def resize_decks(decks: Iterable[DeckContent], count: int) -> list[DeckContent]:
     """Decks of that many slides together: the runs' own, the last one cut, all repeated where they are too few."""
     wanted = islice(cycle([(deck, slide) for deck in decks for slide in deck.slides]), count)
-    groups: list[tuple[Deck, list[Slide]]] = []
+    groups: list[tuple[DeckContent, list[Slide]]] = []
     for deck, slide in wanted:
         if groups and groups[-1][0] is deck:
             groups[-1][1].append(slide)
@@ -123,7 +123,7 @@ def resize_decks(decks: Iterable[Deck], count: int) -> list[Deck]:
     return [replace(deck, slides=renumber_slides(slides)) for deck, slides in groups]
 
 
-def _describe_decks(decks: list[Deck]) -> str:
+def _describe_decks(decks: list[DeckContent]) -> str:
     layouts = Counter(slide.layout.value for deck in decks for slide in deck.slides)
     told = ", ".join(f"{name} {count}" for name, count in layouts.most_common())
     return f"{len(decks)} reports, {layouts.total()} slides: {told}"

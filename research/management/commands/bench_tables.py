@@ -18,19 +18,19 @@ from research.management.viewing import wait_for_end
 from research.models import Item, ItemStatus, ModelCall, Run, State, Step
 from research.pipelines.foreground import NoSuchLibrary, open_library, workplace
 from research.pipelines.report.config import ConfigError
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.refusals import TableRefused
 from research.pipelines.table.start import start_table
 
 FIELDS = (
-    Field(name="capacity", type=FieldType.NUMBER),
-    Field(name="revenue", type=FieldType.NUMBER),
-    Field(name="year", type=FieldType.DATE, format="year"),
+    TableField(name="capacity", type=FieldType.NUMBER),
+    TableField(name="revenue", type=FieldType.NUMBER),
+    TableField(name="year", type=FieldType.DATE, format="year"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class TableTiming:
     """One table. `first_row_s` from its start; None where no row was completed."""
 
     rows: int
@@ -83,7 +83,7 @@ class Command(BaseCommand):
 
 def _measure_table(
     account: Account, inputs: list[str], config: dict[str, object], *, by_workers: bool, limit_s: int
-) -> Measured:
+) -> TableTiming:
     """Raises CommandError when nobody finishes the table in time."""
     began = time.perf_counter()
     with tenant_context(account.tenant_id):
@@ -102,12 +102,12 @@ def _measure_table(
     return _figures(account, run.pk, seconds)
 
 
-def _figures(account: Account, run_id: UUID, seconds: float) -> Measured:
+def _figures(account: Account, run_id: UUID, seconds: float) -> TableTiming:
     with tenant_context(account.tenant_id):
         run = Run.objects.get(pk=run_id)
         done = Item.objects.filter(run=run, status=ItemStatus.COMPLETED)
         first = done.aggregate(at=Min("completed_at"))["at"]
-        return Measured(
+        return TableTiming(
             rows=run.items_total,
             seconds=round(seconds, 2),
             first_row_s=round((first - run.created_at).total_seconds(), 2) if first else None,

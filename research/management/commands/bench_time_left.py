@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.core.management.base import BaseCommand, CommandError
 
 from research.db.tenancy import tenant_context
-from research.evaluation.time_left_replay import Told, replay
+from research.evaluation.time_left_replay import ReplayedEstimate, replay
 from research.management.options import whole
 from research.models import Run, State
 from research.pipelines.foreground import workplace
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             runs = list(done[: int(str(options["newest"]))])
             self._tell(len(runs), [one for run in runs for one in replay(run)])
 
-    def _tell(self, runs: int, moments: Sequence[Told]) -> None:
+    def _tell(self, runs: int, moments: Sequence[ReplayedEstimate]) -> None:
         told = [one for one in moments if one.told is not None]
         if not told:
             raise CommandError("Nothing was told in any run: at least four finished ones alike are needed.")
@@ -42,12 +42,12 @@ class Command(BaseCommand):
             self.stdout.write(f"with more than a minute left: {_share(long)}; {_widths(long)}")
 
 
-def _share(told: Sequence[Told]) -> str:
+def _share(told: Sequence[ReplayedEstimate]) -> str:
     held = sum(one.held for one in told)
     return f"{held} of {len(told)}, {held / len(told):.0%}"
 
 
-def _widths(told: Sequence[Told]) -> str:
+def _widths(told: Sequence[ReplayedEstimate]) -> str:
     """How much the range says: a range from nothing to an hour would always hold."""
     ranges = [one.told.minutes for one in told if one.told is not None]
     width = statistics.median(high - low for low, high in ranges)

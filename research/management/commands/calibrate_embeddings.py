@@ -13,12 +13,12 @@ from citations.contradiction.gates import Statement, build_gates
 from citations.contradiction.profiles import (
     CLASH,
     EMBEDDINGS,
+    ClashCalibration,
+    ClashFigures,
     ClashProfile,
     EmbeddingProfile,
-    Figures,
-    Setting,
 )
-from research.evaluation.calibration import Measured, calibrate
+from research.evaluation.calibration import MeasuredPair, calibrate
 from research.evaluation.similarity import PairCase, in_batches
 from research.management.cases import cases_in
 from research.parsing.vectors.embedding import Embedder, builtin_embedder
@@ -49,15 +49,15 @@ class Command(BaseCommand):
             self.stdout.write(f"written: {CLASH.name}, {EMBEDDINGS.name}/{profile.model_id}.json")
 
 
-def _measure_pairs(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterator[Measured]:
+def _measure_pairs(cases: Iterable[LabelledPair], embedder: Embedder) -> Iterator[MeasuredPair]:
     for batch, cosines in in_batches(cases, embedder):
         for case, cosine in zip(batch, cosines, strict=True):
             found = compare_terms(case.a, case.b)
             gates = build_gates(Statement(case.a), Statement(case.b), cosine, found)
-            yield Measured(case.label, case.doc_id, gates, features(found))
+            yield MeasuredPair(case.label, case.doc_id, gates, features(found))
 
 
-def _table(setting: Setting) -> Iterator[str]:
+def _table(setting: ClashCalibration) -> Iterator[str]:
     yield f"{setting.pairs} pairs of {setting.documents} documents, {setting.folds} folds by document"
     yield f"on documents left out: {_line(setting.cross_validated)}"
     for name, points in setting.curves.items():
@@ -65,7 +65,7 @@ def _table(setting: Setting) -> Iterator[str]:
         yield from (f"  {point.at:.2f}  {_line(point.figures)}" for point in points)
 
 
-def _line(figures: Figures) -> str:
+def _line(figures: ClashFigures) -> str:
     return (
         f"macro-F1 {figures.macro_f1:6.1%}  false merges {figures.false_merges:6.1%}"
         f"  merge recall {figures.merge_recall:6.1%}  contradictions passed {figures.contradictions_passed:6.1%}"

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from citations.table_claims.calibrating import Case as TableCase
+from citations.table_claims.calibrating import CalibrationCase as TableCase
 from citations.table_claims.calibrating import calibrate
 from citations.table_claims.judging import weigh
 from citations.table_claims.parsing import parse_table
-from citations.table_claims.profile import PROFILE, Figures, Setting, write_profile
+from citations.table_claims.profile import PROFILE, TableCalibration, TableFigures, write_profile
 from citations.table_claims.scoring import Ballot
 from research.evaluation.cases import Case
 from research.management.cases import cases_in
 
 
-class LabelledClaim(Case):
+class LabelledTableClaim(Case):
     claim: str
     evidence_text: str
     doc_id: str
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help="write the profile as well")
 
     def handle(self, *args: object, **options: object) -> None:
-        claims = cases_in(Path(str(options["claims"])), LabelledClaim)
+        claims = cases_in(Path(str(options["claims"])), LabelledTableClaim)
         cases, strangers = list(_weigh_claims(claims)), list(_strangers(claims))
         if len({case.is_carried for case in cases}) < 2:
             raise CommandError("There must be claims that tables carry and claims that they do not.")
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self.stdout.write(f"written: {PROFILE.name}")
 
 
-def _weigh_claims(claims: Sequence[LabelledClaim]) -> Iterator[TableCase]:
+def _weigh_claims(claims: Sequence[LabelledTableClaim]) -> Iterator[TableCase]:
     """The claims whose evidence has a table."""
     for each in claims:
         table = parse_table(each.evidence_text)
@@ -52,7 +52,7 @@ def _weigh_claims(claims: Sequence[LabelledClaim]) -> Iterator[TableCase]:
             yield TableCase(weigh(each.claim, table), each.label == "supported", each.doc_id)
 
 
-def _strangers(claims: Sequence[LabelledClaim]) -> Iterator[Ballot]:
+def _strangers(claims: Sequence[LabelledTableClaim]) -> Iterator[Ballot]:
     """Each claim over the table of a claim from half the file away."""
     for at, each in enumerate(claims):
         other = claims[(at + len(claims) // 2) % len(claims)]
@@ -61,7 +61,7 @@ def _strangers(claims: Sequence[LabelledClaim]) -> Iterator[Ballot]:
             yield weigh(each.claim, table)
 
 
-def _report(setting: Setting, cut: float) -> Iterator[str]:
+def _report(setting: TableCalibration, cut: float) -> Iterator[str]:
     yield f"{setting.claims} claims of {setting.documents} documents, {setting.folds} folds by document"
     yield f"on documents left out, at {cut}: {_line(setting.cross_validated)}"
     yield f"false support at half recall {setting.false_support_at_half_recall:6.1%}"
@@ -70,7 +70,7 @@ def _report(setting: Setting, cut: float) -> Iterator[str]:
     yield from (f"  {point.at:.2f}  {point.own:6.1%}  {point.strange:6.1%}" for point in setting.linkage)
 
 
-def _line(found: Figures) -> str:
+def _line(found: TableFigures) -> str:
     return (
         f"balanced accuracy {found.balanced_accuracy:6.1%}  recall {found.recall:6.1%}"
         f"  false support {found.false_support:6.1%}"

@@ -16,7 +16,7 @@ from research.llm.call_store.reading import (
     LoggedCall,
     Repair,
     SaidTurn,
-    Unreadable,
+    UnreadableReason,
     indent_json,
     load_logged_calls,
     read_words,
@@ -89,7 +89,7 @@ def _calls_of(run_id: UUID) -> list[LoggedCall]:
     raise CommandError(f"There is no run {run_id}. “manage.py runs” lists those under way.")
 
 
-def _call_with_words(call_id: UUID) -> tuple[LoggedCall, CallWords | Unreadable]:
+def _call_with_words(call_id: UUID) -> tuple[LoggedCall, CallWords | UnreadableReason]:
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
             row = ModelCall.objects.filter(pk=call_id).first()
@@ -122,9 +122,9 @@ def _facts(call: LoggedCall) -> dict[str, JsonValue]:
     }
 
 
-def _words(words: CallWords | Unreadable) -> dict[str, JsonValue]:
+def _words(words: CallWords | UnreadableReason) -> dict[str, JsonValue]:
     """`words` is null where they can't be read; then `why_not` says why."""
-    if isinstance(words, Unreadable):
+    if isinstance(words, UnreadableReason):
         return {"words": None, "why_not": {"code": words.value, "message": _why_not(words)}}
     return {
         "words": {
@@ -146,7 +146,7 @@ def _words(words: CallWords | Unreadable) -> dict[str, JsonValue]:
     }
 
 
-def _why_not(why: Unreadable) -> str:
+def _why_not(why: UnreadableReason) -> str:
     return " ".join(map(str, REASONS[why]))
 
 
@@ -178,7 +178,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield _plain("  ".join(cells).rstrip())
 
 
-def _format_call(call: LoggedCall, words: CallWords | Unreadable) -> Iterator[str]:
+def _format_call(call: LoggedCall, words: CallWords | UnreadableReason) -> Iterator[str]:
     for head, value in zip(HEADS, _row(call), strict=True):
         if value:
             yield f"{head:<8} {value}"
@@ -186,7 +186,7 @@ def _format_call(call: LoggedCall, words: CallWords | Unreadable) -> Iterator[st
     if call.row.error_message:
         yield f"{'error':<8} {call.row.error_message}"
     yield ""
-    if isinstance(words, Unreadable):
+    if isinstance(words, UnreadableReason):
         yield _why_not(words)
     else:
         yield from _turns(words)

@@ -14,7 +14,7 @@ from research.pipelines.foreground import workplace
 from research.storage.objects import get_object
 from slides.decks.available_themes import theme_called, themes
 from slides.decks.make import make_deck
-from slides.decks.request import DeckRefused, Wish, ask_deck, ask_file
+from slides.decks.request import DeckRefused, DeckRequest, ask_deck, ask_file
 from slides.decks.versions import newest
 from slides.decks.write_file import make_deck_file
 from slides.models import Deck, DeckFile, Length, Mode, Outline
@@ -70,7 +70,7 @@ def _create_deck(account: Account, options: dict[str, object]) -> Deck:
         if theme is None:
             known = ", ".join(one.id for one in themes())
             raise CommandError(f"There is no theme “{options['theme']}”. There are: {known}.")
-        wish = Wish(
+        wish = DeckRequest(
             theme,
             Outline(str(options["outline"])),
             Length(str(options["length"])),

@@ -7,21 +7,21 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services import own_servers
-from config.services.doctor import Finding, Question, Verdict, examine
+from config.services.doctor import Finding, FindingStatus, InstallationFacts, examine
 from research.fetching.browser.sandbox import is_walled
 from research.fetching.browser.trial import why_not
 from research.llm.settings import environment_models
 from research.management.commands.serve import is_collected
 from research.ops.health import migrations_are_open
 from research.parsing.child_process import child_walls, stop_child
-from research.sandbox.seccomp import Wall
+from research.sandbox.seccomp import SandboxLayer
 from research.sandbox.worker import ReaderStartError
 
 WALLS = {
-    Wall.CALLS: "its system calls are not filtered (no seccomp here)",
-    Wall.USER: "as the user who runs Plumbline, not one of its own (only root can give it one)",
+    SandboxLayer.CALLS: "its system calls are not filtered (no seccomp here)",
+    SandboxLayer.USER: "as the user who runs Plumbline, not one of its own (only root can give it one)",
 }
-MARKS = {Verdict.GOOD: "✓", Verdict.OPTIONAL: "–", Verdict.BAD: "✗"}
+MARKS = {FindingStatus.GOOD: "✓", FindingStatus.OPTIONAL: "–", FindingStatus.BAD: "✗"}
 
 
 class Command(BaseCommand):
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         findings = [*examine(_question()), *_check_preparation(), _reader()]
         for finding in findings:
             self._show(finding)
-        missing = [finding.subject for finding in findings if finding.verdict is Verdict.BAD]
+        missing = [finding.subject for finding in findings if finding.verdict is FindingStatus.BAD]
         if missing:
             raise CommandError(f"Not ready: {', '.join(missing)}.")
         started = "make run" if settings.EMBEDDED_POSTGRES else "plumbline.target, or docker compose up -d,"
@@ -49,12 +49,12 @@ def _check_preparation() -> Iterator[Finding]:
     if not settings.EMBEDDED_POSTGRES:
         behind = migrations_are_open()
         verdict, words = (
-            (Verdict.BAD, "not those of this release") if behind else (Verdict.GOOD, "up to date")
+            (FindingStatus.BAD, "not those of this release") if behind else (FindingStatus.GOOD, "up to date")
         )
         yield Finding("Tables", verdict, words, "Run: manage.py migrate" if behind else "")
     if settings.PLUMBLINE_STATIC_COLLECTED:
         lacks = not is_collected()
-        verdict, words = (Verdict.BAD, "not collected in") if lacks else (Verdict.GOOD, "in")
+        verdict, words = (FindingStatus.BAD, "not collected in") if lacks else (FindingStatus.GOOD, "in")
         remedy = "Run: manage.py collectstatic --no-input" if lacks else ""
         yield Finding("Static files", verdict, f"{words} {settings.STATIC_ROOT}", remedy)
 
@@ -64,17 +64,19 @@ def _reader() -> Finding:
     try:
         walls = child_walls()
     except ReaderStartError as error:
-        return Finding("reader", Verdict.BAD, str(error))
+        return Finding("reader", FindingStatus.BAD, str(error))
     finally:
         stop_child()
     missing = [words for wall, words in WALLS.items() if wall not in walls]
     if not missing:
-        return Finding("reader", Verdict.GOOD, "parses documents without files, network or rights")
-    return Finding("reader", Verdict.OPTIONAL, f"parses documents within limits, but {'; '.join(missing)}")
+        return Finding("reader", FindingStatus.GOOD, "parses documents without files, network or rights")
+    return Finding(
+        "reader", FindingStatus.OPTIONAL, f"parses documents within limits, but {'; '.join(missing)}"
+    )
 
 
-def _question() -> Question:
-    return Question(
+def _question() -> InstallationFacts:
+    return InstallationFacts(
         paths=settings.PATHS,
         lock=settings.BASE_DIR / "requirements.lock",
         host=settings.PLUMBLINE_HOST,

@@ -25,9 +25,9 @@ from research.evaluation import (
 )
 from research.evaluation.asking import read_gold
 from research.evaluation.cases import BadLine
-from research.evaluation.comparing import Compared, compare, summarize_comparisons
+from research.evaluation.comparing import GoldComparison, compare, summarize_comparisons
 from research.evaluation.counting_proxy import CountingProxy, NoServer, refuse_nothing, refuse_schemas
-from research.evaluation.report import GoldFile, Judged
+from research.evaluation.report import GoldFile, ReportJudgment
 from research.evaluation.summary import summary
 from research.llm.settings import environment_models
 from research.management.options import whole
@@ -198,7 +198,7 @@ def _gold(path: Path) -> GoldFile:
         raise CommandError(f"{path} cannot be read as a gold file: {error}") from error
 
 
-def _compare_answers(gold: GoldFile, options: dict[str, str]) -> Iterator[Compared]:
+def _compare_answers(gold: GoldFile, options: dict[str, str]) -> Iterator[GoldComparison]:
     engine = "extractive" if options["engine"] == "extractive" else "auto"
     try:
         with workplace() as account:
@@ -208,7 +208,7 @@ def _compare_answers(gold: GoldFile, options: dict[str, str]) -> Iterator[Compar
         raise CommandError(str(error)) from error
 
 
-def _line(judged: Judged) -> str:
+def _line(judged: ReportJudgment) -> str:
     outcome = f"{'hit' if judged.hit else '-'} rank={judged.rank} insufficient={judged.insufficient}"
     return f"{judged.id} {outcome} {judged.seconds:.1f} s"
 

@@ -8,11 +8,11 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from citations.styles import Style
+from citations.styles import CitationStyle
 from exports.files.make import make
 from exports.files.request import ExportRefused, ask_export, make_again
 from exports.formats.catalogue import Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.models import Export
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
@@ -38,7 +38,10 @@ class Command(BaseCommand):
             "--to", type=Path, default=Path(), metavar="DIR", help="a folder; this one by default"
         )
         parser.add_argument(
-            "--style", choices=list(Style), default=Style.APA, help="of the references; apa by default"
+            "--style",
+            choices=list(CitationStyle),
+            default=CitationStyle.APA,
+            help="of the references; apa by default",
         )
         parser.add_argument("--language", choices=[code for code, _name in settings.LANGUAGES], default="en")
         for name, words in WITHOUT.items():
@@ -87,8 +90,8 @@ def _list_formats() -> str:
 
 def _create_export(account: Account, run_id: UUID, format_: Format, given: Mapping[str, object]) -> Export:
     """Raises CommandError where there is no such run, and ExportRefused."""
-    options = Options(
-        citation_style=Style(str(given["style"])),
+    options = ExportOptions(
+        citation_style=CitationStyle(str(given["style"])),
         include_appendix=not given["no_appendix"],
         include_sources=not given["no_sources"],
         include_raw_data=bool(given["raw"]),

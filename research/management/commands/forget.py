@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from config.services.embedded import running
-from research.accounts.retention_periods import Kept, in_force, load_chosen_periods
+from research.accounts.retention_periods import RetentionCategory, in_force, load_chosen_periods
 from research.db.tenancy import tenant_context, tenant_ids
 from research.retention.sweep import forget_of, forget_over, over
 
@@ -31,7 +31,12 @@ class Command(BaseCommand):
                 for one in wanted:
                     self._tell(one)
             elif isinstance(tenant, UUID):
-                self._say({kept: forget_of(tenant, kept) for kept in (Kept.RUNS, Kept.CALLS, Kept.TRAIL)})
+                self._say(
+                    {
+                        kept: forget_of(tenant, kept)
+                        for kept in (RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL)
+                    }
+                )
             else:
                 self._say(forget_over())
 
@@ -39,8 +44,8 @@ class Command(BaseCommand):
         with tenant_context(tenant_id):
             days = in_force(load_chosen_periods())
             counts = over(days)
-        found = (f"{kept}: {counts[kept]} (kept {days[kept] or 'for good'})" for kept in Kept)
+        found = (f"{kept}: {counts[kept]} (kept {days[kept] or 'for good'})" for kept in RetentionCategory)
         self.stdout.write(f"{tenant_id}  {', '.join(found)}")
 
-    def _say(self, gone: dict[Kept, int]) -> None:
+    def _say(self, gone: dict[RetentionCategory, int]) -> None:
         self.stdout.write(f"Gone: {', '.join(f'{kept}: {count}' for kept, count in gone.items())}")

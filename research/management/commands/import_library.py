@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import ngettext
 
 from research.accounts.people import NoAccount
-from research.library.importing import ImportReport, Progress, import_folder
+from research.library.importing import ImportProgress, ImportReport, import_folder
 from research.library.scanning import FolderError
 from research.parsing.vectors.minilm_files import ModelFilesError
 from research.pipelines.foreground import workplace
@@ -35,7 +35,7 @@ class Command(BaseCommand):
     def _import(self, tenant_id: UUID, folder: Path, again: bool) -> ImportReport:
         return import_folder(tenant_id, folder, again=again, on_progress=self._tell)
 
-    def _tell(self, progress: Progress) -> None:
+    def _tell(self, progress: ImportProgress) -> None:
         problem = f": {progress.problem}" if progress.problem else ""
         self.stderr.write(f"[{progress.done}/{progress.total}] {progress.path}{problem}")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
 from config.services.browser import find_browser
 from research.management.fresh_site import address_of, site
-from research.management.lighthouse import GOALS, Lighthouse, Measured, node_for_lighthouse
+from research.management.lighthouse import GOALS, Lighthouse, LighthouseResult, node_for_lighthouse
 
 SAMPLES_LIMIT_S = 600
 LOOK_AGAIN_MS = 3_000
@@ -20,7 +20,7 @@ PATIENCE_MS = 180_000  # the machine imports the samples meanwhile
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class LighthouseVisit:
     """What somebody finds who signs in at first: pages by name, and the cookies that let them in."""
 
     pages: Mapping[str, str]
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         if missed:
             raise CommandError(f"Below the goal: {'; '.join(missed)}.")
 
-    def _measure_page(self, lighthouse: Lighthouse, name: str, url: str, folder: Path) -> Measured:
+    def _measure_page(self, lighthouse: Lighthouse, name: str, url: str, folder: Path) -> LighthouseResult:
         measured = lighthouse.measure(url, folder)
         points = ", ".join(f"{category} {measured.points(category)}" for category in GOALS)
         paint = "unknown" if measured.paint_s is None else f"{measured.paint_s:.2f} s"
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         return measured
 
 
-def look_around(address: str, browser: str) -> Visit:
+def look_around(address: str, browser: str) -> LighthouseVisit:
     """Sign in with one click, wait for the sample report, and note where things are. Raises CommandError."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=browser)
@@ -76,7 +76,7 @@ def look_around(address: str, browser: str) -> Visit:
             started.close()
 
 
-def _visit(context: BrowserContext, page: Page, address: str) -> Visit:
+def _visit(context: BrowserContext, page: Page, address: str) -> LighthouseVisit:
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.locator("main form button").first.click()
@@ -85,7 +85,7 @@ def _visit(context: BrowserContext, page: Page, address: str) -> Visit:
     source = page.locator("main a[href^='/sources/']").first.evaluate("link => link.href")
     pages = {"home": address, "run": report.removesuffix("report/"), "report": report, "source": str(source)}
     cookies = (f"{one.get('name')}={one.get('value')}" for one in context.cookies())
-    return Visit(pages, "; ".join(cookies))
+    return LighthouseVisit(pages, "; ".join(cookies))
 
 
 def _sample_report(page: Page) -> str:

@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_context, tenant_ids
 from research.llm.checkup import check, list_models
 from research.llm.connecting import normal_url
 from research.llm.errors import ModelError
-from research.llm.findings import Finding, NotListed, Probe, Verdict, can_write, tokens_a_second
+from research.llm.findings import NotListed, Probe, ProbeResult, ProbeVerdict, can_write, tokens_a_second
 from research.llm.prices import facts_of
 from research.llm.settings import Endpoint, Models, environment_models, models_of
 from research.models import Tenant
@@ -23,7 +23,11 @@ from research.pipelines.foreground import migrate_if_needed
 from research.pipelines.report.config import DEPTHS
 from research.runs.estimate import DepthCost, depth_costs
 
-MARKS: Mapping[Verdict, str] = {Verdict.WORKS: "✓", Verdict.MISSING: "–", Verdict.FAILED: "✗"}
+MARKS: Mapping[ProbeVerdict, str] = {
+    ProbeVerdict.WORKS: "✓",
+    ProbeVerdict.MISSING: "–",
+    ProbeVerdict.FAILED: "✗",
+}
 ACTS = {
     "check": "test the server: chat, JSON, tools, embeddings, pictures, speed, context length, costs",
     "list": "the models that it lists",
@@ -68,7 +72,7 @@ class Command(BaseCommand):
         try:
             found = asyncio.run(list_models(endpoint))
         except NotListed as error:
-            words = words_of(Finding(Probe.MODELS, Verdict.MISSING, error.reason, error.values))
+            words = words_of(ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, error.reason, error.values))
             raise CommandError(f"{endpoint.base_url}: {words}") from error
         for model in found:
             self.stdout.write(f"{model.id}  {model.context:,} tokens" if model.context else model.id)
@@ -83,7 +87,7 @@ class Command(BaseCommand):
         self.stdout.write("A report will take:")
         self._show_costs(models, tokens_a_second(findings))
 
-    async def _show_findings(self, models: Models, known_context: int | None) -> list[Finding]:
+    async def _show_findings(self, models: Models, known_context: int | None) -> list[ProbeResult]:
         findings = []
         async for finding in check(models, known_context):
             findings.append(finding)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.core.management.base import BaseCommand, CommandError
 
 from config.providers import NEEDED
-from research.search.ask_providers import Found, search_all
+from research.search.ask_providers import ProviderResults, search_all
 from research.search.chosen_services import is_ready, list_configured_services, outside_tools
 from research.search.protocol import Filters, SearchProvider, SearchType
 from research.search.providers.catalogue import ENTRIES
@@ -54,7 +54,7 @@ def _describe_provider(name: str) -> str:
     return f"{serves}; needs its {NEEDED[name]}, see docs/providers.md"
 
 
-async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str, Found]]:
+async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str, ProviderResults]]:
     """Each is asked for the first kind of search that it serves."""
     services = build_services(names)
     try:
@@ -65,5 +65,5 @@ async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str,
         await services.aclose()
 
 
-async def _search(provider: SearchProvider, words: str) -> Found:
+async def _search(provider: SearchProvider, words: str) -> ProviderResults:
     return await search_all([provider], words, Filters(SearchType.WEB, most=MOST, also=tuple(SearchType)))

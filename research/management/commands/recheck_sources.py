@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class Rechecked:
+class RecheckResult:
     """One citation as its source stands now. `similarity` 0–1 and `now` say what stands there instead."""
 
     claim: int | None
@@ -55,7 +55,7 @@ class Rechecked:
     reason: str = ""
 
 
-def recheck(account: Account, run_id: UUID) -> Iterator[Rechecked]:
+def recheck(account: Account, run_id: UUID) -> Iterator[RecheckResult]:
     """Source by source, in this process. Raises CommandError where there is no such run."""
     with tenant_context(account.tenant_id):
         if not Run.objects.filter(pk=run_id).exists():
@@ -68,7 +68,7 @@ def recheck(account: Account, run_id: UUID) -> Iterator[Rechecked]:
         yield from _of_source(account, source)
 
 
-def _of_source(account: Account, source: Source) -> Iterator[Rechecked]:
+def _of_source(account: Account, source: Source) -> Iterator[RecheckResult]:
     with tenant_context(account.tenant_id):
         asked = ask_recheck(source, account.user, is_limited=False)
     seen = look_at_once(account.tenant_id, asked.pk)
@@ -76,23 +76,23 @@ def _of_source(account: Account, source: Source) -> Iterator[Rechecked]:
         yield from list(_outcomes(source, seen))
 
 
-def _outcomes(source: Source, recheck: Recheck) -> Iterator[Rechecked]:
+def _outcomes(source: Source, recheck: Recheck) -> Iterator[RecheckResult]:
     found = {row.citation_id: row for row in RecheckedCitation.objects.filter(recheck=recheck)}
     for citation in find_source_citations(source).select_related("claim"):
         row = found.get(citation.pk)
         known = citation.claim.number, str(source), citation.quote
         if row is None:
-            yield Rechecked(*known, RecheckOutcome.UNREADABLE, reason=recheck.reason)
+            yield RecheckResult(*known, RecheckOutcome.UNREADABLE, reason=recheck.reason)
         else:
-            yield Rechecked(*known, RecheckOutcome(row.outcome), row.similarity, row.now, recheck.reason)
+            yield RecheckResult(*known, RecheckOutcome(row.outcome), row.similarity, row.now, recheck.reason)
 
 
-def as_json(run_id: UUID, found: Sequence[Rechecked]) -> str:
+def as_json(run_id: UUID, found: Sequence[RecheckResult]) -> str:
     rows = [asdict(one) for one in found]
     return json.dumps({"run": str(run_id), "counts": _counts(found), "citations": rows}, ensure_ascii=False)
 
 
-def table(found: Sequence[Rechecked]) -> Iterator[str]:
+def table(found: Sequence[RecheckResult]) -> Iterator[str]:
     """A line for each citation, what stands there now below it, and the counts last."""
     for one in found:
         alike = "" if one.similarity is None else f"{int(one.similarity * 100)} %"
@@ -103,7 +103,7 @@ def table(found: Sequence[Rechecked]) -> Iterator[str]:
     yield "  ".join(f"{name}: {count}" for name, count in _counts(found).items())
 
 
-def _counts(found: Sequence[Rechecked]) -> dict[str, int]:
+def _counts(found: Sequence[RecheckResult]) -> dict[str, int]:
     counted = Counter(one.outcome for one in found)
     return {outcome.value: counted[outcome] for outcome in RecheckOutcome}
 

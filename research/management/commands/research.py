@@ -14,7 +14,14 @@ from exports.answer import answer
 from exports.building.authored import describe_authorship, select_shown_degradations, without_model
 from exports.building.method import build_searched_entry
 from exports.document.attribution import date_of
-from exports.document.tree import Block, ClaimEntry, Document, SourceEntry, TableEntry, select_cited_sources
+from exports.document.tree import (
+    BlockEntry,
+    ClaimEntry,
+    Document,
+    SourceEntry,
+    TableEntry,
+    select_cited_sources,
+)
 from exports.labels.wording import (
     describe_attribution,
     describe_search_scope,
@@ -256,7 +263,7 @@ def _in_short(document: Document) -> Iterator[str]:
         yield f"  {newest}"
 
 
-def _lines_of(block: Block) -> Iterator[str]:
+def _lines_of(block: BlockEntry) -> Iterator[str]:
     """A sentence a line, the steps of a way counted; a table of sentences row by row."""
     if block.table and block.table.is_of_sentences:
         yield from _cells_of(block.table)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from research.accounts.people import Account, NoAccount
 from research.db.tenancy import tenant_context
 from research.library.folders import SAMPLE, sample_path
-from research.library.importing import ImportReport, Progress, import_folder
+from research.library.importing import ImportProgress, ImportReport, import_folder
 from research.library.sample.build import BuildReport, build_sample
 from research.library.sample.listing import load_suggested_questions
 from research.library.sample.progress import preparing
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self._tell_failures(report)
 
-    def _step(self, progress: Progress) -> None:
+    def _step(self, progress: ImportProgress) -> None:
         self.stdout.write(f"sample library: {progress.done} of {progress.total} read")
 
     def _tell_failures(self, report: ImportReport) -> None:

@@ -19,8 +19,8 @@ from research.library.folders import sample_path
 from research.library.sample.build import build_sample
 from research.management.fresh_site import address_of, environment, manage, site
 from research.management.options import above_zero, folder, whole
-from research.management.soaking.measures import Look, by_role, growths, look
-from research.management.soaking.working import Soaked, Work
+from research.management.soaking.measures import ResourceSample, by_role, growths, look
+from research.management.soaking.working import SoakResults, SoakWorkload
 from research.ops.metrics import figures
 from research.pipelines.foreground import workplace
 
@@ -78,7 +78,7 @@ class Command(BaseCommand):
     def _here(self, pid: int, lasts_s: float, options: dict[str, str | None]) -> None:
         warm_up_s = min(max(WARM_UP * lasts_s, SHORTEST_WARM_UP_S), LONGEST_WARM_UP_S)
         with workplace() as account:
-            work = Work(
+            work = SoakWorkload(
                 account,
                 address_of(settings.PATHS.data),
                 askers=int(str(options["askers"])),
@@ -94,7 +94,7 @@ class Command(BaseCommand):
         if wrong:
             raise CommandError("; ".join(wrong))
 
-    def _looks(self, pid: int, lasts_s: float, work: Work) -> Iterator[Look]:
+    def _looks(self, pid: int, lasts_s: float, work: SoakWorkload) -> Iterator[ResourceSample]:
         begun = time.monotonic()
         while (at_s := time.monotonic() - begun) < lasts_s and not work.has_lost_one:
             one = look(pid, at_s, database_mb())
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             )
             time.sleep(min(max(lasts_s / LOOKS, 0.5), lasts_s - at_s))
 
-    def _check_growth(self, looks: Sequence[Look], warm_up_s: float) -> list[str]:
+    def _check_growth(self, looks: Sequence[ResourceSample], warm_up_s: float) -> list[str]:
         try:
             found = growths(looks, warm_up_s)
         except ValueError as error:
@@ -114,7 +114,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{one.name}: {one.before:.0f} → {one.after:.0f} ({one.share:+.1%})")
         return [f"{one.name} grew by {one.share:.1%}" for one in found if one.is_too_much]
 
-    def _tell(self, looks: Sequence[Look], warm_up_s: float, soaked: Soaked) -> None:
+    def _tell(self, looks: Sequence[ResourceSample], warm_up_s: float, soaked: SoakResults) -> None:
         self.stdout.write(f"{'':12}{'after warm-up':>14}{'at the end':>12}{'most':>8}  MB")
         for role, first, last, most in by_role(looks, warm_up_s):
             self.stdout.write(f"{role:12}{first:14.0f}{last:12.0f}{most:8.0f}")

@@ -10,10 +10,10 @@ from django.db import connections
 
 from config.services import children
 from config.services.console import Console
-from config.services.installation import AlreadyRunning, Wish, run
+from config.services.installation import AlreadyRunning, StartOptions, run
 from config.services.paths import UnsafeFolder
 from config.services.processes import ServiceError
-from config.services.supervisor import Child
+from config.services.supervisor import ChildProcess
 from research.accounts.people import ensure_local_account
 
 SAMPLE_LIBRARY = "sample_library"
@@ -33,7 +33,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, host: str, port: int, no_samples: bool, **options: object) -> None:
         if not 1 <= port <= 65535:
             raise CommandError(f"A port is a number from 1 to 65535, not {port}.")
-        wish = Wish(host, port, prepare=lambda: prepare(samples=not no_samples))
+        wish = StartOptions(host, port, prepare=lambda: prepare(samples=not no_samples))
         try:
             run(wish, Console.on(sys.stdout))
         except AlreadyRunning as running:
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(explain(error)) from error
 
 
-def prepare(*, samples: bool) -> list[Child]:
+def prepare(*, samples: bool) -> list[ChildProcess]:
     """Bring the database and the translations up to date and make the ready account.
 
     Gives what is to run once beside the site.

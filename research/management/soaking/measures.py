@@ -22,7 +22,7 @@ SERVERS = frozenset({"database", "queue"})  # not ours: their caches fill up to 
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ResourceSample:
     """At one moment. `memory_mb` is proportional (PSS), `files` are descriptors; both by role."""
 
     at_s: float  # since the beginning
@@ -57,7 +57,7 @@ class Growth:
         return self.share >= MOST_GROWTH
 
 
-def look(pid: int, at_s: float, database_mb: float) -> Look:
+def look(pid: int, at_s: float, database_mb: float) -> ResourceSample:
     """At a process and all that it started."""
     memory: dict[str, float] = {}
     files: dict[str, int] = {}
@@ -65,7 +65,7 @@ def look(pid: int, at_s: float, database_mb: float) -> Look:
         role = role_of(_command_line(one))
         memory[role] = memory.get(role, 0.0) + own_proportional_mb(one)
         files[role] = files.get(role, 0) + _open_files(one)
-    return Look(at_s, memory, files, database_mb)
+    return ResourceSample(at_s, memory, files, database_mb)
 
 
 def role_of(command_line: str) -> str:
@@ -75,7 +75,7 @@ def role_of(command_line: str) -> str:
     return "helpers"
 
 
-def growths(looks: Sequence[Look], warm_up_s: float) -> list[Growth]:
+def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
     """Of memory and open files, ours alone. Raises ValueError where too few looks came after the warm-up."""
     steady = [one for one in looks if one.at_s >= warm_up_s]
     if len(steady) < 6:
@@ -90,7 +90,7 @@ def growths(looks: Sequence[Look], warm_up_s: float) -> list[Growth]:
     ]
 
 
-def by_role(looks: Sequence[Look], warm_up_s: float) -> list[tuple[str, float, float, float]]:
+def by_role(looks: Sequence[ResourceSample], warm_up_s: float) -> list[tuple[str, float, float, float]]:
     """Role, MB at the first look after the warm-up, at the last one, and the most of all."""
     steady = [one for one in looks if one.at_s >= warm_up_s] or list(looks)
     roles = sorted({role for one in steady for role in one.memory_mb})

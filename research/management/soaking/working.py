@@ -16,7 +16,7 @@ import httpx2
 
 from exports.files.request import ask_export, why_not
 from exports.formats.catalogue import Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.models import Export, ExportState
 from research.accounts.people import Account
 from research.db.tenancy import tenant_context
@@ -33,7 +33,7 @@ _LOCAL = re.compile(r'<form[^>]*action="([^"]*)"')
 
 
 @dataclass(slots=True)
-class Soaked:
+class SoakResults:
     """What came of it so far; written by several threads."""
 
     ended: Counter[str] = field(default_factory=Counter)  # "report completed" → runs
@@ -73,11 +73,11 @@ def orders() -> Iterator[tuple[Kind, dict[str, object]]]:
                 yield entry.kind, dict(load_run_inputs()[entry.kind]["input"])  # type: ignore[call-overload]  # from JSON
 
 
-class Work:
+class SoakWorkload:
     """Threads that ask and look on until they are told to end."""
 
     def __init__(self, account: Account, address: str, *, askers: int, viewers: int) -> None:
-        self.soaked = Soaked()
+        self.soaked = SoakResults()
         self._account = account
         self._address = address
         self._end = threading.Event()
@@ -92,7 +92,7 @@ class Work:
         """Of the threads, while they are at work: something in it went wrong, which its traceback tells."""
         return not all(thread.is_alive() for thread in self._threads)
 
-    def __enter__(self) -> "Work":
+    def __enter__(self) -> "SoakWorkload":
         for thread in self._threads:
             thread.start()
         return self
@@ -139,7 +139,7 @@ class Work:
 
     def _file(self, run: Run, format_: Format) -> None:
         with tenant_context(self._account.tenant_id):
-            row = ask_export(run, format_, Options(), self._account.user)
+            row = ask_export(run, format_, ExportOptions(), self._account.user)
         until = time.monotonic() + FILE_LIMIT_S
         while row.is_open and time.monotonic() < until:
             time.sleep(LOOK_EVERY_S)

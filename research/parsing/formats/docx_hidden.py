@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from lxml.etree import _Element
 
 from research.parsing.formats.css.colors import BLACK, WHITE, Color, alike, color
-from research.parsing.hidden_text import Unseen
+from research.parsing.hidden_text import HiddenReason
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
@@ -33,7 +33,7 @@ class _Type:
     is_hidden: bool | None = None
     half_points: int | None = None
     ink: Color | None = None
-    paragraph: Unseen | None = None
+    paragraph: HiddenReason | None = None
 
     def over(self, weaker: _Type) -> _Type:
         return _Type(
@@ -51,10 +51,10 @@ class Hiding:
         own = {str(style.get(f"{_W}styleId", "")): style for style in styles.iter(f"{_W}style")}
         self._styles = {name: _by_style(own, name) for name in own}
 
-    def why_unseen(self, node: _Element) -> Unseen | None:
+    def why_unseen(self, node: _Element) -> HiddenReason | None:
         """Of an element of the body; what stands inside of an unseen one is not to be asked for."""
         if node.tag in _DELETED:
-            return Unseen.DELETED
+            return HiddenReason.DELETED
         if node.tag == f"{_W}tr":
             return _of_row(node.find(f"{_W}trPr"))
         if node.tag == f"{_W}p":
@@ -62,19 +62,19 @@ class Hiding:
             return _of_paragraph(properties) or self._style(properties, "pStyle").paragraph
         return self._of_run(node) if node.tag == f"{_W}r" else None
 
-    def _of_run(self, run: _Element) -> Unseen | None:
+    def _of_run(self, run: _Element) -> HiddenReason | None:
         properties = run.find(f"{_W}rPr")
         around = next(run.iterancestors(f"{_W}p"), None)
         of_paragraph = self._style(None if around is None else around.find(f"{_W}pPr"), "pStyle")
         look = _type(properties).over(self._style(properties, "rStyle")).over(of_paragraph)
         if look.is_hidden:
-            return Unseen.STYLE
+            return HiddenReason.STYLE
         if look.half_points is not None and look.half_points <= _TINY:
-            return Unseen.SIZE
+            return HiddenReason.SIZE
         if look.ink is not None and look.ink.alpha < _LEAST_ALPHA:
-            return Unseen.COLOR
+            return HiddenReason.COLOR
         paper = None if look.ink is None else _paper(run, properties)
-        return Unseen.COLOR if look.ink and paper and alike(look.ink, paper) else None
+        return HiddenReason.COLOR if look.ink and paper and alike(look.ink, paper) else None
 
     def _style(self, properties: _Element | None, kind: str) -> _Type:
         return self._styles.get(_value(properties, kind), _Type())
@@ -129,28 +129,28 @@ def _parse_text_fill(fill: _Element) -> Color | None:
     return replace(found, alpha=1 - int(share[:6]) / 100_000) if found and share.isdecimal() else found
 
 
-def _of_row(properties: _Element | None) -> Unseen | None:
+def _of_row(properties: _Element | None) -> HiddenReason | None:
     if properties is None:
         return None
     if _is_on(properties.find(f"{_W}hidden")):
-        return Unseen.MARKUP
+        return HiddenReason.MARKUP
     if properties.find(f"{_W}del") is not None:
-        return Unseen.DELETED
-    return Unseen.SIZE if _is_flat(properties.find(f"{_W}trHeight"), "val", "hRule") else None
+        return HiddenReason.DELETED
+    return HiddenReason.SIZE if _is_flat(properties.find(f"{_W}trHeight"), "val", "hRule") else None
 
 
-def _of_paragraph(properties: _Element | None) -> Unseen | None:
+def _of_paragraph(properties: _Element | None) -> HiddenReason | None:
     """Set in lines without height, or beyond the edge of the paper."""
     if properties is None:
         return None
     if _is_flat(properties.find(f"{_W}spacing"), "line", "lineRule"):
-        return Unseen.SIZE
+        return HiddenReason.SIZE
     places = [(properties.find(f"{_W}ind"), ("left", "start", "firstLine", "hanging")),
               (properties.find(f"{_W}framePr"), ("x", "y"))]  # fmt: skip
     given = (
         element.get(f"{_W}{name}", "") for element, names in places if element is not None for name in names
     )
-    return Unseen.OFF_PAGE if any(_twips(one) >= _FAR for one in given) else None
+    return HiddenReason.OFF_PAGE if any(_twips(one) >= _FAR for one in given) else None
 
 
 def _is_flat(element: _Element | None, height: str, rule: str) -> bool:

@@ -17,8 +17,8 @@ from research.parsing.formats.hidden_characters import note_carriers
 from research.parsing.formats.html.flow import HtmlFlow
 from research.parsing.formats.html.hidden import NEVER_TEXT, prune
 from research.parsing.formats.html.metadata import partial_date
-from research.parsing.formats.html.visibility import Look, style_of
-from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.formats.html.visibility import ComputedStyle, style_of
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import MARKDOWN
 from research.parsing.sniffing import decode
 
@@ -140,13 +140,13 @@ class _Walk:
         return content
 
     def _without_remarks(self, content: str) -> str:
-        return _REMARK.sub(lambda match: self._drop_hidden_text(Unseen.COMMENT, match[1]), content)
+        return _REMARK.sub(lambda match: self._drop_hidden_text(HiddenReason.COMMENT, match[1]), content)
 
     def _unless_hidden(self, element: re.Match[str]) -> str:
         is_hidden = _hides(f"<{element[1]}{element[2]}>")
-        return self._drop_hidden_text(Unseen.STYLE, element[3]) if is_hidden else element[0]
+        return self._drop_hidden_text(HiddenReason.STYLE, element[3]) if is_hidden else element[0]
 
-    def _drop_hidden_text(self, why: Unseen, words: str) -> str:
+    def _drop_hidden_text(self, why: HiddenReason, words: str) -> str:
         self.log.note(why, words)
         return ""
 
@@ -169,5 +169,5 @@ def _hides(tag: str) -> bool:
     name = re.match(r"<(\w+)", tag)
     if _HIDDEN.search(tag.strip("<>")) or (name is not None and name[1].lower() in NEVER_TEXT):
         return True
-    look = Look().within(style_of(style[2] if style else ""))
+    look = ComputedStyle().within(style_of(style[2] if style else ""))
     return look.gone is not None or look.unseen is not None

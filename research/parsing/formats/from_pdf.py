@@ -16,7 +16,7 @@ from research.parsing.document import BlockKind, Page, ReadDocument
 from research.parsing.formats.pdf.hidden import hidden_places, hidden_text
 from research.parsing.formats.pdf.layers import Layers
 from research.parsing.formats.pdf.layout import (
-    Passage,
+    LineBlock,
     is_contents_line,
     outline_key,
     passages,
@@ -138,7 +138,7 @@ def _write(
         _map(segments, builder.length - len(text), maps)
 
 
-def _write_passage(builder: TextBuilder, passage: Passage, text: str, group: object) -> None:
+def _write_passage(builder: TextBuilder, passage: LineBlock, text: str, group: object) -> None:
     page = passage.lines[0].page + 1
     if passage.kind is BlockKind.HEADING:
         builder.heading(text, passage.level or 1, page=page)
@@ -158,7 +158,7 @@ def _vocabulary(lines: Sequence[Line]) -> Counter[str]:
     return words
 
 
-def _join_lines(passage: Passage, words: Counter[str]) -> Iterator[Segment]:
+def _join_lines(passage: LineBlock, words: Counter[str]) -> Iterator[Segment]:
     """The passage's segments with a space, a hyphen or nothing where lines meet; whitespace squashed."""
     for number, line in enumerate(passage.lines):
         following = passage.lines[number + 1] if number + 1 < len(passage.lines) else None

@@ -71,7 +71,7 @@ def _title(builder: TextBuilder) -> str:
     return ""
 
 
-class _Left(Sequence[str]):
+class _LineView(Sequence[str]):
     """The lines from `start` on, not copied: with a copy for each block long files would take for ever."""
 
     def __init__(self, lines: Sequence[str], start: int) -> None:
@@ -90,7 +90,7 @@ class _Left(Sequence[str]):
             return self._lines[range(self._start, len(self._lines))[place]]
         start, stop, _ = place.indices(len(self))
         if stop == len(self):
-            return _Left(self._lines, self._start + start)
+            return _LineView(self._lines, self._start + start)
         return self._lines[self._start + start : self._start + stop]
 
 
@@ -111,7 +111,7 @@ class _TextReader:
     def read(self, lines: Sequence[str]) -> None:
         position = 0
         while position < len(lines):
-            left = _Left(lines, position)
+            left = _LineView(lines, position)
             position += next(filter(None, (read(left) for read in self._readers)))
 
     def _add(self, text: str) -> None:

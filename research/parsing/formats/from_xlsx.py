@@ -16,7 +16,7 @@ from research.parsing.builder import TextBuilder
 from research.parsing.cleaning import clean
 from research.parsing.document import ReadDocument
 from research.parsing.formats.hidden_characters import note_carriers
-from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 from research.parsing.media_types import XLSX
 from research.sandbox.read_error import ReadError
 
@@ -70,11 +70,12 @@ def _rows(sheet: Worksheet, log: DroppedLog) -> Iterator[list[str]]:
     ):
         cells = [_words(value, log) for value in row]
         if not is_seen or sheet.row_dimensions[number].hidden:
-            log.note(Unseen.STYLE, " ".join(cells))
+            log.note(HiddenReason.STYLE, " ".join(cells))
             continue
         seen = [get_column_letter(place) not in hidden for place in range(1, len(cells) + 1)]
         log.note(
-            Unseen.STYLE, " ".join(cell for cell, is_shown in zip(cells, seen, strict=True) if not is_shown)
+            HiddenReason.STYLE,
+            " ".join(cell for cell, is_shown in zip(cells, seen, strict=True) if not is_shown),
         )
         shown = [cell for cell, is_shown in zip(cells, seen, strict=True) if is_shown]
         if any(shown):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from research.parsing.cleaning import carriers
-from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 
 
 def note_carriers(text: str, log: DroppedLog) -> None:
     for length, said in carriers(text):
-        log.count(Unseen.CHARACTERS, 1, length, said)
+        log.count(HiddenReason.CHARACTERS, 1, length, said)

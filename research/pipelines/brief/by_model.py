@@ -9,7 +9,7 @@ from citations.anchoring import QuotableText, anchor
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.brief.by_rules import Words, keep, top_up_claims, with_further
+from research.pipelines.brief.by_rules import EvidenceWords, keep, top_up_claims, with_further
 from research.pipelines.brief.config import BriefContext
 from research.pipelines.brief.evidence import Likeness
 from research.pipelines.brief.stored import (
@@ -19,30 +19,30 @@ from research.pipelines.brief.stored import (
     DraftClaim,
     DraftEdit,
     DraftSpan,
-    Refused,
+    RefusedSentence,
     Target,
 )
-from research.pipelines.common.ask_model import Question
-from research.pipelines.common.model_answers import Answer
+from research.pipelines.common.ask_model import ModelQuestion
+from research.pipelines.common.model_answers import ModelAnswer
 
 LONGEST_CLAIM = 600  # characters
 MOST_TOKENS = 2_500
 NOWHERE = "The words that were given for it stand in no excerpt of the result."
 
 
-class QuoteAnswer(Answer):
+class BriefQuoteAnswer(ModelAnswer):
     evidence: int
     quote: str
 
 
-class ClaimAnswer(Answer):
+class BriefClaimAnswer(ModelAnswer):
     text: str
     category: Category
     actionable: bool
-    quotes: list[QuoteAnswer] = Field(default_factory=list)
+    quotes: list[BriefQuoteAnswer] = Field(default_factory=list)
 
 
-class EditAnswer(Answer):
+class EditAnswer(ModelAnswer):
     target: Target
     action: Action
     value: str
@@ -52,21 +52,21 @@ class EditAnswer(Answer):
     )
 
 
-class BriefAnswer(Answer):
-    claims: list[ClaimAnswer]
+class BriefAnswer(ModelAnswer):
+    claims: list[BriefClaimAnswer]
     edits: list[EditAnswer] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BriefPromptInput:
     """What the model is told."""
 
     answer: str
     reasoning: str
     context: BriefContext
-    words: tuple[Words, ...]
+    words: tuple[EvidenceWords, ...]
 
-    def question(self) -> Question[BriefAnswer]:
+    def question(self) -> ModelQuestion[BriefAnswer]:
         values: Mapping[str, object] = {
             "answer": SourceText(self.answer),
             "reasoning": SourceText(self.reasoning) if self.reasoning.strip() else None,
@@ -78,21 +78,21 @@ class Told:
                 for number, one in enumerate(self.words, start=1)
             ],
         }
-        return Question(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.WRITER, "writer/brief", values, BriefAnswer, MOST_TOKENS)
 
 
-def build_brief_draft(answer: BriefAnswer, told: Told, alike: Likeness) -> BriefDraft:
+def build_brief_draft(answer: BriefAnswer, told: BriefPromptInput, alike: Likeness) -> BriefDraft:
     """Claims whose quotes stand in the evidence, in the model's order; below three, the evidence's own words too.
 
     Claims that say the same are one; each gets what else of the evidence carries it.
     """
     found: list[DraftClaim] = []
-    refused: list[Refused] = []
+    refused: list[RefusedSentence] = []
     places: dict[int, int] = {}
     for number, one in enumerate(answer.claims, start=1):
         claim = _claim(one, told.words)
         if claim is None:
-            refused.append(Refused(text=_flat(one.text), reason=NOWHERE))
+            refused.append(RefusedSentence(text=_flat(one.text), reason=NOWHERE))
         else:
             places[number] = keep(found, claim)
     places = {number: place for number, place in places.items() if place < MOST_CLAIMS}
@@ -106,7 +106,7 @@ def _flat(text: str) -> str:
     return " ".join(text.split())[:LONGEST_CLAIM]
 
 
-def _claim(one: ClaimAnswer, words: Sequence[Words]) -> DraftClaim | None:
+def _claim(one: BriefClaimAnswer, words: Sequence[EvidenceWords]) -> DraftClaim | None:
     text = _flat(one.text)
     spans = [span for quote in one.quotes if (span := _span(quote, words)) is not None]
     if not spans and (own := _place(one.text.strip().rstrip("."), words, letter_by_letter=True)) is not None:
@@ -119,13 +119,13 @@ def _claim(one: ClaimAnswer, words: Sequence[Words]) -> DraftClaim | None:
     )
 
 
-def _span(quote: QuoteAnswer, words: Sequence[Words]) -> DraftSpan | None:
+def _span(quote: BriefQuoteAnswer, words: Sequence[EvidenceWords]) -> DraftSpan | None:
     """Where the quoted words stand: in the piece that is named for them, else in another."""
     named = [words[quote.evidence - 1]] if 0 < quote.evidence <= len(words) else []
     return _place(quote.quote, (*named, *words))
 
 
-def _place(text: str, words: Iterable[Words], *, letter_by_letter: bool = False) -> DraftSpan | None:
+def _place(text: str, words: Iterable[EvidenceWords], *, letter_by_letter: bool = False) -> DraftSpan | None:
     is_lax = not letter_by_letter
     for one in words:
         found = anchor(text, QuotableText(one.text), closely=is_lax, with_omissions=is_lax)

@@ -6,18 +6,20 @@ from dataclasses import dataclass
 
 from citations.credibility.brief_scores import FEWEST_CLAIMS, MOST_CLAIMS, MOST_EVIDENCE
 from citations.text.wording import content_stems
-from citations.verification import Level, Status, Verdict, verify_each
-from citations.verification import Passage as Compared
-from research.parsing.document import Block, BlockKind
+from citations.verification import CitedPassage as Compared
+from citations.verification import Verdict, VerdictStatus, VerificationLevel, verify_each
+from research.parsing.document import BlockKind, TextBlock
 from research.parsing.sentences import sentences
 from research.pipelines.brief.edits import edits_by_rules
 from research.pipelines.brief.evidence import Likeness
 from research.pipelines.brief.joining import join
-from research.pipelines.brief.stored import BriefDraft, DraftClaim, DraftSpan, Refused
+from research.pipelines.brief.stored import BriefDraft, DraftClaim, DraftSpan, RefusedSentence
 from research.pipelines.brief.wording import category_of, is_actionable
 
-CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
-WHOLLY = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+CARRYING = frozenset(
+    {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
+)
+WHOLLY = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 NEAR = 0.35  # likeness of a passage that helps to carry a statement together with others
 SHORTEST, FEWEST_WORDS = 25, 5  # characters and words of a sentence that says something alone
 LONG_ENOUGH = 8  # words of a part of a sentence that says something alone
@@ -31,7 +33,7 @@ def with_title(title: str, text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class EvidenceWords:
     """A piece of evidence: words of a source, with what is known of where they stand."""
 
     source: str
@@ -52,12 +54,12 @@ class Words:
 
 
 def draft(
-    answer: str, evidence: Sequence[Words], alike: Likeness, *, wants_edits: bool = False
+    answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, *, wants_edits: bool = False
 ) -> BriefDraft:
     """`evidence`, the most relevant first. The same again for the same."""
     stated = [_verify_statement(one, evidence, alike) for one in statements(answer)]
     claims = distinct([one for one, _ in stated if isinstance(one, DraftClaim)])
-    refused = [one for one, _ in stated if isinstance(one, Refused)]
+    refused = [one for one, _ in stated if isinstance(one, RefusedSentence)]
     parted = frozenset(one.text for one, is_parted in stated if is_parted)
     claims = with_further(top_up_claims(claims, evidence, alike, parted), evidence, alike)
     edits = edits_by_rules(claims) if wants_edits else []
@@ -66,7 +68,7 @@ def draft(
 
 def top_up_claims(
     claims: Sequence[DraftClaim],
-    evidence: Sequence[Words],
+    evidence: Sequence[EvidenceWords],
     alike: Likeness,
     parted: frozenset[str] = frozenset(),
 ) -> list[DraftClaim]:
@@ -84,7 +86,7 @@ def top_up_claims(
 
 
 def with_further(
-    claims: Sequence[DraftClaim], evidence: Sequence[Words], alike: Likeness
+    claims: Sequence[DraftClaim], evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[DraftClaim]:
     """Each with what else carries it by its words alone, up to three pieces.
 
@@ -93,7 +95,7 @@ def with_further(
     return [_with_further(one, evidence, alike) for one in claims]
 
 
-def _with_further(claim: DraftClaim, evidence: Sequence[Words], alike: Likeness) -> DraftClaim:
+def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: Likeness) -> DraftClaim:
     cited = {span.source for span in claim.spans}
     unused = [one for one in evidence if not any(_overlap(one, span) for span in claim.spans)]
     if len(claim.spans) >= MOST_EVIDENCE or not unused:
@@ -108,14 +110,14 @@ def _with_further(claim: DraftClaim, evidence: Sequence[Words], alike: Likeness)
     return claim.model_copy(update={"spans": spans[:MOST_EVIDENCE]})
 
 
-def _overlap(one: Words, span: DraftSpan) -> bool:
+def _overlap(one: EvidenceWords, span: DraftSpan) -> bool:
     return one.source == span.source and one.start < span.end and span.start < one.end
 
 
 def statements(answer: str) -> Iterator[str]:
     """The sentences of an answer that say something alone."""
     for line in answer.splitlines():
-        block = Block(0, len(line), BlockKind.PARAGRAPH)
+        block = TextBlock(0, len(line), BlockKind.PARAGRAPH)
         for one in sentences(line, [block]) if line.strip() else ():
             text = line[one.start : one.end].strip()
             if len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS:
@@ -123,8 +125,8 @@ def statements(answer: str) -> Iterator[str]:
 
 
 def _verify_statement(
-    statement: str, evidence: Sequence[Words], alike: Likeness
-) -> tuple[DraftClaim | Refused, bool]:
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> tuple[DraftClaim | RefusedSentence, bool]:
     """With whether no excerpt says it whole, but several between them."""
     each = compare(statement, [one.told for one in evidence], alike)
     whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
@@ -141,7 +143,9 @@ def _verify_statement(
     return (_claim(statement, partly) if partly else refusal(statement, evidence, alike)), False
 
 
-def find_joint_evidence(statement: str, evidence: Sequence[Words], alike: Likeness) -> list[Words]:
+def find_joint_evidence(
+    statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> list[EvidenceWords]:
     """Up to three pieces that together say, at least in part, what none says alone. Empty: they do not."""
     near = sorted(evidence, key=lambda one: -alike(statement, one.text))[:MOST_EVIDENCE]
     near = [one for one in near if alike(statement, one.text) >= NEAR]
@@ -158,27 +162,27 @@ def find_joint_evidence(statement: str, evidence: Sequence[Words], alike: Likene
     return near
 
 
-def _together(statement: str, words: Sequence[Words], alike: Likeness) -> Verdict:
+def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -> Verdict:
     [verdict] = compare(statement, ["\n\n".join(one.told for one in words)], alike)
     return verdict
 
 
-def refusal(statement: str, evidence: Sequence[Words], alike: Likeness) -> Refused:
+def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
     """Why it is no claim. What the words alone deny is denied: a title is no statement."""
     each = compare(statement, [one.text for one in evidence], alike)
-    denied = [verdict for verdict in each if verdict.status is Status.CONTRADICTED]
+    denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
     if denied:
         reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
-        return Refused(text=statement, reason=reason, contradicted=True)
-    return Refused(text=statement, reason=UNCARRIED)
+        return RefusedSentence(text=statement, reason=reason, contradicted=True)
+    return RefusedSentence(text=statement, reason=UNCARRIED)
 
 
 def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verdict, ...]:
     passages = [Compared(text, str(index)) for index, text in enumerate(texts)]
-    return verify_each(statement, passages, level=Level.STRICT, similarity=alike)
+    return verify_each(statement, passages, level=VerificationLevel.STRICT, similarity=alike)
 
 
-def own_words(evidence: Sequence[Words], alike: Likeness) -> Iterator[DraftClaim]:
+def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[DraftClaim]:
     """Each sentence of the evidence as a claim, with what else of other sources carries it."""
     for one in evidence:
         for sentence in _sentences(one):
@@ -186,10 +190,12 @@ def own_words(evidence: Sequence[Words], alike: Likeness) -> Iterator[DraftClaim
                 yield _claim(sentence.text, [sentence, *_others(sentence, evidence, alike)])
 
 
-def _sentences(words: Words) -> Iterator[Words]:
-    block = Block(0, len(words.text), BlockKind.PARAGRAPH)
+def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
+    block = TextBlock(0, len(words.text), BlockKind.PARAGRAPH)
     for one in sentences(words.text, [block]):
-        yield Words(words.source, words.start + one.start, words.text[one.start : one.end], words.title)
+        yield EvidenceWords(
+            words.source, words.start + one.start, words.text[one.start : one.end], words.title
+        )
 
 
 def is_statement(text: str) -> bool:
@@ -205,7 +211,9 @@ def is_statement(text: str) -> bool:
     return begins and len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS and not is_marked_up
 
 
-def _others(sentence: Words, evidence: Sequence[Words], alike: Likeness) -> Iterator[Words]:
+def _others(
+    sentence: EvidenceWords, evidence: Sequence[EvidenceWords], alike: Likeness
+) -> Iterator[EvidenceWords]:
     others = [one for one in evidence if one.source != sentence.source]
     each = compare(sentence.text, [one.text for one in others], alike)
     for one, verdict in zip(others, each, strict=True):
@@ -213,7 +221,7 @@ def _others(sentence: Words, evidence: Sequence[Words], alike: Likeness) -> Iter
             yield next((part for part in _sentences(one) if part.text == sentence.text), one)
 
 
-def _claim(text: str, words: Iterable[Words]) -> DraftClaim:
+def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
     """One piece of each source first: three of one page prove less."""
     found = list(words)
     firsts = list({one.source: one for one in reversed(found)}.values())[::-1]

@@ -8,7 +8,14 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.models import Citation, Claim
-from citations.verification import Level, Passage, Similarity, Verdict, decide, verify_each
+from citations.verification import (
+    CitedPassage,
+    SimilarityFunction,
+    Verdict,
+    VerificationLevel,
+    decide,
+    verify_each,
+)
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.library.retrieval.claim_similarity import NearestSentence
@@ -21,14 +28,14 @@ from research.pipelines.brief.joining import join
 from research.pipelines.brief.stored import BriefDraft, own_of
 from research.pipelines.common.alignment import build_alignment, window
 from research.pipelines.common.disputes import find_disputes
-from research.pipelines.common.verifying.checking import CARRYING, Judged, weigh
+from research.pipelines.common.verifying.checking import CARRYING, JudgedClaim, weigh
 from research.pipelines.common.verifying.credibility import credibilities
-from research.pipelines.common.verifying.drafts import Draft, origins_of
-from research.pipelines.common.verifying.findings import Findings
+from research.pipelines.common.verifying.drafts import ReportDraft, origins_of
+from research.pipelines.common.verifying.findings import VerificationFindings
 from research.pipelines.common.verifying.storing import store_findings
 from research.pipelines.report.config import ReportConfig
 
-LEVEL = Level.STRICT  # what a brief says is checked whole
+LEVEL = VerificationLevel.STRICT  # what a brief says is checked whole
 
 
 def check(work: StepWork) -> StepResult:
@@ -51,7 +58,7 @@ def check(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity="Checking the claims")
 
 
-def read_draft(run_id: UUID) -> Draft:
+def read_draft(run_id: UUID) -> ReportDraft:
     """The brief as it was drafted, in the shape in which reports are checked. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
     query, own = BriefConfig.model_validate(run.config).context.original_query, own_of(run)
@@ -60,7 +67,7 @@ def read_draft(run_id: UUID) -> Draft:
     citations: dict[UUID, list[Citation]] = {claim.pk: [] for claim in claims}
     for row in rows.order_by("citation_index"):
         citations[row.claim_id].append(row)
-    return Draft(
+    return ReportDraft(
         run=run,
         config=ReportConfig(fact_check=LEVEL.value, reviews="never"),
         claims=claims,
@@ -73,7 +80,7 @@ def read_draft(run_id: UUID) -> Draft:
     )
 
 
-def find(draft: Draft, today: date) -> Findings:
+def find(draft: ReportDraft, today: date) -> VerificationFindings:
     alike = NearestSentence(builtin_embedder())
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today)
     judged = [judge(claim, draft.citations[claim.pk], alike) for claim in draft.claims]
@@ -81,19 +88,19 @@ def find(draft: Draft, today: date) -> Findings:
     checked = (
         weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
     )
-    return Findings(draft, tuple(checked), disputes, credibility, today)
+    return VerificationFindings(draft, tuple(checked), disputes, credibility, today)
 
 
-def judge(claim: Claim, citations: tuple[Citation, ...], alike: Similarity) -> Judged:
+def judge(claim: Claim, citations: tuple[Citation, ...], alike: SimilarityFunction) -> JudgedClaim:
     """By the words of each citation; where none carries the claim whole, with their titles too."""
     windows = [window(one) for one in citations]
-    passages = [Passage(with_title(_title(row), row.quote), str(row.source_id)) for row in citations]
-    each = verify_each(claim.text, [Passage(one.text) for one in windows], level=LEVEL, similarity=alike)
+    passages = [CitedPassage(with_title(_title(row), row.quote), str(row.source_id)) for row in citations]
+    each = verify_each(claim.text, [CitedPassage(one.text) for one in windows], level=LEVEL, similarity=alike)
     verdict = decide(each, passages, LEVEL)
     if verdict.status not in WHOLLY:
         verdict = _with_titles(claim.text, passages, alike, verdict)
     parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
-    return Judged(claim, citations, verdict, each, tuple(parts))
+    return JudgedClaim(claim, citations, verdict, each, tuple(parts))
 
 
 def _title(row: Citation) -> str:
@@ -101,13 +108,15 @@ def _title(row: Citation) -> str:
     return " · ".join(filter(None, (row.source.title, row.chunk.section_header if row.chunk else "")))
 
 
-def _with_titles(text: str, passages: Sequence[Passage], alike: Similarity, alone: Verdict) -> Verdict:
+def _with_titles(
+    text: str, passages: Sequence[CitedPassage], alike: SimilarityFunction, alone: Verdict
+) -> Verdict:
     """The best of what the words come to with their sources' titles: each, all of them as one, and part by part.
 
     What the words alone come to stands, unless one of these carries more.
     """
     titled = verify_each(text, passages, level=LEVEL, similarity=alike)
-    whole = Passage("\n\n".join(one.text for one in passages))
+    whole = CitedPassage("\n\n".join(one.text for one in passages))
     together = verify_each(text, [whole], level=LEVEL, similarity=alike)
     carrying = [one for one in (*titled, *together) if one.status in CARRYING]
     joined = join(text, titled, len(passages))

@@ -9,37 +9,39 @@ from citations.entailment.claim_types import classify
 from citations.models import Citation, Claim, ClaimType, MatchType, Section, SectionStatus
 from citations.text.normalizing import normalize
 from research.models import Source, SourceStatus
-from research.pipelines.brief.by_rules import Words
+from research.pipelines.brief.by_rules import EvidenceWords
 from research.pipelines.brief.stored import BriefDraft, BriefOwn, DraftClaim, DraftSpan
 from research.pipelines.common.cite_claims import citation_at
-from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.common.source_readings import SourceReading, read_sources
 
 HEADING, WITHOUT_CLAIMS = "Key claims", "What came in"
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class BriefEvidence:
     """The run's evidence, ready to be drafted from and cited. By the source's canonical address."""
 
-    readings: Mapping[str, Reading]
-    words: tuple[Words, ...]
+    readings: Mapping[str, SourceReading]
+    words: tuple[EvidenceWords, ...]
 
 
-def read_evidence(run_id: UUID, own: BriefOwn) -> Evidence:
+def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
     """Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     readings = {
         one.source.canonical_url: one for one in read_sources(rows.values_list("pk", flat=True)).values()
     }
     words = tuple(
-        Words(one.source, one.start, reading.source.text[one.start : one.end], title_of(reading, one.start))
+        EvidenceWords(
+            one.source, one.start, reading.source.text[one.start : one.end], title_of(reading, one.start)
+        )
         for one in own.evidence
         if (reading := readings.get(one.source)) is not None
     )
-    return Evidence(readings, words)
+    return BriefEvidence(readings, words)
 
 
-def title_of(reading: Reading, start: int) -> str:
+def title_of(reading: SourceReading, start: int) -> str:
     """Of its page, and of the part of it that the words stand in."""
     chunk = reading.chunk_at(start)
     blocks = reading.source.content.blocks if reading.source.content else ()
@@ -47,7 +49,7 @@ def title_of(reading: Reading, start: int) -> str:
     return section.replace(" > ", " · ") if section and chunk else reading.source.title
 
 
-def store_draft(run_id: UUID, draft: BriefDraft, evidence: Evidence, notes: Sequence[str]) -> int:
+def store_draft(run_id: UUID, draft: BriefDraft, evidence: BriefEvidence, notes: Sequence[str]) -> int:
     """How many claims were placed. Inside the step's transaction, once; `notes` stand where there is no claim."""
     heading = HEADING if draft.claims else WITHOUT_CLAIMS
     section, _ = Section.objects.update_or_create(
@@ -86,14 +88,14 @@ def _claim(section: Section, number: int, one: DraftClaim) -> Claim:
     )
 
 
-def _citations(claim: Claim, one: DraftClaim, evidence: Evidence) -> Iterator[Citation]:
+def _citations(claim: Claim, one: DraftClaim, evidence: BriefEvidence) -> Iterator[Citation]:
     for index, span in enumerate(one.spans):
         reading = evidence.readings.get(span.source)
         if reading is not None:
             yield _citation(claim, index, span, reading)
 
 
-def _citation(claim: Claim, index: int, span: DraftSpan, reading: Reading) -> Citation:
+def _citation(claim: Claim, index: int, span: DraftSpan, reading: SourceReading) -> Citation:
     found = citation_at(claim, reading, Span(span.start, span.end), index)
     found.match_type = _match(claim.text, found.quote)
     return found

@@ -10,13 +10,13 @@ from enum import StrEnum
 
 from citations.credibility.brief_scores import is_evidence
 from citations.text.wording import content_stems
-from research.pipelines.brief.result import Piece
+from research.pipelines.brief.result import ReceivedExcerpt
 
 Canonical = Callable[[str], str]
 Likeness = Callable[[str, str], float]
 
 
-class Dropped(StrEnum):
+class DropReason(StrEnum):
     """Why a page is no evidence."""
 
     NO_ADDRESS = "no_address"
@@ -24,7 +24,7 @@ class Dropped(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EvidencePassage:
     """Words of a page, where on it they stand, and under which title they were cited."""
 
     text: str
@@ -33,13 +33,13 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class EvidencePage:
     """A cited page. `key` is its address in the one spelling by which pages are told apart."""
 
     key: str
     url: str
     title: str
-    passages: tuple[Passage, ...]
+    passages: tuple[EvidencePassage, ...]
     relevance: float  # 0–1: as the task gave it, else to the answer
 
     @property
@@ -48,56 +48,60 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class SiftedEvidence:
     """What is evidence, the most relevant first, and what is not."""
 
-    kept: tuple[Page, ...]
-    dropped: tuple[tuple[Page, Dropped], ...]
+    kept: tuple[EvidencePage, ...]
+    dropped: tuple[tuple[EvidencePage, DropReason], ...]
 
 
-def sift(pieces: Sequence[Piece], answer: str, canonical: Canonical, alike: Likeness) -> Sifted:
+def sift(
+    pieces: Sequence[ReceivedExcerpt], answer: str, canonical: Canonical, alike: Likeness
+) -> SiftedEvidence:
     """Deterministic: pages of the same relevance stay in the order in which they were cited."""
     pages = [_score_page(page, given, answer, alike) for page, given in _pages(pieces, canonical)]
     kept = [one for one in pages if one.key and is_evidence(one.relevance, one.words)]
     dropped = [
-        (one, Dropped.TOO_LITTLE if one.key else Dropped.NO_ADDRESS) for one in pages if one not in kept
+        (one, DropReason.TOO_LITTLE if one.key else DropReason.NO_ADDRESS) for one in pages if one not in kept
     ]
-    return Sifted(tuple(sorted(kept, key=lambda one: -one.relevance)), tuple(dropped))
+    return SiftedEvidence(tuple(sorted(kept, key=lambda one: -one.relevance)), tuple(dropped))
 
 
-def _pages(pieces: Iterable[Piece], canonical: Canonical) -> list[tuple[Page, float | None]]:
+def _pages(
+    pieces: Iterable[ReceivedExcerpt], canonical: Canonical
+) -> list[tuple[EvidencePage, float | None]]:
     """With the highest relevance that the task gave, if it gave any."""
-    found: dict[str, list[Piece]] = {}
+    found: dict[str, list[ReceivedExcerpt]] = {}
     for piece in pieces:
         key = canonical(piece.url)
         found.setdefault(key or f"?{piece.url}", []).append(piece)
     return [_page("" if key.startswith("?") else key, group) for key, group in found.items()]
 
 
-def _page(key: str, group: Sequence[Piece]) -> tuple[Page, float | None]:
+def _page(key: str, group: Sequence[ReceivedExcerpt]) -> tuple[EvidencePage, float | None]:
     best = max(group, key=lambda one: (one.relevance or 0.0, bool(one.title)))
     given = [one.relevance for one in group if one.relevance is not None]
     title = best.title or next((one.title for one in group if one.title), "")
-    page = Page(key, best.url, title, tuple(_passages(group)), 0.0)
+    page = EvidencePage(key, best.url, title, tuple(_passages(group)), 0.0)
     return page, max(given) if given else None
 
 
-def _passages(group: Sequence[Piece]) -> Iterable[Passage]:
+def _passages(group: Sequence[ReceivedExcerpt]) -> Iterable[EvidencePassage]:
     """Each text once: an excerpt that repeats a snippet tells where on the page it stands."""
-    found: dict[str, Passage] = {}
+    found: dict[str, EvidencePassage] = {}
     for piece in group:
         text = " ".join(piece.text.split())
-        known = found.get(text, Passage(text))
-        found[text] = Passage(text, known.context or piece.context, known.title or piece.title)
+        known = found.get(text, EvidencePassage(text))
+        found[text] = EvidencePassage(text, known.context or piece.context, known.title or piece.title)
     return found.values()
 
 
-def _score_page(page: Page, given: float | None, answer: str, alike: Likeness) -> Page:
+def _score_page(page: EvidencePage, given: float | None, answer: str, alike: Likeness) -> EvidencePage:
     relevance = relevance_to(answer, page, alike) if given is None else given
-    return Page(page.key, page.url, page.title, page.passages, round(relevance, 4))
+    return EvidencePage(page.key, page.url, page.title, page.passages, round(relevance, 4))
 
 
-def relevance_to(answer: str, page: Page, alike: Likeness) -> float:
+def relevance_to(answer: str, page: EvidencePage, alike: Likeness) -> float:
     """0–1: of its words those that the answer has too, or how near a sentence of it comes in meaning."""
     stems = content_stems(page.words)
     shared = len(stems & content_stems(answer)) / len(stems) if stems else 0.0

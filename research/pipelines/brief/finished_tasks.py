@@ -12,14 +12,14 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from research.accounts.roles import Right, roles_with
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import Membership, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.start import BriefInput, BriefRefused, start_brief
 from research.pipelines.report.config import ConfigError
-from research.runs.control import Refused, StartRefused
+from research.runs.control import RunActionRefused, StartRefused
 from research.runtime.logs import logger
 from research.storage.keys.data_keys import CannotOpen
-from research.webhooks.parallel_outcome import Fetched, ParallelAway, ParallelRefused
+from research.webhooks.parallel_outcome import ParallelAway, ParallelRefused, TaskSnapshot
 from research.webhooks.secrets import texts_of
 
 TAKEN_FOR = timedelta(minutes=2)  # longer than a look may take
@@ -29,17 +29,17 @@ NO_KEY = "The workspace has no key for Parallel."
 NOBODY = "Nobody who may start runs here is behind this task."
 
 log = logger(__name__)
-Ask = Callable[[str, str], Fetched]
+Ask = Callable[[str, str], TaskSnapshot]
 
 
-def ask_parallel(external_run: str, key: str) -> Fetched:
+def ask_parallel(external_run: str, key: str) -> TaskSnapshot:
     from research.webhooks.parallel import fetch  # Parallel's client, which is seldom needed
 
     return asyncio.run(fetch(external_run, key))
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ClaimedTask:
     """A task that nobody else looks at for a while."""
 
     task: UUID
@@ -50,7 +50,7 @@ class Taken:
 
 def follow_waiting(ask: Ask = ask_parallel) -> int:
     """For the sweep: look at what is due, of every tenant; how many briefs came of it. Safe at any time, and twice."""
-    return sum(follow(tenant_id, ask) for tenant_id in tenants_with(Waiting.TASKS))
+    return sum(follow(tenant_id, ask) for tenant_id in tenants_with(SweepTarget.TASKS))
 
 
 def follow(tenant_id: UUID, ask: Ask = ask_parallel) -> int:
@@ -65,7 +65,7 @@ def _due() -> QuerySet[WatchedTask]:
     return WatchedTask.objects.filter(due, state=TaskState.WAITING)
 
 
-def _take(tenant_id: UUID) -> Taken | None:
+def _take(tenant_id: UUID) -> ClaimedTask | None:
     with tenant_context(tenant_id):
         row = _due().select_for_update(skip_locked=True, no_key=True).order_by("created_at").first()
         if row is None:
@@ -76,10 +76,10 @@ def _take(tenant_id: UUID) -> Taken | None:
             keys = tuple(texts_of(SecretPurpose.PARALLEL_KEY))
         except CannotOpen:
             keys = ()
-        return Taken(row.pk, row.external_run, keys, row.attempts + 1)
+        return ClaimedTask(row.pk, row.external_run, keys, row.attempts + 1)
 
 
-def _look(tenant_id: UUID, taken: Taken, ask: Ask) -> bool:
+def _look(tenant_id: UUID, taken: ClaimedTask, ask: Ask) -> bool:
     """Whether a brief was started. No transaction is open while Parallel is asked."""
     if not taken.keys:
         return _put_off(tenant_id, taken, NO_KEY)
@@ -94,7 +94,7 @@ def _look(tenant_id: UUID, taken: Taken, ask: Ask) -> bool:
     return _start(tenant_id, taken, found)
 
 
-def _start(tenant_id: UUID, taken: Taken, found: Fetched) -> bool:
+def _start(tenant_id: UUID, taken: ClaimedTask, found: TaskSnapshot) -> bool:
     """The run and the mark that it was started commit together; the task's id makes it one run, however often."""
     with tenant_context(tenant_id):
         task = WatchedTask.objects.select_for_update(of=("self",)).select_related("owner").get(pk=taken.task)
@@ -114,7 +114,7 @@ def _start(tenant_id: UUID, taken: Taken, found: Fetched) -> bool:
             )
         except StartRefused as refused:
             return _put_off(tenant_id, taken, str(refused))
-        except (BriefRefused, ConfigError, Refused, ValueError) as refused:
+        except (BriefRefused, ConfigError, RunActionRefused, ValueError) as refused:
             return _give_up(tenant_id, taken, str(refused))
         task.state, task.run, task.problem, task.not_before = TaskState.TAKEN_IN, run, "", None
         task.save(update_fields=["state", "run", "problem", "not_before", "updated_at"])
@@ -128,7 +128,7 @@ def _owner(task: WatchedTask) -> User | None:
     return task.owner if is_member else None
 
 
-def _put_off(tenant_id: UUID, taken: Taken, problem: str) -> bool:
+def _put_off(tenant_id: UUID, taken: ClaimedTask, problem: str) -> bool:
     if taken.looks >= MOST_LOOKS:
         return _give_up(tenant_id, taken, problem or "The task has not ended within three days.")
     with tenant_context(tenant_id):
@@ -138,7 +138,7 @@ def _put_off(tenant_id: UUID, taken: Taken, problem: str) -> bool:
     return False
 
 
-def _give_up(tenant_id: UUID, taken: Taken, problem: str) -> bool:
+def _give_up(tenant_id: UUID, taken: ClaimedTask, problem: str) -> bool:
     with tenant_context(tenant_id):
         WatchedTask.objects.filter(pk=taken.task, state=TaskState.WAITING).update(
             state=TaskState.FAILED, problem=problem, not_before=None, updated_at=Now()

@@ -16,7 +16,7 @@ from citations.credibility.authority import classify_source, origin_domain
 from research.fetching.canonical_urls import find_by_url
 from research.library.frozen import blocks_of
 from research.library.judging import Judge
-from research.library.preparing import Prepared
+from research.library.preparing import PreparedDocument
 from research.library.sources import chunk_rows, most_chunks, source_row
 from research.library.storing import keep_content
 from research.models import (
@@ -32,24 +32,24 @@ from research.parsing.builder import TextBuilder
 from research.parsing.document import BlockKind, ReadDocument
 from research.parsing.near_duplicates import signature
 from research.parsing.quotable import quotable
-from research.pipelines.brief.evidence import Dropped, Page, Sifted
+from research.pipelines.brief.evidence import DropReason, EvidencePage, SiftedEvidence
 from research.pipelines.brief.stored import StoredEvidence
 
 EXCERPTS_ONLY = "These are excerpts as they were quoted in the task’s result; the page itself was not read."
 NOT_THERE = "The words that are quoted from it do not stand in the copy of this page that the library holds."
-DROPPED: Mapping[Dropped, str] = {
-    Dropped.NO_ADDRESS: "It has no address of a web page.",
-    Dropped.TOO_LITTLE: "What is quoted from it is too short, or has too little to do with the answer.",
+DROPPED: Mapping[DropReason, str] = {
+    DropReason.NO_ADDRESS: "It has no address of a web page.",
+    DropReason.TOO_LITTLE: "What is quoted from it is too short, or has too little to do with the answer.",
 }
 NO_WORDS = "It was cited without any words of it."
 
 
 @dataclass(frozen=True, slots=True)
-class Frozen:
+class FrozenPage:
     """A page as it will be stored. `read` None: its text is in the library already."""
 
     source: Source
-    read: Prepared | None
+    read: PreparedDocument | None
     places: tuple[tuple[Span, str], ...]  # of the quotes, each with its section
     chunks: tuple[LibraryChunk, ...] = ()
     lost: tuple[str, ...] = ()  # quotes that the copy does not have
@@ -61,7 +61,7 @@ class Shelf:
 
     run_id: UUID
     judge: Judge
-    kept: tuple[Frozen, ...]
+    kept: tuple[FrozenPage, ...]
     dropped: tuple[Source, ...]
 
     @property
@@ -104,26 +104,30 @@ class Shelf:
         Source.objects.bulk_create(self.dropped, ignore_conflicts=True)
 
 
-def shelve(run_id: UUID, sifted: Sifted, links: Mapping[str, str], judge: Judge) -> Shelf:
+def shelve(run_id: UUID, sifted: SiftedEvidence, links: Mapping[str, str], judge: Judge) -> Shelf:
     """`links`: all cited addresses with their titles, by their one spelling."""
     kept = [_freeze_page(run_id, page, judge) for page in sifted.kept]
     named = {page.key for page in (*sifted.kept, *(one for one, _ in sifted.dropped))}
     dropped = [
         _build_excluded_source(run_id, page, DROPPED[why], judge) for page, why in sifted.dropped if page.key
     ]
-    bare = [Page(key, key, title, (), 0.0) for key, title in links.items() if key and key not in named]
+    bare = [
+        EvidencePage(key, key, title, (), 0.0) for key, title in links.items() if key and key not in named
+    ]
     dropped += [_build_excluded_source(run_id, page, NO_WORDS, judge) for page in bare]
     return Shelf(run_id, judge, tuple(kept), tuple(dropped))
 
 
-def _freeze_page(run_id: UUID, page: Page, judge: Judge) -> Frozen:
+def _freeze_page(run_id: UUID, page: EvidencePage, judge: Judge) -> FrozenPage:
     copy = find_by_url(page.url)
     if copy is not None and copy.content is not None:
         return _in_copy(run_id, page, copy, copy.content, judge)
     return _from_excerpts(run_id, page, judge)
 
 
-def _in_copy(run_id: UUID, page: Page, copy: LibraryDocument, content: Content, judge: Judge) -> Frozen:
+def _in_copy(
+    run_id: UUID, page: EvidencePage, copy: LibraryDocument, content: Content, judge: Judge
+) -> FrozenPage:
     text = quotable(content.text, blocks_of(content))
     anchored = [(one.text, anchor(one.text, text)) for one in page.passages]
     spans = [found.span for _, found in anchored if found is not None]
@@ -132,7 +136,7 @@ def _in_copy(run_id: UUID, page: Page, copy: LibraryDocument, content: Content, 
     if not spans:
         source.status, source.error_message = SourceStatus.EXCLUDED, NOT_THERE
     chunks = [chunk for span in spans if (chunk := _passage_at(copy, span)) is not None]
-    return Frozen(
+    return FrozenPage(
         source=judge.weigh(source),
         read=None,
         places=tuple((span, "") for span in dict.fromkeys(spans)),
@@ -146,7 +150,7 @@ def _passage_at(copy: LibraryDocument, span: Span) -> LibraryChunk | None:
     return around.filter(chunk_index__lt=most_chunks()).order_by("chunk_index").first()
 
 
-def _from_excerpts(run_id: UUID, page: Page, judge: Judge) -> Frozen:
+def _from_excerpts(run_id: UUID, page: EvidencePage, judge: Judge) -> FrozenPage:
     builder, places = TextBuilder(), []
     builder.heading(page.title or page.url, 1)
     for passage in page.passages[: most_chunks()]:
@@ -171,17 +175,17 @@ def _from_excerpts(run_id: UUID, page: Page, judge: Judge) -> Frozen:
     source.status, source.content_hash = SourceStatus.PROCESSED, read.sha256
     source.word_count, source.media_type = read.word_count, "text/plain"
     source.processed_at = timezone.now()
-    return Frozen(judge.weigh(source), read, tuple(places))
+    return FrozenPage(judge.weigh(source), read, tuple(places))
 
 
-def prepare_text(document: ReadDocument, words: str) -> Prepared:
+def prepare_text(document: ReadDocument, words: str) -> PreparedDocument:
     """A text of ours as what was read: its bytes are the text itself, and no object holds them.
 
     Whether two say the same is told by the quoted `words` alone: one text under two titles has one origin.
     """
     data = document.text.encode()
     digest = hashlib.sha256(data).hexdigest()
-    return Prepared(
+    return PreparedDocument(
         raw_sha256=digest,
         raw_key="",
         raw_size=len(data),
@@ -193,7 +197,7 @@ def prepare_text(document: ReadDocument, words: str) -> Prepared:
     )
 
 
-def _row(run_id: UUID, page: Page, judge: Judge) -> Source:
+def _row(run_id: UUID, page: EvidencePage, judge: Judge) -> Source:
     kind = classify_source(url=page.url, title=page.title, rules=judge.rules)
     return Source(
         run_id=run_id,
@@ -209,19 +213,19 @@ def _row(run_id: UUID, page: Page, judge: Judge) -> Source:
     )
 
 
-def _build_excluded_source(run_id: UUID, page: Page, reason: str, judge: Judge) -> Source:
+def _build_excluded_source(run_id: UUID, page: EvidencePage, reason: str, judge: Judge) -> Source:
     source = _row(run_id, page, judge)
     source.status, source.error_message = SourceStatus.EXCLUDED, reason
     return source
 
 
-def _chunks(one: Frozen) -> Sequence[Chunk]:
+def _chunks(one: FrozenPage) -> Sequence[Chunk]:
     if one.read is None:
         return chunk_rows(one.source, one.chunks)
     return list(_excerpt_chunks(one))
 
 
-def _excerpt_chunks(one: Frozen) -> Iterator[Chunk]:
+def _excerpt_chunks(one: FrozenPage) -> Iterator[Chunk]:
     """A passage for each excerpt: it is what can be cited."""
     for index, (span, section) in enumerate(one.places):
         text = one.source.text[span.start : span.end]

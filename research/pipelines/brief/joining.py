@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from citations.entailment.parts import Part, PartKind, State
-from citations.verification import Status, Verdict
+from citations.entailment.parts import ClaimPart, PartKind, PartState
+from citations.verification import Verdict, VerdictStatus
 
 PARTED = "No excerpt says it whole: its parts stand in several."
 FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME})
@@ -23,14 +23,14 @@ Key = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JointVerdict:
     """`places`: of the passages that carry it between them, each a part that no other does."""
 
     places: tuple[int, ...]
     verdict: Verdict
 
 
-def join(statement: str, verdicts: Sequence[Verdict], most: int) -> Joined | None:
+def join(statement: str, verdicts: Sequence[Verdict], most: int) -> JointVerdict | None:
     """`verdicts`: what each passage alone comes to. None where no two, and at most `most`, carry it between them."""
     if any(_turns(one) for one in verdicts) or not _has_its_words(verdicts):
         return None
@@ -43,18 +43,20 @@ def join(statement: str, verdicts: Sequence[Verdict], most: int) -> Joined | Non
     reasons = (PARTED, *(f"“{text}” is not in the source." for text in lacking))
     best = verdicts[places[0]]
     support = max(one.support for one in verdicts)
-    return Joined(
+    return JointVerdict(
         places,
-        Verdict(Status.PARTIALLY_SUPPORTED, reasons, support, best.passage, best.span, parts=best.parts),
+        Verdict(
+            VerdictStatus.PARTIALLY_SUPPORTED, reasons, support, best.passage, best.span, parts=best.parts
+        ),
     )
 
 
 def _select_matched_keys(verdict: Verdict, kinds: frozenset[PartKind]) -> frozenset[Key]:
-    found = (part for part in verdict.parts if part.kind in kinds and part.state is State.MATCHED)
+    found = (part for part in verdict.parts if part.kind in kinds and part.state is PartState.MATCHED)
     return frozenset(map(_key, found))
 
 
-def _key(part: Part) -> Key:
+def _key(part: ClaimPart) -> Key:
     return part.span.start, part.span.end
 
 
@@ -97,7 +99,7 @@ def _has_its_words(verdicts: Sequence[Verdict]) -> bool:
 
 def _turns(verdict: Verdict) -> bool:
     """It says the opposite of something: no or yes, rose or fell."""
-    against = (part for part in verdict.parts if part.state is State.CONFLICTING)
+    against = (part for part in verdict.parts if part.state is PartState.CONFLICTING)
     return any(part.kind not in FACTS for part in against)
 
 
@@ -128,5 +130,5 @@ def _about(
             yield (names[max(before)] if before else frozenset()), key
 
 
-def _stretch(statement: str, part: Part) -> int:
+def _stretch(statement: str, part: ClaimPart) -> int:
     return sum(seam.start() < part.span.start for seam in _SEAM.finditer(statement))

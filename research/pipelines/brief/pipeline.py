@@ -8,7 +8,7 @@ from research.engine.pipeline import Handler, Policy, StepDraft
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.brief.checking import check
-from research.pipelines.brief.step_names import Work
+from research.pipelines.brief.step_names import BriefStepName
 from research.pipelines.brief.taking_in import take_in
 from research.pipelines.brief.writing import write_by_model, write_by_rules
 from research.pipelines.common.engine_choice import Engine, engine_of
@@ -20,10 +20,10 @@ class BriefRecipe:
     kind = Kind.BRIEF
     states = (State.PLANNING, State.SYNTHESIZING, State.VERIFYING, State.EXPORTING)
     handlers: Mapping[str, Handler] = {
-        Work.TAKE_IN: take_in,
-        Work.WRITE_BY_RULES: write_by_rules,
-        Work.WRITE_BY_MODEL: write_by_model,
-        Work.CHECK: check,
+        BriefStepName.TAKE_IN: take_in,
+        BriefStepName.WRITE_BY_RULES: write_by_rules,
+        BriefStepName.WRITE_BY_MODEL: write_by_model,
+        BriefStepName.CHECK: check,
         MAKE_FILE: make_file,
     }
 
@@ -45,13 +45,13 @@ class BriefRecipe:
 
 def _drafts(run: Run, state: State) -> Iterator[StepDraft]:
     if state is State.PLANNING:
-        yield StepDraft("take_in", Work.TAKE_IN, AgentRole.PLANNER, queue=Queue.READING)
+        yield StepDraft("take_in", BriefStepName.TAKE_IN, AgentRole.PLANNER, queue=Queue.READING)
     elif state is State.SYNTHESIZING:
         if engine_of(run) is Engine.MODEL:
-            yield StepDraft("write", Work.WRITE_BY_MODEL, AgentRole.WRITER)
+            yield StepDraft("write", BriefStepName.WRITE_BY_MODEL, AgentRole.WRITER)
         else:
-            yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
+            yield StepDraft("write", BriefStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
     elif state is State.VERIFYING:
-        yield StepDraft("check", Work.CHECK, AgentRole.VERIFIER, queue=Queue.READING)
+        yield StepDraft("check", BriefStepName.CHECK, AgentRole.VERIFIER, queue=Queue.READING)
     elif state is State.EXPORTING:
         yield from file_drafts(run)

@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from research.db.sanitize import storable_text
-from research.pipelines.brief.result import Fault, InputRefused, Piece, TaskResult
+from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused, ReceivedExcerpt, TaskResult
 
 LARGEST = 1_000_000  # bytes
 MOST_PIECES = 500
@@ -27,21 +27,25 @@ def read_bytes(data: bytes) -> Mapping[str, object]:
     if len(data) > LARGEST:
         message = _("The file has %(size)d KB; at most %(most)d are possible.")
         sizes = {"size": len(data) // 1000, "most": LARGEST // 1000}
-        raise InputRefused(Fault.TOO_LARGE, message % sizes)
+        raise BriefInputRefused(BriefErrorCode.TOO_LARGE, message % sizes)
     try:
         found = json.loads(data.decode("utf-8-sig"), parse_constant=lambda _name: None)
     except UnicodeDecodeError as error:
-        raise InputRefused(Fault.NOT_JSON, _("The file is not JSON: it is no text in UTF-8.")) from error
+        raise BriefInputRefused(
+            BriefErrorCode.NOT_JSON, _("The file is not JSON: it is no text in UTF-8.")
+        ) from error
     except RecursionError as error:
-        raise InputRefused(Fault.NOT_JSON, _("The file is nested too deeply.")) from error
+        raise BriefInputRefused(BriefErrorCode.NOT_JSON, _("The file is nested too deeply.")) from error
     except json.JSONDecodeError as error:
         message = _("The file is not JSON, or was cut off: line %(line)d, column %(column)d.")
         place = {"line": error.lineno, "column": error.colno}
-        raise InputRefused(Fault.NOT_JSON, message % place) from error
+        raise BriefInputRefused(BriefErrorCode.NOT_JSON, message % place) from error
     except ValueError as error:
-        raise InputRefused(Fault.NOT_JSON, _("The file holds a number that is too long.")) from error
+        raise BriefInputRefused(
+            BriefErrorCode.NOT_JSON, _("The file holds a number that is too long.")
+        ) from error
     if not isinstance(found, dict):
-        raise InputRefused(Fault.NOT_A_RESULT, _("The file holds no JSON object."))
+        raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, _("The file holds no JSON object."))
     return found
 
 
@@ -55,9 +59,9 @@ def read_result(given: Mapping[str, object]) -> TaskResult:
     if reader.faults:
         listed = " ".join(reader.faults)
         message = _("This is no result of a Parallel task. %(faults)s") % {"faults": listed}
-        raise InputRefused(Fault.NOT_A_RESULT, message)
+        raise BriefInputRefused(BriefErrorCode.NOT_A_RESULT, message)
     if not found.answer.strip():
-        raise InputRefused(Fault.NO_ANSWER, _("The task has ended, but gives no answer."))
+        raise BriefInputRefused(BriefErrorCode.NO_ANSWER, _("The task has ended, but gives no answer."))
     return found
 
 
@@ -65,11 +69,11 @@ def _refuse_unfinished(reader: "_Reader", run: Mapping[str, object]) -> None:
     status = reader.text(run, "status", is_needed=True).lower()
     if status in UNFINISHED:
         message = _("The task is not finished yet: its status is “%(status)s”.")
-        raise InputRefused(Fault.NOT_FINISHED, message % {"status": status})
+        raise BriefInputRefused(BriefErrorCode.NOT_FINISHED, message % {"status": status})
     if status in ENDED_BADLY:
         message = _("The task itself ended as “%(status)s”: %(reason)s")
         reason = _reason(run.get("error")) or _("it gives no reason.")
-        raise InputRefused(Fault.TASK_FAILED, message % {"status": status, "reason": reason})
+        raise BriefInputRefused(BriefErrorCode.TASK_FAILED, message % {"status": status, "reason": reason})
     if status and status != "completed":
         reader.faults.append(_("“status” is unknown: %(status)s.") % {"status": status[:40]})
 
@@ -155,7 +159,7 @@ def _kind(value: object) -> str:
 def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
     cited = reader.entries(given, "citations")
     pieces = [
-        Piece(
+        ReceivedExcerpt(
             url=reader.text(one, "url", is_needed=True).strip(),
             text=reader.text(one, "snippet")[:LONGEST_PIECE],
             title=reader.text(one, "title"),
@@ -164,7 +168,7 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
         for one in cited
     ]
     pieces += [
-        Piece(
+        ReceivedExcerpt(
             url=reader.text(one, "source_url").strip(),
             text=reader.text(one, "text")[:LONGEST_PIECE],
             context=reader.text(one, "context"),
@@ -205,7 +209,7 @@ def _whole_fields(basis: Sequence[Mapping[str, object]]) -> list[Mapping[str, ob
     return whole or list(basis)
 
 
-def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Piece]:
+def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[ReceivedExcerpt]:
     name = reader.text(basis, "field")
     for cited in reader.entries(basis, "citations"):
         url, title = reader.text(cited, "url", is_needed=True).strip(), reader.text(cited, "title")
@@ -214,7 +218,7 @@ def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Piece]:
             reader.wrong("excerpts", _("a list"), excerpts)
         texts = [one for one in excerpts if isinstance(one, str)] if isinstance(excerpts, list) else []
         for text in texts or [""]:
-            yield Piece(
+            yield ReceivedExcerpt(
                 url, storable_text(text)[:LONGEST_PIECE], title, context="" if name == "output" else name
             )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Fault(StrEnum):
+class BriefErrorCode(StrEnum):
     """Why something that was handed in makes no brief."""
 
     NOT_JSON = "BRIEF_NOT_JSON"
@@ -16,16 +16,16 @@ class Fault(StrEnum):
     NO_ANSWER = "BRIEF_NO_ANSWER"
 
 
-class InputRefused(ValueError):
+class BriefInputRefused(ValueError):
     """str() says what is wrong in words for who handed it in; `code` names it for programs."""
 
-    def __init__(self, code: Fault, message: str) -> None:
+    def __init__(self, code: BriefErrorCode, message: str) -> None:
         super().__init__(message)
         self.code = code
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReceivedExcerpt:
     """A citation or an excerpt as it came: words that a page is said to hold."""
 
     url: str
@@ -44,5 +44,5 @@ class TaskResult:
     answer: str
     reasoning: str
     confidence: float | None
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ReceivedExcerpt, ...]
     links: Mapping[str, str]  # cited addresses, with or without words → title

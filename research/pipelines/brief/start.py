@@ -10,18 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from research.models import Kind, Run
 from research.pipelines.brief.config import BriefConfig, BriefContext
 from research.pipelines.brief.reading import read_bytes, read_result
-from research.pipelines.brief.result import InputRefused
+from research.pipelines.brief.result import BriefInputRefused
 from research.pipelines.brief.title import name_of
 from research.pipelines.common.list_types import Formats
 from research.pipelines.kinds import RunKind
 from research.pipelines.report.config import validate_values
-from research.runs.control import LONGEST_TOPIC, Refused, start_run
+from research.runs.control import LONGEST_TOPIC, RunActionRefused, start_run
 
 
-class BriefRefused(Refused):
+class BriefRefused(RunActionRefused):
     """What was handed in makes no brief. `code` names the fault for programs."""
 
-    def __init__(self, refusal: InputRefused) -> None:
+    def __init__(self, refusal: BriefInputRefused) -> None:
         super().__init__(str(refusal))
         self.code = refusal.code
 
@@ -58,7 +58,7 @@ def start_brief(
     """Raises BriefRefused for what is no result of a finished task; ConfigError, InvalidTopic and StartRefused."""
     try:
         found = read_result(asked.result)
-    except InputRefused as refusal:
+    except BriefInputRefused as refusal:
         raise BriefRefused(refusal) from refusal
     given = {
         **config,
@@ -87,7 +87,7 @@ def read_file(name: str, data: bytes) -> BriefInput:
     """A result as a file; or, in one file, `result` and `context`. Raises BriefRefused, ConfigError."""
     try:
         given = read_bytes(data)
-    except InputRefused as refusal:
+    except BriefInputRefused as refusal:
         raise BriefRefused(refusal) from refusal
     values = given if isinstance(given.get("result"), Mapping) else {"result": given}
     return validate_values(BriefInput, values)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Work(StrEnum):
+class BriefStepName(StrEnum):
     TAKE_IN = "brief.take_in"
     WRITE_BY_RULES = "brief.write_by_rules"
     WRITE_BY_MODEL = "brief.write_by_model"

@@ -48,7 +48,7 @@ class DraftEdit(_Shape):
     claims: list[int]
 
 
-class Refused(_Shape):
+class RefusedSentence(_Shape):
     """A sentence that is no claim of the brief, and why. `contradicted`: a source of its own says otherwise."""
 
     text: str
@@ -59,7 +59,7 @@ class Refused(_Shape):
 class BriefDraft(_Shape):
     claims: list[DraftClaim] = Field(default_factory=list)
     edits: list[DraftEdit] = Field(default_factory=list)
-    refused: list[Refused] = Field(default_factory=list)
+    refused: list[RefusedSentence] = Field(default_factory=list)
     is_fallback: bool = False  # rules drafted it in a model's place
 
 

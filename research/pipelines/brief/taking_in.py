@@ -23,7 +23,7 @@ from research.pipelines.brief.config import BriefConfig
 from research.pipelines.brief.evidence import sift
 from research.pipelines.brief.freezing import Shelf, shelve
 from research.pipelines.brief.reading import read_result
-from research.pipelines.brief.result import InputRefused, TaskResult
+from research.pipelines.brief.result import BriefInputRefused, TaskResult
 from research.pipelines.brief.stored import BriefOwn
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.engine_choice import choose as choose_engine
@@ -41,7 +41,7 @@ def take_in(work: StepWork) -> StepResult:
     config = BriefConfig.model_validate(run.config)
     try:
         result = read_result(config.result)
-    except InputRefused as refusal:
+    except BriefInputRefused as refusal:
         raise StepError("INVALID_REQUEST", str(refusal)) from refusal
     sifted = sift(result.pieces, result.answer, canonical_url, NearestSentence(builtin_embedder()))
     judge = Judge(RecencyBias.BALANCED, timezone.now().date(), rules)

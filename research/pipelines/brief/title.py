@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 from research.parsing.sentences import sentences
 
 LONGEST_NAME, SHORTEST_NAME = 90, 3  # characters
@@ -36,7 +36,7 @@ def _candidates(answer: str) -> Iterator[str]:
             yield in_short(_plain(line[heading.end() :].rstrip("#")))
         else:
             plain = _plain(line)
-            for one in sentences(plain, [Block(0, len(plain), BlockKind.PARAGRAPH)]):
+            for one in sentences(plain, [TextBlock(0, len(plain), BlockKind.PARAGRAPH)]):
                 yield in_short(plain[one.start : one.end])
 
 

@@ -19,7 +19,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from research.db.tenancy import current_tenant_id
 from research.models import Queue, Run, SecretPurpose, TaskState, WatchedTask
 from research.pipelines.brief.config import BriefContext
-from research.pipelines.brief.result import Fault, InputRefused
+from research.pipelines.brief.result import BriefErrorCode, BriefInputRefused
 from research.pipelines.brief.start import BriefRefused
 from research.runtime.logs import logger
 from research.webhooks.secrets import in_use
@@ -30,7 +30,7 @@ log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class TaskProgress:
     """What a person sees of a task that is watched: the run, once there is one."""
 
     task: WatchedTask
@@ -44,7 +44,7 @@ class Watched:
         return run.get_absolute_url() if isinstance(run, Run) else reverse("research:briefs")
 
 
-def watch(external_run: str, owner: User | None, context: BriefContext, *, arrived: str) -> Watched:
+def watch(external_run: str, owner: User | None, context: BriefContext, *, arrived: str) -> TaskProgress:
     """Have it fetched as soon as it has ended; one that is watched already is looked at now. Raises BriefRefused."""
     external_run = external_run.strip()
     if not _ID.fullmatch(external_run):
@@ -58,7 +58,7 @@ def watch(external_run: str, owner: User | None, context: BriefContext, *, arriv
     if not is_new:
         look_now(external_run)
     ask_worker()
-    return Watched(task)
+    return TaskProgress(task)
 
 
 def look_now(external_run: str) -> None:
@@ -68,7 +68,7 @@ def look_now(external_run: str) -> None:
 
 
 def _build_refusal(message: str) -> BriefRefused:
-    return BriefRefused(InputRefused(Fault.NOT_FINISHED, message))
+    return BriefRefused(BriefInputRefused(BriefErrorCode.NOT_FINISHED, message))
 
 
 def ask_worker() -> None:

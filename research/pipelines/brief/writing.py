@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 from research.db.tenancy import in_thread, tenant_context
-from research.engine.pipeline import Json, StepResult, StepWork, Usage
+from research.engine.pipeline import Json, StepResult, StepUsage, StepWork
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import BriefRecord, Run
 from research.models.schemas import RunOutcome
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.brief import by_rules
-from research.pipelines.brief.by_model import Told, build_brief_draft
+from research.pipelines.brief.by_model import BriefPromptInput, build_brief_draft
 from research.pipelines.brief.config import BriefConfig, BriefContext
-from research.pipelines.brief.draft_rows import Evidence, read_evidence, store_draft
+from research.pipelines.brief.draft_rows import BriefEvidence, read_evidence, store_draft
 from research.pipelines.brief.finishing import finish
 from research.pipelines.brief.noting import note_what_came_in
 from research.pipelines.brief.stored import BriefDraft, BriefOwn
@@ -20,12 +20,12 @@ from research.pipelines.common.excluded_claims import note_left_out
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class BriefMaterial:
     """What a brief is written from. `known`: what the same input came to before."""
 
     own: BriefOwn
     context: BriefContext
-    evidence: Evidence
+    evidence: BriefEvidence
     known: BriefDraft | None
 
     @property
@@ -40,14 +40,14 @@ class Given:
         return by_rules.draft(self.own.answer, self.evidence.words, alike, wants_edits=wants_edits)
 
 
-def _load_inputs(work: StepWork) -> Given:
+def _load_inputs(work: StepWork) -> BriefMaterial:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         own = BriefOwn.model_validate(run.outcome.get("own"))
         record = BriefRecord.objects.filter(input_hash=own.input_hash).first()
         evidence = read_evidence(work.run_id, own)
     known = BriefDraft.model_validate(record.draft) if record else None
-    return Given(own, BriefConfig.model_validate(run.config).context, evidence, known)
+    return BriefMaterial(own, BriefConfig.model_validate(run.config).context, evidence, known)
 
 
 def write_by_rules(work: StepWork) -> StepResult:
@@ -60,7 +60,7 @@ async def write_by_model(work: StepWork) -> StepResult:
     given = await in_thread(lambda: _load_inputs(work))
     if given.known is not None or not given.gives_claims:
         return await in_thread(lambda: _build_step_result(work, given, given.known or BriefDraft()))
-    told = Told(given.own.answer, given.own.reasoning, given.context, given.evidence.words)
+    told = BriefPromptInput(given.own.answer, given.own.reasoning, given.context, given.evidence.words)
     asked = await ask(work, told.question())
 
     def build_model_result() -> StepResult:
@@ -74,7 +74,7 @@ async def write_by_model(work: StepWork) -> StepResult:
 
 
 def _build_step_result(
-    work: StepWork, given: Given, draft: BriefDraft, usage: Usage | None = None, **note: Json
+    work: StepWork, given: BriefMaterial, draft: BriefDraft, usage: StepUsage | None = None, **note: Json
 ) -> StepResult:
     def save() -> None:
         placed = store_draft(work.run_id, draft, given.evidence, note_what_came_in(given.own))
@@ -89,7 +89,7 @@ def _build_step_result(
             finish(work.run_id, draft)
 
     output = {"claims": len(draft.claims), "refused": len(draft.refused), "again": given.known is not None}
-    return StepResult({**output, **note}, save=save, usage=usage or Usage(), activity="Writing the brief")
+    return StepResult({**output, **note}, save=save, usage=usage or StepUsage(), activity="Writing the brief")
 
 
 def _keep(input_hash: str, draft: BriefDraft) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Span
-from citations.entailment.alignment import Part, PartKind, State
+from citations.entailment.alignment import ClaimPart, PartKind, PartState
 from citations.models import Citation
 from citations.verification import Verdict
 from research.models import Content
@@ -15,7 +15,7 @@ NEIGHBOURS = 300  # characters on either side of a quote that are read with it
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class QuoteWindow:
     """The words that a claim is checked against: a quote with its neighbours, from `start` of its source's text."""
 
     citation: UUID
@@ -23,10 +23,10 @@ class Window:
     start: int
 
 
-def window(citation: Citation) -> Window:
+def window(citation: Citation) -> QuoteWindow:
     span = Span(citation.start_offset, citation.end_offset)
     around = surroundings(citation.source.content, span)
-    return Window(citation.pk, around.cut(citation.source.text), around.start)
+    return QuoteWindow(citation.pk, around.cut(citation.source.text), around.start)
 
 
 def surroundings(content: Content | None, quote: Span) -> Span:
@@ -47,14 +47,14 @@ def _tables_at(content: Content | None, quote: Span) -> Iterator[StoredTable]:
 
 
 def build_alignment(
-    claim: str, windows: Sequence[Window], verdicts: Sequence[Verdict], deciding: int
+    claim: str, windows: Sequence[QuoteWindow], verdicts: Sequence[Verdict], deciding: int
 ) -> list[StoredPart]:
     """The parts of the claim in each window; first those of the window that decided the claim's status."""
     order = sorted(range(len(windows)), key=lambda index: index != deciding)
     return [part for index in order for part in _parts(claim, windows[index], verdicts[index])]
 
 
-def _parts(claim: str, where: Window, verdict: Verdict) -> Iterator[StoredPart]:
+def _parts(claim: str, where: QuoteWindow, verdict: Verdict) -> Iterator[StoredPart]:
     for part in verdict.parts or _verbatim(claim, verdict):
         yield StoredPart(
             start=part.span.start,
@@ -68,8 +68,8 @@ def _parts(claim: str, where: Window, verdict: Verdict) -> Iterator[StoredPart]:
         )
 
 
-def _verbatim(claim: str, verdict: Verdict) -> Iterable[Part]:
+def _verbatim(claim: str, verdict: Verdict) -> Iterable[ClaimPart]:
     """A claim in the source's own words is one part."""
     if verdict.match_type is None or verdict.span is None:
         return ()
-    return (Part(Span(0, len(claim)), claim, PartKind.WORD, State.MATCHED, "", verdict.span),)
+    return (ClaimPart(Span(0, len(claim)), claim, PartKind.WORD, PartState.MATCHED, "", verdict.span),)

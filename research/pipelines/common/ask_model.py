@@ -1,6 +1,6 @@
 """Asking a model on behalf of a step of a report.
 
-A failure that may pass is left to the lifecycle, which tries the step again; one that stays becomes a `Fallback`:
+A failure that may pass is left to the lifecycle, which tries the step again; one that stays becomes a `FallbackReason`:
 the role's work is then done by rules, its step says so, and what came of it is trusted less.
 """
 
@@ -12,7 +12,7 @@ from typing import Generic
 from research.agents.data_blocks import fence_for
 from research.agents.prompt_files import render
 from research.engine.pipeline import JsonObject, StepWork
-from research.engine.pipeline import Usage as StepUsage
+from research.engine.pipeline import StepUsage as StepUsage
 from research.engine.states.failures import failure_of
 from research.llm.calls import Answer, Call, Output, Usage
 from research.llm.errors import ModelError, Trouble
@@ -23,7 +23,7 @@ NO_OBJECT = "The model answered with something else than what was asked for."
 
 
 @dataclass(frozen=True, slots=True)
-class Fallback:
+class FallbackReason:
     """Why a role's work was done by rules: the failure's code, and words for the reader."""
 
     code: str
@@ -34,7 +34,7 @@ class Fallback:
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[Output]):
+class ModelQuestion(Generic[Output]):
     """What is asked: a prompt file with its values, and the form of the answer."""
 
     role: AgentRole
@@ -46,12 +46,12 @@ class Question(Generic[Output]):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[Output]):
+class ModelResult(Generic[Output]):
     """An answer, or why there is none."""
 
     answer: Output | None
     usage: StepUsage = StepUsage()
-    fallback: Fallback | None = None
+    fallback: FallbackReason | None = None
 
     @property
     def note(self) -> JsonObject:
@@ -59,7 +59,7 @@ class Asked(Generic[Output]):
         return {} if self.fallback is None else {"fallback": self.fallback.stored()}
 
 
-async def ask(work: StepWork, question: Question[Answer]) -> Asked[Answer]:
+async def ask(work: StepWork, question: ModelQuestion[Answer]) -> ModelResult[Answer]:
     """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     prompt = render(question.prompt, question.values, fence_for(work, question.purpose)).prompt
     call = Call(
@@ -68,7 +68,7 @@ async def ask(work: StepWork, question: Question[Answer]) -> Asked[Answer]:
     return await request_answer(call, work.attempt)
 
 
-async def request_answer(call: Call[Answer], attempt: int) -> Asked[Answer]:
+async def request_answer(call: Call[Answer], attempt: int) -> ModelResult[Answer]:
     """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     try:
         completion = await complete(call, is_tried_again=partial(is_worth_another_try, attempt=attempt))
@@ -77,8 +77,8 @@ async def request_answer(call: Call[Answer], attempt: int) -> Asked[Answer]:
     except ModelError as error:
         if is_worth_another_try(error, attempt):
             raise
-        return Asked(None, fallback=Fallback(error.code.value, error.message))
-    return Asked(completion.parsed, step_usage(completion.usage))
+        return ModelResult(None, fallback=FallbackReason(error.code.value, error.message))
+    return ModelResult(completion.parsed, step_usage(completion.usage))
 
 
 def is_worth_another_try(error: ModelError, attempt: int) -> bool:

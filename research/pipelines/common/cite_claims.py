@@ -12,7 +12,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.models import Source
 from research.pipelines.common.excluded_claims import leave_out, note_left_out
-from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.common.source_readings import SourceReading, read_sources
 from research.pipelines.report.evidence import Evidence, read_evidence
 
 NOT_A_STATEMENT = (
@@ -21,13 +21,13 @@ NOT_A_STATEMENT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class ClaimQuote:
     """Words that a claim stands on, in their source."""
 
     claim: Claim
     index: int  # among the claim's quotes
     place: Evidence
-    reading: Reading
+    reading: SourceReading
     misnamed: Source | None  # the source that was named for them and does not have them
 
     @property
@@ -75,14 +75,14 @@ def cite_beside(run_id: UUID, claims: Sequence[Claim]) -> None:
     Citation.objects.bulk_create(_citations(anchored), ignore_conflicts=True)
 
 
-def _read_quotes(run_id: UUID, claims: Sequence[Claim]) -> list[Quote]:
+def _read_quotes(run_id: UUID, claims: Sequence[Claim]) -> list[ClaimQuote]:
     """In the order of the claims."""
     evidence = read_evidence(run_id)
     places = [place for claim in claims for place in evidence[claim.pk]]
     readings = read_sources(place.source for place in places)
     misnamed = Source.objects.in_bulk({place.named for place in places if place.named})
     return [
-        Quote(claim, index, place, readings[str(place.source)], _find_named_source(place, misnamed))
+        ClaimQuote(claim, index, place, readings[str(place.source)], _find_named_source(place, misnamed))
         for claim in claims
         for index, place in enumerate(evidence[claim.pk])
     ]
@@ -92,7 +92,7 @@ def _find_named_source(place: Evidence, sources: Mapping[UUID, Source]) -> Sourc
     return None if place.named is None else sources[place.named]
 
 
-def _citations(quotes: Iterable[tuple[Quote, Anchor]]) -> Iterator[Citation]:
+def _citations(quotes: Iterable[tuple[ClaimQuote, Anchor]]) -> Iterator[Citation]:
     """One for each place that a claim stands on: two quotes of it may come to the same words."""
     seen = set()
     for quote, found in quotes:
@@ -102,7 +102,7 @@ def _citations(quotes: Iterable[tuple[Quote, Anchor]]) -> Iterator[Citation]:
             yield _citation(quote, found.span)
 
 
-def _citation(quote: Quote, span: Span) -> Citation:
+def _citation(quote: ClaimQuote, span: Span) -> Citation:
     found = citation_at(quote.claim, quote.reading, span, quote.index)
     found.match_type = match_type(quote.claim.text, found.quote, quote.place.similarity)
     found.similarity = quote.place.similarity
@@ -111,7 +111,7 @@ def _citation(quote: Quote, span: Span) -> Citation:
     return found
 
 
-def citation_at(claim: Claim, reading: Reading, span: Span, index: int) -> Citation:
+def citation_at(claim: Claim, reading: SourceReading, span: Span, index: int) -> Citation:
     """A claim on a stretch of a source's text. Not saved yet, and without how well the two match."""
     around = selector(reading.text.text, span)
     return Citation(

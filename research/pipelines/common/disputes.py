@@ -10,9 +10,9 @@ import numpy as np
 from citations import contradictions
 from citations.confidence import Conflict
 from citations.contradiction import neighbours
-from citations.contradiction.circumstances import Account, Compared, compare_circumstances
-from citations.contradiction.conflicts import Difference
-from citations.contradictions import Assertion, Relation, find_contradictions
+from citations.contradiction.circumstances import ComparedCircumstance, QuotedStatement, compare_circumstances
+from citations.contradiction.conflicts import SentenceConflict
+from citations.contradictions import Assertion, ClaimRelation, find_contradictions
 from citations.credibility.authority import source_authority
 from citations.credibility.authority_rules import SourceType
 from citations.dates.times import parse_iso
@@ -78,7 +78,7 @@ def find_disputes(
     ]
     found = find_contradictions(assertions, today=today, neighbours=nearest(claims))
     by_id = {str(claim.pk): claim for claim in claims}
-    rows = [_row(one, by_id, citations) for one in found if one.relation is Relation.CONTRADICTION]
+    rows = [_row(one, by_id, citations) for one in found if one.relation is ClaimRelation.CONTRADICTION]
     known_pairs = {sides(row) for row in decided}
     return Disputes(tuple(row for row in rows if sides(row) not in known_pairs), tuple(decided))
 
@@ -120,7 +120,7 @@ def _assertion(
 
 
 def _row(
-    found: contradictions.Contradiction,
+    found: contradictions.DetectedContradiction,
     by_id: Mapping[str, Claim],
     citations: Mapping[UUID, Sequence[Citation]],
 ) -> Contradiction:
@@ -141,12 +141,12 @@ def _row(
     )
 
 
-def _account(claim: Claim, citations: Sequence[Citation]) -> Account:
+def _account(claim: Claim, citations: Sequence[Citation]) -> QuotedStatement:
     published = parse_iso(citations[0].source.published_date)
-    return Account(claim.text, tuple(one.quote for one in citations), published)
+    return QuotedStatement(claim.text, tuple(one.quote for one in citations), published)
 
 
-def _gates(difference: Difference, circumstances: Sequence[Compared]) -> StoredGates:
+def _gates(difference: SentenceConflict, circumstances: Sequence[ComparedCircumstance]) -> StoredGates:
     return StoredGates(
         mine=difference.mine,
         theirs=difference.theirs,

@@ -10,7 +10,7 @@ from django.conf import settings
 from exports.files.make import make
 from exports.files.request import ExportRefused, ask_export
 from exports.formats.catalogue import Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.models import Export
 from research.accounts.people import settings_of
 from research.db.tenancy import tenant_context
@@ -37,7 +37,7 @@ def make_file(work: StepWork) -> StepResult:
     """The step ends well, however the file ends."""
     with tenant_context(work.tenant_id):
         run = Run.objects.select_related("owner").get(pk=work.run_id)
-        options = Options(language=settings_of(run.owner).language or settings.LANGUAGE_CODE)
+        options = ExportOptions(language=settings_of(run.owner).language or settings.LANGUAGE_CODE)
         try:
             asked = ask_export(run, Format(str(work.input["format"])), options, run.owner, is_knocking=False)
         except ExportRefused as refused:

@@ -8,7 +8,7 @@ from uuid import UUID
 from citations.credibility.authority import classify_source, origin_domain
 from citations.models import DomainRule
 from research.library.judging import judge_of
-from research.library.preparing import Passage, Prepared
+from research.library.preparing import PreparedDocument, PreparedPassage
 from research.library.sources import MOST_CHUNKS
 from research.library.storing import keep_content
 from research.models import Chunk, ContentType, Run, Source, SourceStatus, SourceType
@@ -34,13 +34,13 @@ class GivenText:
     left_out: str = ""  # why it is not used, in words; empty: it is
 
 
-def prepare_text(text: GivenText) -> Prepared:
+def prepare_text(text: GivenText) -> PreparedDocument:
     """Cut and signed, in no table yet. No bytes of it are kept: it came as text."""
     words = text.document.text
     sha = hashlib.sha256(words.encode()).hexdigest()
     read = replace(text.document, language=detect_language(words))
     made = cut(read)
-    return Prepared(
+    return PreparedDocument(
         raw_sha256=sha,
         raw_key="",
         raw_size=len(words.encode()),
@@ -48,7 +48,7 @@ def prepare_text(text: GivenText) -> Prepared:
         sha256=sha,
         minhash=made.minhash,
         passages=tuple(
-            Passage(
+            PreparedPassage(
                 one,
                 words[one.start : one.end],
                 hashlib.sha256(words[one.start : one.end].encode()).hexdigest(),
@@ -59,7 +59,7 @@ def prepare_text(text: GivenText) -> Prepared:
     )
 
 
-def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, Prepared]]) -> list[Source]:
+def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, PreparedDocument]]) -> list[Source]:
     """The sources of the run that they become, in their order. Inside the transaction that ends a step."""
     rules, judge = DomainRule.objects.as_rules(), judge_of(run_id)
     rows = []
@@ -103,7 +103,7 @@ def keep_texts(run_id: UUID, texts: Sequence[tuple[GivenText, Prepared]]) -> lis
     return rows
 
 
-def _chunk(source: Source, passage: Passage) -> Chunk:
+def _chunk(source: Source, passage: PreparedPassage) -> Chunk:
     draft = passage.draft
     return Chunk(
         run_id=source.run_id,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pydantic import ValidationError
 
 from research.db.sanitize import DEEPEST, is_deeper
-from research.pipelines.report.config import Complaint, ConfigError
+from research.pipelines.report.config import ConfigError, SettingProblem
 
 NESTED = "The input is nested too deeply."
 
@@ -15,7 +15,7 @@ class InputRefused(ConfigError):
     """A file or a message that makes no run. `code` names what is wrong with it, `message` says it in words."""
 
     def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}", [Complaint(code, message)])
+        super().__init__(f"{code}: {message}", [SettingProblem(code, message)])
         self.code = code
         self.message = message
 

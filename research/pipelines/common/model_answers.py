@@ -5,39 +5,39 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 
-class Answer(BaseModel):
+class ModelAnswer(BaseModel):
     """A key that was not asked for does no harm."""
 
     model_config = ConfigDict(extra="ignore")
 
 
-class SubtopicAnswer(Answer):
+class SubtopicAnswer(ModelAnswer):
     name: str
     description: str
     queries: list[str]
     priority: Literal["critical", "important", "supplementary"]
 
 
-class SectionPlan(Answer):
+class SectionPlanAnswer(ModelAnswer):
     heading: str
     subtopic: int  # number of the subtopic, from 1; 0: none
     target_words: int
 
 
-class PlanAnswer(Answer):
+class PlanAnswer(ModelAnswer):
     goal: str  # the question restated
     subtopics: list[SubtopicAnswer]
-    outline: list[SectionPlan]
+    outline: list[SectionPlanAnswer]
     questions: list[str] = []  # that the person who asked must answer first; nearly always none
 
 
-class AskedTopic(Answer):
+class AskedTopic(ModelAnswer):
     name: str
     queries: list[str]
     is_section: bool
 
 
-class InstructionAnswer(Answer):
+class InstructionAnswer(ModelAnswer):
     """What an instruction to a run under way asks for; what is empty or 0 is not asked for."""
 
     topics: list[AskedTopic]
@@ -48,7 +48,7 @@ class InstructionAnswer(Answer):
     not_possible: list[str]
 
 
-class DraftedClaim(Answer):
+class DraftedClaim(ModelAnswer):
     text: str
     quote: str
     passage: int
@@ -56,24 +56,24 @@ class DraftedClaim(Answer):
     answers: bool
 
 
-class ClaimsAnswer(Answer):
+class ClaimsAnswer(ModelAnswer):
     claims: list[DraftedClaim]
 
 
-class DraftedSentence(Answer):
+class DraftedSentence(ModelAnswer):
     claim: int  # number of the claim that it restates; 0: a connection
     text: str
 
 
-class DraftedParagraph(Answer):
+class DraftedParagraph(ModelAnswer):
     sentences: list[DraftedSentence]
 
 
-class SectionAnswer(Answer):
+class SectionAnswer(ModelAnswer):
     paragraphs: list[DraftedParagraph]
 
 
-class Opinion(Answer):
+class Opinion(ModelAnswer):
     """What a model makes of a claim and a passage."""
 
     verdict: Literal["supported", "partly", "not_supported", "contradicted"]

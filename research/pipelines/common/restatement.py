@@ -7,14 +7,14 @@ along. What a model words anew is therefore held to the words of its source, too
 from collections.abc import Sequence
 
 from citations.credibility.prose import foreign_urls
-from citations.entailment.alignment import PartKind, State
+from citations.entailment.alignment import PartKind, PartState
 from citations.entailment.claim_types import is_checkable
 from citations.text.wording import content_stems
-from citations.verification import Passage, Status, Verdict, verify
+from citations.verification import CitedPassage, Verdict, VerdictStatus, verify
 
 LONGEST_CLAIM = 600  # characters
 MOST_NEW_WORDS, MOST_NEW_SHARE = 2, 0.25  # content words that the source does not have, in any form
-CARRIED = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE})
+CARRIED = frozenset({VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE})
 
 
 def carries(windows: Sequence[str], text: str) -> bool:
@@ -26,15 +26,15 @@ def carries(windows: Sequence[str], text: str) -> bool:
 
 def restates(claim: str, windows: Sequence[str], text: str) -> bool:
     """True where the source carries the sentence, and the sentence says all that the claim says."""
-    return carries(windows, text) and verify(claim, [Passage(text)]).status in CARRIED
+    return carries(windows, text) and verify(claim, [CitedPassage(text)]).status in CARRIED
 
 
 def _is_carried(text: str, words: str) -> bool:
-    verdict = verify(text, [Passage(words)])
+    verdict = verify(text, [CitedPassage(words)])
     most = min(MOST_NEW_WORDS, MOST_NEW_SHARE * len(content_stems(text)))
     return verdict.status in CARRIED and new_words(verdict) <= most
 
 
 def new_words(verdict: Verdict) -> int:
     """Content words of the claim that the passage has in no form."""
-    return sum(part.state is State.MISSING and part.kind is PartKind.WORD for part in verdict.parts)
+    return sum(part.state is PartState.MISSING and part.kind is PartKind.WORD for part in verdict.parts)

@@ -26,7 +26,7 @@ log = logger(__name__)
 
 
 @dataclass(frozen=True)
-class Reading:
+class SourceReading:
     """A source as quotes are looked up in it: prepared once, for many quotes."""
 
     source: Source
@@ -80,31 +80,31 @@ class Reading:
         return next((page.number for page in self.pages if page.start <= start < page.end), None)
 
 
-def read_source(source_id: UUID) -> Reading:
+def read_source(source_id: UUID) -> SourceReading:
     """One alone, for whoever asks for none of its passages. Needs the tenant set. Raises IndexError for one that is
     gone.
     """
     source = rows_of(Source, NAMED, {"id": source_id})[0]
     contents = rows_of(Content, NAMED, {"id": source.content_id}) if source.content_id else [None]
     source.content = contents[0]
-    return Reading(source, (), _pages(source))
+    return SourceReading(source, (), _pages(source))
 
 
-def read_sources(source_ids: Iterable[UUID]) -> dict[str, Reading]:
+def read_sources(source_ids: Iterable[UUID]) -> dict[str, SourceReading]:
     """By the source's id as text. Needs the tenant set."""
     return _readings(Source.objects.filter(pk__in=set(source_ids)))
 
 
-def read_all_sources(run_id: UUID) -> dict[str, Reading]:
+def read_all_sources(run_id: UUID) -> dict[str, SourceReading]:
     """What the run has read, in the order in which it found it. Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     return _readings(rows.order_by("created_at", "id"))
 
 
-def _readings(sources: QuerySet[Source]) -> dict[str, Reading]:
+def _readings(sources: QuerySet[Source]) -> dict[str, SourceReading]:
     rows = list(sources.select_related("content"))
     chunks = _chunks(rows)
-    return {str(source.pk): Reading(source, chunks[source.pk], _pages(source)) for source in rows}
+    return {str(source.pk): SourceReading(source, chunks[source.pk], _pages(source)) for source in rows}
 
 
 def _chunks(sources: Sequence[Source]) -> Mapping[UUID, Sequence[tuple[UUID, int, int]]]:

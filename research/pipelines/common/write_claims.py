@@ -27,16 +27,16 @@ from citations.models import (
 )
 from citations.quotes.selectors import selector
 from citations.strength import Strength, strength
-from citations.verification import Level, Status, classify, judge_report
+from citations.verification import VerdictStatus, VerificationLevel, classify, judge_report
 from research.library.judging import credibility_of
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import Chunk, Run, Source
 from research.models.base import new_id
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.cite_claims import match_type
-from research.pipelines.common.verifying.checking import Judged, judge_text
+from research.pipelines.common.verifying.checking import JudgedClaim, judge_text
 from research.pipelines.common.verifying.drafts import origins_of
-from research.pipelines.common.verifying.standing import Standing, standing
+from research.pipelines.common.verifying.standing import ClaimStanding, standing
 from research.pipelines.common.verifying.storing import factors_of
 
 _CONFLICTS = {
@@ -47,7 +47,7 @@ _CONFLICTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QuotedSpan:
     """text[span] of a source. `label` is shown in the sentence: “[Smith et al., 2023]”; empty: the source's number."""
 
     source: UUID
@@ -57,14 +57,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatementDraft:
     """A claim to be. `computed`: what it says was counted from rows, as this sentence tells; no passage says it whole.
 
     `studies`: how many of them its strength counts; None: its independent sources.
     """
 
     text: str
-    places: tuple[Place, ...]
+    places: tuple[QuotedSpan, ...]
     computed: str = ""
     studies: int | None = None
     conflict: Conflict = Conflict.NONE
@@ -72,50 +72,50 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class StatementParagraph:
     """Statements and connecting words of ours, which state nothing."""
 
-    sentences: tuple[Statement | str, ...]
+    sentences: tuple[StatementDraft | str, ...]
     kind: str = "paragraph"  # or list
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SectionDraft:
     """A section."""
 
     heading: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[StatementParagraph, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatementResult:
     """A statement as it is stored; `is_kept` where a source carries it."""
 
-    statement: Statement
+    statement: StatementDraft
     claim: Claim
     citations: tuple[Citation, ...]
-    status: Status
+    status: VerdictStatus
 
     @property
     def is_kept(self) -> bool:
-        return self.status not in (Status.UNSUPPORTED, Status.CONTRADICTED)
+        return self.status not in (VerdictStatus.UNSUPPORTED, VerdictStatus.CONTRADICTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReport:
     """Sections ready to be stored. `refused` are statements that no source carries, with the reason."""
 
-    parts: tuple[Part, ...]
-    stated: Mapping[int, Stated]  # by the identity of the statement
+    parts: tuple[SectionDraft, ...]
+    stated: Mapping[int, StatementResult]  # by the identity of the statement
 
     @property
-    def refused(self) -> list[tuple[Statement, str]]:
+    def refused(self) -> list[tuple[StatementDraft, str]]:
         return [
             (one.statement, one.claim.verification_note) for one in self.stated.values() if not one.is_kept
         ]
 
     @property
-    def kept(self) -> list[Stated]:
+    def kept(self) -> list[StatementResult]:
         """In reading order."""
         return [found for one in statements_of(self.parts) if (found := self.stated[id(one)]).is_kept]
 
@@ -146,13 +146,13 @@ class Written:
             Citation.objects.bulk_create(rows)
         self._store_verdict(run)
 
-    def _blocks(self, part: Part) -> Iterator[dict[str, object]]:
+    def _blocks(self, part: SectionDraft) -> Iterator[dict[str, object]]:
         for paragraph in part.paragraphs:
             sentences = list(self._sentences(paragraph.sentences))
             if sentences:
                 yield {"type": paragraph.kind, "sentences": sentences}
 
-    def _sentences(self, sentences: Iterable[Statement | str]) -> Iterator[dict[str, str]]:
+    def _sentences(self, sentences: Iterable[StatementDraft | str]) -> Iterator[dict[str, str]]:
         for one in sentences:
             if isinstance(one, str):
                 yield {"text": one}
@@ -181,14 +181,14 @@ class Written:
         )
 
 
-def statements_of(parts: Iterable[Part]) -> Iterator[Statement]:
+def statements_of(parts: Iterable[SectionDraft]) -> Iterator[StatementDraft]:
     """In reading order."""
     for part in parts:
         for paragraph in part.paragraphs:
-            yield from (one for one in paragraph.sentences if isinstance(one, Statement))
+            yield from (one for one in paragraph.sentences if isinstance(one, StatementDraft))
 
 
-def write_parts(run_id: UUID, parts: Sequence[Part], topic: str, today: date) -> Written:
+def write_parts(run_id: UUID, parts: Sequence[SectionDraft], topic: str, today: date) -> WrittenReport:
     """Judge and weigh every statement by the words that it names. Needs the tenant set."""
     sources = {one.pk: one for one in Source.objects.filter(run_id=run_id).select_related("content")}
     wanted = {place.source for one in statements_of(parts) for place in one.places}
@@ -196,7 +196,7 @@ def write_parts(run_id: UUID, parts: Sequence[Part], topic: str, today: date) ->
     writer = _Writer(
         sources, chunks, frozenset(topic.casefold().split()), today, NearestSentence(builtin_embedder())
     )
-    return Written(tuple(parts), {id(one): writer.state(one) for one in statements_of(parts)})
+    return WrittenReport(tuple(parts), {id(one): writer.state(one) for one in statements_of(parts)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class _Writer:
     today: date
     alike: NearestSentence
 
-    def state(self, statement: Statement) -> Stated:
+    def state(self, statement: StatementDraft) -> StatementResult:
         claim = Claim(
             id=new_id(),
             text=statement.text,
@@ -216,16 +216,16 @@ class _Writer:
             contradiction_status=_CONFLICTS[statement.conflict],
         )
         citations = tuple(self._citations(claim, statement))
-        judged = judge_text(claim, citations, Level.STANDARD, self.alike)
-        status = Status.VERIFIED if statement.computed else judged.verdict.status
+        judged = judge_text(claim, citations, VerificationLevel.STANDARD, self.alike)
+        status = VerdictStatus.VERIFIED if statement.computed else judged.verdict.status
         claim.verification_status = ClaimStatus(status.value)
         claim.verification_note = statement.computed or judged.note
         claim.alignment = [part.model_dump(mode="json") for part in judged.alignment]
         if citations:
             self._weigh(statement, claim, judged)
-        return Stated(statement, claim, citations, status)
+        return StatementResult(statement, claim, citations, status)
 
-    def _weigh(self, statement: Statement, claim: Claim, judged: Judged) -> None:
+    def _weigh(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> None:
         found = self._standing(statement, claim, judged)
         studies = found.origins if statement.studies is None else statement.studies
         claim.strength = (strength(studies) if studies else Strength.LIMITED).value
@@ -235,7 +235,7 @@ class _Writer:
             one = found.citations.get(row.pk, found.confidence)
             row.confidence, row.confidence_factors = one.value, factors_of(one)
 
-    def _standing(self, statement: Statement, claim: Claim, judged: Judged) -> Standing:
+    def _standing(self, statement: StatementDraft, claim: Claim, judged: JudgedClaim) -> ClaimStanding:
         known = origins_of({row.source_id: row.source for row in judged.citations}.values())
         weigh = replace(judged, by_citation=judged.by_citation)
         rows = judged.citations if statement.computed else weigh.carrying
@@ -251,13 +251,13 @@ class _Writer:
             similarity=self.alike,
         )
 
-    def _citations(self, claim: Claim, statement: Statement) -> Iterator[Citation]:
+    def _citations(self, claim: Claim, statement: StatementDraft) -> Iterator[Citation]:
         """One for each place: two quotes may come to the same words."""
         places = {(one.source, one.span): one for one in statement.places}
         for index, one in enumerate(places.values()):
             yield self._citation(claim, index, one, is_computed=bool(statement.computed))
 
-    def _citation(self, claim: Claim, index: int, place: Place, *, is_computed: bool) -> Citation:
+    def _citation(self, claim: Claim, index: int, place: QuotedSpan, *, is_computed: bool) -> Citation:
         source = self.sources[place.source]
         around = selector(source.text, place.span)
         kind = MatchType.SUMMARY if is_computed else match_type(claim.text, around.exact, place.similarity)
@@ -280,7 +280,7 @@ class _Writer:
             verified_by=VerifiedBy.AUTO,
         )
 
-    def _chunk_at(self, place: Place) -> Chunk | None:
+    def _chunk_at(self, place: QuotedSpan) -> Chunk | None:
         return next(
             (
                 one

@@ -12,12 +12,19 @@ from research.agents.prompt_files import render
 from research.db.tenancy import in_thread
 from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole
-from research.pipelines.common.ask_model import Question, ask
-from research.pipelines.common.model_answers import Answer
+from research.pipelines.common.ask_model import ModelQuestion, ask
+from research.pipelines.common.model_answers import ModelAnswer
 from research.pipelines.digest import drafts
 from research.pipelines.digest.by_rules import write_digest
-from research.pipelines.digest.drafts import Caution, CautionKind, Draft, Item, Quoted, Removed
-from research.pipelines.digest.gathering import Material, read_material
+from research.pipelines.digest.drafts import (
+    Caution,
+    CautionKind,
+    DigestDraft,
+    DigestSentence,
+    PostQuote,
+    RemovedSentence,
+)
+from research.pipelines.digest.gathering import DigestMaterial, read_material
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.texts import PostText
 from research.pipelines.digest.writing import build_digest_result
@@ -28,21 +35,21 @@ LONGEST = 500  # characters of one sentence
 LONGEST_PROMPT = 60_000  # characters of all posts
 
 
-class QuoteAnswer(Answer):
+class DigestQuoteAnswer(ModelAnswer):
     post: str = ""
     quote: str = ""
 
 
-class ItemAnswer(Answer):
+class ItemAnswer(ModelAnswer):
     text: str
-    quotes: list[QuoteAnswer] = []
+    quotes: list[DigestQuoteAnswer] = []
 
 
 class CautionAnswer(ItemAnswer):
     kind: Literal["risk", "contradiction", "unknown"] = "risk"
 
 
-class DigestAnswer(Answer):
+class DigestAnswer(ModelAnswer):
     summary: list[ItemAnswer]
     highlights: list[ItemAnswer] = []
     cautions: list[CautionAnswer] = []
@@ -52,7 +59,9 @@ async def write_by_model(work: StepWork) -> StepResult:
     """Raises ModelError for a failure that a later try may mend. What the model gives up is done by rules."""
     found = await in_thread(lambda: read_material(work.tenant_id, work.run_id))
     values = values_of(found)
-    asked = await ask(work, Question(AgentRole.WRITER, PROMPT, values, DigestAnswer, MOST_TOKENS, "digest"))
+    asked = await ask(
+        work, ModelQuestion(AgentRole.WRITER, PROMPT, values, DigestAnswer, MOST_TOKENS, "digest")
+    )
     budget = found.config.limits.summary_chars
     if asked.answer is None:
         draft = write_digest(found.run.topic, found.posts, budget)
@@ -64,7 +73,7 @@ async def write_by_model(work: StepWork) -> StepResult:
     return await in_thread(lambda: build_digest_result(work, found, draft, asked.usage, asked.note))
 
 
-def values_of(found: Material) -> dict[str, object]:
+def values_of(found: DigestMaterial) -> dict[str, object]:
     """Of the prompt. Posts beyond its length are not told, the least relevant ones."""
     posts, left = [], LONGEST_PROMPT
     for one in found.posts:
@@ -79,7 +88,7 @@ def values_of(found: Material) -> dict[str, object]:
     }
 
 
-def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> Draft:
+def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
     """What of an answer stands: pure. Nothing of it is mended but the number and length of its sentences."""
     gate = _Gate(query, posts)
     summary, left = [], budget
@@ -93,7 +102,7 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
         for one in answer.cautions
         for item in gate.items([one], "caution")
     ]
-    return Draft(
+    return DigestDraft(
         tuple(summary),
         tuple(highlights),
         tuple(cautions[: drafts.MOST_CAUTIONS]),
@@ -108,7 +117,7 @@ class _Gate:
 
     query: str
     posts: Sequence[PostText]
-    removed: list[Removed] = field(default_factory=list)
+    removed: list[RemovedSentence] = field(default_factory=list)
     unfounded: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)
 
@@ -118,7 +127,7 @@ class _Gate:
         }
         self.by_id = {one.post.id: one for one in self.posts}
 
-    def items(self, answers: Iterable[ItemAnswer], name: str) -> Iterator[Item]:
+    def items(self, answers: Iterable[ItemAnswer], name: str) -> Iterator[DigestSentence]:
         for number, one in enumerate(answers, 1):
             text = " ".join(one.text.split())
             if not text or len(text) > LONGEST or text.casefold() in self.said:
@@ -130,28 +139,28 @@ class _Gate:
             )
             danger = danger_in(text, near=near, around=around)
             if danger is not None:
-                self.removed.append(Removed(f"{name} {number} of the model", danger))
+                self.removed.append(RemovedSentence(f"{name} {number} of the model", danger))
             elif places:
                 self.said.add(text.casefold())
-                yield Item(text, places)
+                yield DigestSentence(text, places)
             else:
                 self.unfounded.append(
                     f"A sentence of the model ({name} {number}) quotes no post of the discussion."
                 )
 
-    def _places(self, quotes: Iterable[QuoteAnswer]) -> Iterator[Quoted]:
+    def _places(self, quotes: Iterable[DigestQuoteAnswer]) -> Iterator[PostQuote]:
         """A quote that its post does not have is dropped, also where another has it."""
         for one in quotes:
             text = self.texts.get(one.post)
             found = anchor(one.quote, text) if text else None
             if found is not None:
-                yield Quoted(one.post, found.span, found.similarity)
+                yield PostQuote(one.post, found.span, found.similarity)
             elif text is None:
                 self.unfounded.append("The model named a post that is not in the discussion.")
             else:
                 self.unfounded.append(f"The model quoted words that post {one.post} does not have.")
 
-    def _around(self, place: Quoted) -> str:
+    def _around(self, place: PostQuote) -> str:
         """The post's own words, and what stands around the quote."""
         text = self.by_id[place.post]
         near = text.document.text[max(0, place.span.start - 500) : place.span.end + 500]

@@ -15,10 +15,10 @@ from research.pipelines.digest.drafts import (
     MOST_HIGHLIGHTS,
     Caution,
     CautionKind,
-    Draft,
-    Item,
-    Quoted,
-    Removed,
+    DigestDraft,
+    DigestSentence,
+    PostQuote,
+    RemovedSentence,
 )
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.texts import PostText, Utterance
@@ -57,23 +57,23 @@ _OPEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedSentence:
     """A sentence that may be repeated, and what it is worth to the question."""
 
     said: Utterance
     worth: float
 
     @property
-    def item(self) -> Item:
-        return Item(self.said.text, (Quoted(self.said.post, self.said.span),))
+    def item(self) -> DigestSentence:
+        return DigestSentence(self.said.text, (PostQuote(self.said.post, self.said.span),))
 
 
-def write_digest(query: str, posts: Sequence[PostText], budget: int) -> Draft:
+def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
     """Pure. `budget`: characters of the summary."""
     safe, removed = _split_by_safety(query, posts)
     wanted = content_stems(" ".join([query, *(one.post.title for one in posts)]))
     relevance = {one.post.id: one.chosen.relevance for one in posts}
-    weighed = [Weighed(one, _worth(one, wanted, relevance[one.post])) for one in safe]
+    weighed = [WeighedSentence(one, _worth(one, wanted, relevance[one.post])) for one in safe]
     telling = [one for one in weighed if _tells(one.said)]
     best = sorted(telling, key=lambda one: (-one.worth, one.said.post, one.said.span.start))
     summary = _within([one for one in best if content_stems(one.said.text) & wanted], budget)
@@ -81,7 +81,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> Draft:
     cautions = _cautions([one for one in weighed if one not in summary], rest)
     said = {item.text for caution in cautions for item in caution.items}
     highlights = [one for one in rest if one.said.text not in said][:MOST_HIGHLIGHTS]
-    return Draft(
+    return DigestDraft(
         summary=tuple(one.item for one in _in_order(summary, posts)),
         highlights=tuple(one.item for one in highlights),
         cautions=tuple(cautions),
@@ -89,7 +89,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> Draft:
     )
 
 
-def _split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[Removed]]:
+def _split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
     """What may be repeated; a text said twice counts once."""
     safe: dict[str, Utterance] = {}
     removed = []
@@ -98,7 +98,7 @@ def _split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Uttera
         if danger is None:
             safe.setdefault(one.text.casefold(), one)
         else:
-            removed.append(Removed(_where(one), danger))
+            removed.append(RemovedSentence(_where(one), danger))
     return list(safe.values()), removed
 
 
@@ -123,9 +123,9 @@ def _tells(said: Utterance) -> bool:
     return is_enough and not said.text.rstrip('"”’)').endswith("?") and said.score >= 0 and bool(said.comment)
 
 
-def _within(best: Sequence[Weighed], budget: int) -> list[Weighed]:
+def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentence]:
     """Whole sentences while they fit, with one blank between them."""
-    found: list[Weighed] = []
+    found: list[WeighedSentence] = []
     left = budget
     for one in best:
         if len(one.said.text) <= left and len(found) < MOST_SUMMARY:
@@ -134,12 +134,12 @@ def _within(best: Sequence[Weighed], budget: int) -> list[Weighed]:
     return found
 
 
-def _in_order(found: Iterable[Weighed], posts: Sequence[PostText]) -> list[Weighed]:
+def _in_order(found: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
     place = {one.post.id: index for index, one in enumerate(posts)}
     return sorted(found, key=lambda one: (place[one.said.post], one.said.span.start))
 
 
-def _cautions(weighed: Sequence[Weighed], best: Sequence[Weighed]) -> list[Caution]:
+def _cautions(weighed: Sequence[WeighedSentence], best: Sequence[WeighedSentence]) -> list[Caution]:
     """Risks first, then where people contradict each other, then what nobody answered."""
     risks = [Caution(CautionKind.RISK, (one.item,)) for one in best if _warns(one.said.text)][:3]
     told = {caution.items[0].text for caution in risks}
@@ -152,7 +152,7 @@ def _warns(text: str) -> bool:
     return bool(_RISK.search(_UNHARMED.sub("", text)))
 
 
-def _contradictions(weighed: Sequence[Weighed]) -> Iterator[Caution]:
+def _contradictions(weighed: Sequence[WeighedSentence]) -> Iterator[Caution]:
     """An answer that denies what it answers: both sides, where both may be repeated."""
     first = {(one.said.post, one.said.comment): one for one in reversed(weighed) if one.said.comment}
     for key, one in first.items():
@@ -172,11 +172,11 @@ def _contradictions(weighed: Sequence[Weighed]) -> Iterator[Caution]:
             yield Caution(CautionKind.CONTRADICTION, tuple(each.item for each in sides))
 
 
-def _stands(one: Weighed) -> bool:
+def _stands(one: WeighedSentence) -> bool:
     return len(one.said.text) >= SHORTEST and not one.said.text.endswith("?")
 
 
-def _unknowns(weighed: Sequence[Weighed]) -> Iterator[Caution]:
+def _unknowns(weighed: Sequence[WeighedSentence]) -> Iterator[Caution]:
     """Questions that were asked and not answered, and what people say they do not know."""
     for one in weighed:
         said = one.said

@@ -6,11 +6,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from research.pipelines.common.list_types import Formats
-from research.pipelines.digest.fetched import Fetched, FetchError, Post
+from research.pipelines.digest.fetched import FetchedPosts, Post, PostFetchError
 from research.pipelines.report.config import validate_values
 
 
-class Limits(BaseModel):
+class DigestLimits(BaseModel):
     """What of a discussion is read, and how long its digest may be."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -27,21 +27,21 @@ class DigestConfig(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    limits: Limits = Limits()
+    limits: DigestLimits = DigestLimits()
     plan_id: str = Field(default="", max_length=200)
     posts: list[Post] = Field(default_factory=list, max_length=500)
-    fetch_errors: list[FetchError] = Field(default_factory=list, max_length=100)
+    fetch_errors: list[PostFetchError] = Field(default_factory=list, max_length=100)
     provider: Literal["", "reddit"] = ""  # that the posts are fetched from; empty: they are given
     engine: Literal["auto", "extractive"] = "auto"  # auto: a model, where one is configured
     exports: Formats = ()  # that are made when it is written
     budget_credits: int | None = Field(default=None, ge=1, le=1_000_000)
 
     @property
-    def fetched_errors(self) -> tuple[FetchError, ...]:
+    def fetched_errors(self) -> tuple[PostFetchError, ...]:
         return tuple(self.fetch_errors)
 
 
-def config_for(fetched: Fetched, options: Mapping[str, object] | None = None) -> DigestConfig:
+def config_for(fetched: FetchedPosts, options: Mapping[str, object] | None = None) -> DigestConfig:
     """Of a discussion that is given. Raises ConfigError."""
     given = {
         "posts": [one.model_dump(mode="json") for one in fetched.posts],
@@ -54,7 +54,7 @@ def config_for(fetched: Fetched, options: Mapping[str, object] | None = None) ->
 
 def parse_config(values: Mapping[str, object]) -> DigestConfig:
     """Raises ConfigError that names each setting at fault. Limits may be given by their own names."""
-    own = {name: value for name, value in values.items() if name in Limits.model_fields}
+    own = {name: value for name, value in values.items() if name in DigestLimits.model_fields}
     rest = {name: value for name, value in values.items() if name not in own}
     if own:
         given = rest.get("limits") or {}

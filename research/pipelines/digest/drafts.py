@@ -17,7 +17,7 @@ class CautionKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class PostQuote:
     """text[span] of a post. `similarity` is that of a model's quote to these words."""
 
     post: str
@@ -26,21 +26,21 @@ class Quoted:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class DigestSentence:
     """A sentence of the digest."""
 
     text: str
-    places: tuple[Quoted, ...]
+    places: tuple[PostQuote, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
     kind: CautionKind
-    items: tuple[Item, ...]  # two of a contradiction: one side, then the other
+    items: tuple[DigestSentence, ...]  # two of a contradiction: one side, then the other
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedSentence:
     """A sentence that may not be repeated, by where it stands. Its words are kept nowhere but in its source."""
 
     where: str
@@ -48,11 +48,11 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    summary: tuple[Item, ...] = ()
-    highlights: tuple[Item, ...] = ()
+class DigestDraft:
+    summary: tuple[DigestSentence, ...] = ()
+    highlights: tuple[DigestSentence, ...] = ()
     cautions: tuple[Caution, ...] = ()
-    removed: tuple[Removed, ...] = ()
+    removed: tuple[RemovedSentence, ...] = ()
     unfounded: tuple[str, ...] = ()  # sources that were named and do not exist, or do not say so; in words
     version: str = RULES_VERSION
     notes: tuple[str, ...] = field(default=())

@@ -78,7 +78,7 @@ class Post(_Part):
         return "" if self.created is None else datetime.fromtimestamp(self.created, UTC).date().isoformat()
 
 
-class FetchError(_Part):
+class PostFetchError(_Part):
     """Something that went wrong while posts were fetched."""
 
     status: int | None = None
@@ -90,14 +90,14 @@ class FetchError(_Part):
         return self.status == 429
 
 
-class Fetched(_Part):
+class FetchedPosts(_Part):
     query: Text = Field(min_length=3, max_length=2_000)
     plan_id: Text = Field(default="", max_length=200)
     posts: Annotated[tuple[Post, ...], Field(max_length=MOST_POSTS), InARow]
-    errors: Annotated[tuple[FetchError, ...], Field(max_length=100), InARow] = ()
+    errors: Annotated[tuple[PostFetchError, ...], Field(max_length=100), InARow] = ()
 
 
-def read_fetched(data: bytes) -> Fetched:
+def read_fetched(data: bytes) -> FetchedPosts:
     """Raises InputRefused: what `read_object` names, no_query, no_posts, bad_post, too_many."""
     given = read_object(data, MOST_BYTES)
     if not str(given.get("query") or "").strip():
@@ -107,10 +107,10 @@ def read_fetched(data: bytes) -> Fetched:
     return validate_fetched(given)
 
 
-def validate_fetched(given: object) -> Fetched:
+def validate_fetched(given: object) -> FetchedPosts:
     """Raises InputRefused: bad_post, too_many."""
     try:
-        found = Fetched.model_validate(given)
+        found = FetchedPosts.model_validate(given)
     except ValidationError as error:
         code = "too_many" if any(one["type"] == "too_long" for one in error.errors()) else "bad_post"
         raise refusal_of(error, code) from error

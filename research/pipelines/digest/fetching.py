@@ -5,11 +5,11 @@ from research.engine.pipeline import StepResult, StepWork
 from research.fetching.process import fetch_process
 from research.models import Run
 from research.pipelines.digest.config import DigestConfig
-from research.pipelines.digest.fetched import Comment, FetchError, Post
+from research.pipelines.digest.fetched import Comment, Post, PostFetchError
 from research.pipelines.digest.gathering import gathering_step
 from research.search.process import search_process
 from research.search.protocol import SearchCode, SearchError
-from research.search.providers.reddit_threads import Thread, Threads, fetch_threads
+from research.search.providers.reddit_threads import Thread, ThreadResults, fetch_threads
 
 STATUSES = {SearchCode.RATE_LIMITED: 429, SearchCode.TIMEOUT: 504, SearchCode.NOT_AVAILABLE: 503}
 NOT_SET_UP = "Reddit is not among the search providers of this installation (PLUMBLINE_PROVIDERS)"
@@ -40,24 +40,24 @@ def _run(work: StepWork) -> Run:
         return Run.objects.get(pk=work.run_id)
 
 
-async def _fetch_posts(query: str, config: DigestConfig) -> tuple[list[Post], list[FetchError]]:
+async def _fetch_posts(query: str, config: DigestConfig) -> tuple[list[Post], list[PostFetchError]]:
     limits = config.limits
     api = search_process().services.api("reddit")
     if api is None:
-        return [], [FetchError(message=NOT_SET_UP)]
+        return [], [PostFetchError(message=NOT_SET_UP)]
     try:
-        found: Threads = await fetch_process().do(
+        found: ThreadResults = await fetch_process().do(
             fetch_threads(api, query, limits.max_posts, limits.max_comments_per_post)
         )
     except SearchError as error:
         return [], [to_fetch_error(error)]
     if not found.posts:
-        return [], [FetchError(message=NONE_FOUND)]
+        return [], [PostFetchError(message=NONE_FOUND)]
     return list(map(post_of, found.posts)), list(map(to_fetch_error, found.errors))
 
 
-def to_fetch_error(error: SearchError) -> FetchError:
-    return FetchError(status=STATUSES.get(error.code), message=error.message, retry_after=error.pause_s)
+def to_fetch_error(error: SearchError) -> PostFetchError:
+    return PostFetchError(status=STATUSES.get(error.code), message=error.message, retry_after=error.pause_s)
 
 
 def post_of(thread: Thread) -> Post:

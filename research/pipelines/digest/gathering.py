@@ -10,10 +10,10 @@ from research.models.schemas import RunOutcome
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
 from research.pipelines.digest.config import DigestConfig
-from research.pipelines.digest.fetched import FetchError, Post
+from research.pipelines.digest.fetched import Post, PostFetchError
 from research.pipelines.digest.result import Digest
-from research.pipelines.digest.selecting import Chosen, Selection, select
-from research.pipelines.digest.step_names import Work
+from research.pipelines.digest.selecting import SelectedPost, Selection, select
+from research.pipelines.digest.step_names import DigestStepName
 from research.pipelines.digest.texts import PostText, build_given_text, post_text
 from research.pipelines.table.engine import resolve_engine
 
@@ -22,7 +22,7 @@ SECTIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class DigestMaterial:
     """What a digest is written from."""
 
     run: Run
@@ -32,7 +32,7 @@ class Material:
 
 
 def gathering_step() -> StepDraft:
-    return StepDraft("gather", Work.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
+    return StepDraft("gather", DigestStepName.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
 
 
 def gather(work: StepWork) -> StepResult:
@@ -68,23 +68,23 @@ def _cost(outcome: RunOutcome) -> int | None:
     return 0 if Engine(outcome.engine) is Engine.EXTRACTIVE else None
 
 
-def read_material(tenant_id: UUID, run_id: UUID) -> Material:
+def read_material(tenant_id: UUID, run_id: UUID) -> DigestMaterial:
     """The same at every step: the selection is pure."""
     with tenant_context(tenant_id):
         run = Run.objects.get(pk=run_id)
     config = DigestConfig.model_validate(run.config)
     selection = select(run.topic, config.posts, config.limits)
-    return Material(run, config, tuple(map(post_text, selection.chosen)), selection)
+    return DigestMaterial(run, config, tuple(map(post_text, selection.chosen)), selection)
 
 
-def why_nothing(posts: tuple[PostText, ...], errors: tuple[FetchError, ...]) -> list[str]:
+def why_nothing(posts: tuple[PostText, ...], errors: tuple[PostFetchError, ...]) -> list[str]:
     """Sentences; none where there is something to read."""
     if any(one.utterances for one in posts):
         return []
     return [NOTHING, *map(describe_fetch_error, errors)]
 
 
-def describe_fetch_error(error: FetchError) -> str:
+def describe_fetch_error(error: PostFetchError) -> str:
     if error.is_rate_limit:
         pause = f" of {error.retry_after:.0f} s" if error.retry_after else ""
         return f"Rate limited: the forum asked for a pause{pause} (429)."
@@ -114,5 +114,5 @@ def _build_unread_texts(selection: Selection) -> list[GivenText]:
     return rows
 
 
-def _whole(post: Post) -> Chosen:
-    return Chosen(post, (), 0.0)
+def _whole(post: Post) -> SelectedPost:
+    return SelectedPost(post, (), 0.0)

@@ -8,32 +8,32 @@ from research.pipelines.common.given_pipeline import FILES, GivenRecipe
 from research.pipelines.digest.by_model import write_by_model
 from research.pipelines.digest.fetching import fetch
 from research.pipelines.digest.gathering import gather, gathering_step
-from research.pipelines.digest.step_names import Work
+from research.pipelines.digest.step_names import DigestStepName
 from research.pipelines.digest.writing import write_by_rules
 from research.pipelines.table.engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:
     if run.config.get("provider") and not run.config.get("posts"):
-        yield StepDraft("fetch", Work.FETCH, AgentRole.RESEARCHER, tool_name="search")
+        yield StepDraft("fetch", DigestStepName.FETCH, AgentRole.RESEARCHER, tool_name="search")
     else:
         yield gathering_step()
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
     if is_by_model(run):
-        yield StepDraft("ask", Work.WRITE_BY_MODEL, AgentRole.WRITER)
+        yield StepDraft("ask", DigestStepName.WRITE_BY_MODEL, AgentRole.WRITER)
     else:
-        yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
+        yield StepDraft("write", DigestStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
 
 
 class DigestRecipe(GivenRecipe):
     kind = Kind.DIGEST
     handlers: Mapping[str, Handler] = {
-        Work.FETCH: fetch,
-        Work.GATHER: gather,
-        Work.WRITE_BY_RULES: write_by_rules,
-        Work.WRITE_BY_MODEL: write_by_model,
+        DigestStepName.FETCH: fetch,
+        DigestStepName.GATHER: gather,
+        DigestStepName.WRITE_BY_RULES: write_by_rules,
+        DigestStepName.WRITE_BY_MODEL: write_by_model,
         **FILES,
     }
     steps = {State.ANALYZING: _gather, State.SYNTHESIZING: _write}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from citations.text.wording import content_stems
 from research.fetching.canonical_urls import without_tracking
-from research.pipelines.digest.config import Limits
+from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.fetched import Comment, Post
 from research.pipelines.digest.summing import cut_at_sentence
 
@@ -27,7 +27,7 @@ BEYOND = "Other posts are more relevant to the question, and there is room for {
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class SelectedPost:
     """A post as it is read: cleaned, within the limits, with what of the question it speaks of."""
 
     post: Post
@@ -38,11 +38,11 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    chosen: tuple[Chosen, ...]  # the most relevant first
+    chosen: tuple[SelectedPost, ...]  # the most relevant first
     left: tuple[tuple[Post, str], ...] = ()  # posts that are not read, with the reason
 
 
-def select(query: str, posts: Sequence[Post], limits: Limits) -> Selection:
+def select(query: str, posts: Sequence[Post], limits: DigestLimits) -> Selection:
     """Pure; the same input always gives the same selection."""
     cleaned = [clean_post(one, limits) for one in posts]
     fresh, left = _each_once(cleaned)
@@ -55,7 +55,7 @@ def select(query: str, posts: Sequence[Post], limits: Limits) -> Selection:
     return Selection(kept, (*left, *beyond))
 
 
-def clean_post(post: Post, limits: Limits) -> Post:
+def clean_post(post: Post, limits: DigestLimits) -> Post:
     """Names in one spelling, addresses without what tracks, texts as they are read."""
     return post.model_copy(
         update={
@@ -68,7 +68,7 @@ def clean_post(post: Post, limits: Limits) -> Post:
     )
 
 
-def _clean_comments(comments: Sequence[Comment], limits: Limits) -> Iterator[Comment]:
+def _clean_comments(comments: Sequence[Comment], limits: DigestLimits) -> Iterator[Comment]:
     """Without what was deleted and what was given twice."""
     seen = set()
     for number, one in enumerate(comments, 1):
@@ -112,7 +112,7 @@ def _each_once(posts: Sequence[Post]) -> tuple[list[Post], list[tuple[Post, str]
     return list(best.values()), left
 
 
-def _score_post(query: str, post: Post) -> Chosen:
+def _score_post(query: str, post: Post) -> SelectedPost:
     """By the words of the question: those of the title count most, then those of the post, then of its
     comments."""
     wanted = content_stems(query)
@@ -124,10 +124,10 @@ def _score_post(query: str, post: Post) -> Chosen:
             best[stem] = max(best.get(stem, 0.0), weight)
     share = sum(best.values()) / len(wanted) if wanted else 0.0
     words = [word for word in re.findall(r"\w[\w'’-]*", query) if content_stems(word) & best.keys()]
-    return Chosen(post, tuple(dict.fromkeys(word.casefold() for word in words)), round(share, 4))
+    return SelectedPost(post, tuple(dict.fromkeys(word.casefold() for word in words)), round(share, 4))
 
 
-def _limit_comments(one: Chosen, limits: Limits) -> Chosen:
+def _limit_comments(one: SelectedPost, limits: DigestLimits) -> SelectedPost:
     """The best comments, in the order of the thread."""
     comments = one.post.comments
     best = sorted(range(len(comments)), key=lambda place: (-comments[place].score, place))

@@ -10,12 +10,12 @@ from research.models import Kind, Run
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.common.list_types import InARow
 from research.pipelines.digest.config import DigestConfig, config_for
-from research.pipelines.digest.fetched import MOST_POSTS, Fetched, Post, read_fetched, validate_fetched
+from research.pipelines.digest.fetched import MOST_POSTS, FetchedPosts, Post, read_fetched, validate_fetched
 from research.pipelines.kinds import RunKind, Topic
 from research.runs.control import start_run, validate_topic
 
 
-class DigestInput(Fetched):
+class DigestInput(FetchedPosts):
     """What a digest is asked with: a fetch result as it came, or the question alone where a provider fetches."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
@@ -53,7 +53,7 @@ def start_digest(
 
 def _select_fetched_fields(asked: DigestInput) -> dict[str, object]:
     whole = DigestInput.model_construct(**{name: getattr(asked, name) for name in asked.model_fields_set})
-    return {name: value for name, value in whole.model_dump().items() if name in Fetched.model_fields}
+    return {name: value for name, value in whole.model_dump().items() if name in FetchedPosts.model_fields}
 
 
 KIND = RunKind(

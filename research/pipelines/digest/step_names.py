@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Work(StrEnum):
+class DigestStepName(StrEnum):
     FETCH = "digest.fetch"
     GATHER = "digest.gather"
     WRITE_BY_RULES = "digest.rules"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from citations.anchoring import Span
 from research.models import SourceType
 from research.parsing.builder import TextBuilder
-from research.parsing.document import Block, BlockKind, ReadDocument
+from research.parsing.document import BlockKind, ReadDocument, TextBlock
 from research.parsing.sentences import sentences
 from research.pipelines.common.given_texts import GivenText
 from research.pipelines.digest.fetched import Post
-from research.pipelines.digest.selecting import Chosen
+from research.pipelines.digest.selecting import SelectedPost
 
 POST_TYPE = "text/x-forum-post"
 
@@ -36,7 +36,7 @@ class Utterance:
 class PostText:
     """A post as it was read."""
 
-    chosen: Chosen
+    chosen: SelectedPost
     document: ReadDocument
     utterances: tuple[Utterance, ...]
 
@@ -45,10 +45,10 @@ class PostText:
         return self.chosen.post
 
 
-def post_text(chosen: Chosen) -> PostText:
+def post_text(chosen: SelectedPost) -> PostText:
     post, builder = chosen.post, TextBuilder()
     builder.heading(post.title, 1)
-    blocks: list[tuple[str, Block]] = []
+    blocks: list[tuple[str, TextBlock]] = []
     blocks += (("", block) for block in _paragraphs(builder, post.body))
     for one in post.comments:
         points = "point" if abs(one.score) == 1 else "points"
@@ -61,13 +61,13 @@ def post_text(chosen: Chosen) -> PostText:
     return PostText(chosen, read, tuple(_utterances(post, text, blocks)))
 
 
-def _paragraphs(builder: TextBuilder, text: str) -> Iterator[Block]:
+def _paragraphs(builder: TextBuilder, text: str) -> Iterator[TextBlock]:
     for line in text.splitlines():
         if block := builder.add(BlockKind.PARAGRAPH, line):
             yield block
 
 
-def _utterances(post: Post, text: str, blocks: list[tuple[str, Block]]) -> Iterator[Utterance]:
+def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> Iterator[Utterance]:
     comments = {one.id: one for one in post.comments}
     answered = {one.answers for one in post.comments}
     begun = set()

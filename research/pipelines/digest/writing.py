@@ -11,23 +11,30 @@ from citations.confidence import Conflict
 from citations.models import Warning as WarningRow
 from citations.models import WarningKind, WarningSeverity
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import JsonObject, StepResult, StepWork, Usage
+from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run, Source, SourceStatus
 from research.models.schemas import LeftOut, RunOutcome
-from research.pipelines.common.write_claims import Paragraph, Part, Place, Statement, Written, write_parts
+from research.pipelines.common.write_claims import (
+    QuotedSpan,
+    SectionDraft,
+    StatementDraft,
+    StatementParagraph,
+    WrittenReport,
+    write_parts,
+)
 from research.pipelines.digest.by_rules import write_digest
-from research.pipelines.digest.drafts import Caution, CautionKind, Draft, Item
-from research.pipelines.digest.gathering import Material, describe_fetch_error, read_material
+from research.pipelines.digest.drafts import Caution, CautionKind, DigestDraft, DigestSentence
+from research.pipelines.digest.gathering import DigestMaterial, describe_fetch_error, read_material
 from research.pipelines.digest.result import Digest, DigestItem, DigestSource
 from research.pipelines.digest.safety import FIELD_WORDS
-from research.pipelines.digest.safety.judging import Why
+from research.pipelines.digest.safety.judging import DangerReason
 
 FEW_POSTS, FEW_COMMENTS = 2, 5
 UNSAFE = "It tells how {work} is done. Such work is for {who}; the words stand in the saved post."
-OTHER_DANGERS: Mapping[Why, str] = {
-    Why.STEPS: "It gives instructions step by step, which a digest does not repeat.",
-    Why.READER: "It speaks to the program that reads it, not about the matter.",
-    Why.DISGUISED: "Its letters are set apart, so that it cannot be checked.",
+OTHER_DANGERS: Mapping[DangerReason, str] = {
+    DangerReason.STEPS: "It gives instructions step by step, which a digest does not repeat.",
+    DangerReason.READER: "It speaks to the program that reads it, not about the matter.",
+    DangerReason.DISGUISED: "Its letters are set apart, so that it cannot be checked.",
 }
 _LABELS = {
     CautionKind.RISK: "Risk:",
@@ -43,7 +50,11 @@ def write_by_rules(work: StepWork) -> StepResult:
 
 
 def build_digest_result(
-    work: StepWork, found: Material, draft: Draft, usage: Usage | None = None, note: JsonObject | None = None
+    work: StepWork,
+    found: DigestMaterial,
+    draft: DigestDraft,
+    usage: StepUsage | None = None,
+    note: JsonObject | None = None,
 ) -> StepResult:
     """The step that stores a digest, whoever drafted it."""
     with tenant_context(work.tenant_id):
@@ -59,7 +70,7 @@ def build_digest_result(
     return StepResult(
         {"status": digest.status, "claims": len(written.kept), "removed": len(draft.removed), **(note or {})},
         save=save,
-        usage=usage or Usage(),
+        usage=usage or StepUsage(),
         activity="Writing the digest",
     )
 
@@ -75,24 +86,24 @@ class _Part:
     """A caution or highlight with its statements, so that what is refused leaves the stored digest, too."""
 
     kind: str
-    statements: tuple[Statement, ...]
+    statements: tuple[StatementDraft, ...]
 
 
 class _Maker:
     """Statements of a draft, and the digest that those of them make that stand."""
 
-    def __init__(self, found: Material, draft: Draft, sources: Mapping[str, UUID]) -> None:
+    def __init__(self, found: DigestMaterial, draft: DigestDraft, sources: Mapping[str, UUID]) -> None:
         self._found, self._draft, self._posts = found, draft, {pk: name for name, pk in sources.items()}
         self._sources = sources
         self.summary = [_Part("", (self._statement(one),)) for one in draft.summary]
         self.highlights = [_Part("", (self._statement(one),)) for one in draft.highlights]
         self.cautions = [self._caution(one) for one in draft.cautions]
 
-    def _statement(self, item: Item, *, is_disputed: bool = False) -> Statement:
+    def _statement(self, item: DigestSentence, *, is_disputed: bool = False) -> StatementDraft:
         places = tuple(
-            Place(self._sources[one.post], one.span, similarity=one.similarity) for one in item.places
+            QuotedSpan(self._sources[one.post], one.span, similarity=one.similarity) for one in item.places
         )
-        return Statement(
+        return StatementDraft(
             item.text, places, conflict=Conflict.PRESENTED_BOTH if is_disputed else Conflict.NONE
         )
 
@@ -103,21 +114,26 @@ class _Maker:
         )
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[SectionDraft]:
         summary = tuple(one for part in self.summary for one in part.statements)
         thin = [thin_words(self._found)] if is_thin(self._found) else []
-        notes = [Paragraph((one,)) for one in safety_words(self._draft)]
-        listed = Paragraph(tuple(one for part in self.highlights for one in part.statements), kind="list")
+        notes = [StatementParagraph((one,)) for one in safety_words(self._draft)]
+        listed = StatementParagraph(
+            tuple(one for part in self.highlights for one in part.statements), kind="list"
+        )
         cautions = [
-            Paragraph((_LABELS[CautionKind(one.kind)], *_beside(one.statements))) for one in self.cautions
+            StatementParagraph((_LABELS[CautionKind(one.kind)], *_beside(one.statements)))
+            for one in self.cautions
         ]
         return [
-            Part("Summary", (Paragraph(summary), *(Paragraph((one,)) for one in thin))),
-            Part("Highlights", (listed,) if self.highlights else ()),
-            Part("Cautions", (*cautions, *notes)),
+            SectionDraft(
+                "Summary", (StatementParagraph(summary), *(StatementParagraph((one,)) for one in thin))
+            ),
+            SectionDraft("Highlights", (listed,) if self.highlights else ()),
+            SectionDraft("Cautions", (*cautions, *notes)),
         ]
 
-    def digest(self, written: Written) -> Digest:
+    def digest(self, written: WrittenReport) -> Digest:
         """As it is stored: only what stands, only sources that are used."""
         kept = {one.statement.text: one for one in written.kept}
 
@@ -166,19 +182,19 @@ class _Maker:
             yield DigestSource(post_id=post.id, url=post.url, subreddit=post.forum, title=post.title)
 
 
-def _beside(statements: Sequence[Statement]) -> Iterator[Statement | str]:
+def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | str]:
     for place, one in enumerate(statements):
         if place:
             yield "Against that:"
         yield one
 
 
-def is_thin(found: Material) -> bool:
+def is_thin(found: DigestMaterial) -> bool:
     comments = sum(len(one.post.comments) for one in found.posts)
     return len(found.posts) < FEW_POSTS or comments < FEW_COMMENTS
 
 
-def thin_words(found: Material) -> str:
+def thin_words(found: DigestMaterial) -> str:
     posts, comments = len(found.posts), sum(len(one.post.comments) for one in found.posts)
     return (
         f"This is thin evidence: {posts} {'post' if posts == 1 else 'posts'} with {comments}"
@@ -186,7 +202,7 @@ def thin_words(found: Material) -> str:
     )
 
 
-def safety_words(draft: Draft) -> list[str]:
+def safety_words(draft: DigestDraft) -> list[str]:
     """A sentence for each field of which something was left out."""
     fields = dict.fromkeys(one.danger.field for one in draft.removed if one.danger.field)
     return [
@@ -195,7 +211,7 @@ def safety_words(draft: Draft) -> list[str]:
     ]
 
 
-def _store(found: Material, draft: Draft, digest: Digest, written: Written) -> None:
+def _store(found: DigestMaterial, draft: DigestDraft, digest: Digest, written: WrittenReport) -> None:
     """Inside the step's transaction."""
     run = Run.objects.get(pk=found.run.pk)
     outcome = RunOutcome.model_validate(run.result)
@@ -226,14 +242,14 @@ def _store(found: Material, draft: Draft, digest: Digest, written: Written) -> N
     WarningRow.objects.bulk_create(_warnings(run, found, draft))
 
 
-def _reason(why: Why, field: object) -> str:
-    if why is Why.INSTRUCTION and field in FIELD_WORDS:
+def _reason(why: DangerReason, field: object) -> str:
+    if why is DangerReason.INSTRUCTION and field in FIELD_WORDS:
         work, who = FIELD_WORDS[field]  # type: ignore[index]  # looked up a line above
         return UNSAFE.format(work=work, who=who)
     return OTHER_DANGERS[why]
 
 
-def _warnings(run: Run, found: Material, draft: Draft) -> Iterator[WarningRow]:
+def _warnings(run: Run, found: DigestMaterial, draft: DigestDraft) -> Iterator[WarningRow]:
     if is_thin(found):
         yield WarningRow(
             run=run,

@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from citations.credibility.recency import STALE_MONTHS, RecencyBias
-from research.agents.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, Allowed
+from research.agents.tools.evidence.allowed import MOST_PAGES_PER_SOURCE, SourceSettings
 from research.llm.budgets.limits import most
 from research.pipelines.common.list_types import Formats
 from research.search.chosen_services import list_configured_services
@@ -29,7 +29,7 @@ NO_SEARCH = "no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class SettingProblem:
     """What is wrong with one setting."""
 
     name: str  # "" for the configuration as a whole
@@ -42,7 +42,7 @@ class Complaint:
 class ConfigError(ValueError):
     """A configuration that cannot be used; str() is for the person who wrote it."""
 
-    def __init__(self, message: str, complaints: Sequence[Complaint] = ()) -> None:
+    def __init__(self, message: str, complaints: Sequence[SettingProblem] = ()) -> None:
         super().__init__(message)
         self.complaints = tuple(complaints)
 
@@ -54,7 +54,7 @@ OWN = "own"  # in `Run.config`: the settings that a kind built on the report has
 Config = TypeVar("Config", bound="ReportConfig")
 
 
-class ReportConfig(Allowed):
+class ReportConfig(SourceSettings):
     """Configuration of a report run. All fields have defaults: a question alone is enough."""
 
     model_config = ConfigDict(extra="forbid")
@@ -79,7 +79,7 @@ class ReportConfig(Allowed):
     @model_validator(mode="before")
     @classmethod
     def _as_of_a_report(cls, values: object, info: ValidationInfo) -> object:
-        """Settings of a kind built on the report, without its internal ones: `validate_settings` lets nobody send those."""
+        """Settings of a kind built on the report, without its internal ones (see `validate_settings`)."""
         if info.mode == "json":
             return values
         return {k: v for k, v in values.items() if k != OWN} if isinstance(values, dict) else values
@@ -145,7 +145,7 @@ def parse_config(values: Mapping[str, object]) -> ReportConfig:
 def validate_settings(model: type[Config], values: Mapping[str, object]) -> Config:
     """The settings of a report, or of a kind built on it. Raises ConfigError that names each field at fault."""
     if OWN in values:
-        raise ConfigError(f"{OWN}: {UNKNOWN}", [Complaint(OWN, UNKNOWN)])
+        raise ConfigError(f"{OWN}: {UNKNOWN}", [SettingProblem(OWN, UNKNOWN)])
     config = validate_values(model, values)
     complaints = list(_not_here(config, list_configured_services()))
     if complaints:
@@ -153,20 +153,20 @@ def validate_settings(model: type[Config], values: Mapping[str, object]) -> Conf
     return config
 
 
-def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[Complaint]:
+def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[SettingProblem]:
     """What this installation does not have."""
     if config.target_sources > most("sources"):
-        yield Complaint("target_sources", f"at most {most('sources')} sources are possible here")
+        yield SettingProblem("target_sources", f"at most {most('sources')} sources are possible here")
     if config.sources == "web" and not config.must_read and not providers:
-        yield Complaint("sources", NO_SEARCH)
+        yield SettingProblem("sources", NO_SEARCH)
     absent = ", ".join(name for name in config.providers if name not in providers)
     if absent:
         there = ", ".join(providers) or "none"
-        yield Complaint("providers", f"{absent} is not set up here; there are: {there}")
+        yield SettingProblem("providers", f"{absent} is not set up here; there are: {there}")
 
 
-def complaints_about(error: ValidationError) -> Iterable[Complaint]:
+def complaints_about(error: ValidationError) -> Iterable[SettingProblem]:
     for fault in error.errors():
         name = ".".join(map(str, fault["loc"]))
         message = UNKNOWN if fault["type"] == "extra_forbidden" else fault["msg"]
-        yield Complaint(name, message.removeprefix("Value error, "))
+        yield SettingProblem(name, message.removeprefix("Value error, "))

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from research.models import Step, StepStatus
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
-ANALYSES = (Work.ANALYZE_BY_RULES, Work.ANALYZE_BY_MODEL)
+ANALYSES = (ReportStepName.ANALYZE_BY_RULES, ReportStepName.ANALYZE_BY_MODEL)
 
 
 @dataclass(frozen=True, slots=True)

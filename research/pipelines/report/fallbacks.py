@@ -6,7 +6,7 @@ from uuid import UUID
 from citations.confidence import Cap, Confidence
 from citations.models import Citation, Claim, Section
 from research.models import Step, StepStatus
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 FACTOR = 0.8  # on a confidence
 REASON = "A model failed here, and rules did its work."
@@ -31,9 +31,9 @@ def read_fallbacks(run_id: UUID) -> Fallbacks:
     """Needs the tenant set."""
     done = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED, output__has_key="fallback")
     found = list(done.order_by("step_index").values_list("handler", "input"))
-    sources = {UUID(given["source"]) for handler, given in found if handler == Work.ADMIT_CLAIMS}
-    indexes = {given["section"] for handler, given in found if handler == Work.WRITE_BY_MODEL}
-    claims = {UUID(given["claim"]) for handler, given in found if handler == Work.GIVE_OPINION}
+    sources = {UUID(given["source"]) for handler, given in found if handler == ReportStepName.ADMIT_CLAIMS}
+    indexes = {given["section"] for handler, given in found if handler == ReportStepName.WRITE_BY_MODEL}
+    claims = {UUID(given["claim"]) for handler, given in found if handler == ReportStepName.GIVE_OPINION}
     sections = Section.objects.filter(run_id=run_id, index__in=indexes).values_list("pk", flat=True)
     return Fallbacks(frozenset(sources), frozenset(sections), frozenset(claims))
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.engine.pipeline import Json
 from research.llm.budgets.limits import most
 from research.models import Kind, Relation, Run, Source, SourceStatus
@@ -77,7 +77,7 @@ def _validate_target(parent: Run, more_sources: int) -> int:
 
 def _inherit_config(parent: Run) -> dict[str, Json]:
     """Of a table only where to look: what is asked of each item says nothing about a report."""
-    names = set(parent.config) if parent.kind == Kind.REPORT else set(Allowed.model_fields)
+    names = set(parent.config) if parent.kind == Kind.REPORT else set(SourceSettings.model_fields)
     return {name: value for name, value in parent.config.items() if name in names - OF_ONE_QUESTION}
 
 

@@ -9,21 +9,21 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from research.extractive.candidates import Candidate, Passage, candidates
+from research.extractive.candidates import Candidate, RankedChunk, candidates
 from research.library.frozen import blocks_of
 from research.models import Source, Step, StepStatus
 from research.parsing.sentences import sentences
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 # Handlers whose outputs have hits; planning the search of the web finds what earlier runs saved of it.
 FINDING = (
-    Work.TAKE_FROM_PARENT,
-    Work.SEARCH_LIBRARY,
-    Work.TAKE_URL,
-    Work.TAKE_DOCUMENT,
-    Work.PLAN_WEB,
-    Work.GATHER,
-    Work.EXTRACT_PAGE,
+    ReportStepName.TAKE_FROM_PARENT,
+    ReportStepName.SEARCH_LIBRARY,
+    ReportStepName.TAKE_URL,
+    ReportStepName.TAKE_DOCUMENT,
+    ReportStepName.PLAN_WEB,
+    ReportStepName.GATHER,
+    ReportStepName.EXTRACT_PAGE,
 )
 
 
@@ -62,8 +62,8 @@ def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: boo
     if source.content is None or not found:
         return []
     text = source.content.text
-    passages = [Passage(one.start, one.end, one.score) for one in found]
+    passages = [RankedChunk(one.start, one.end, one.score) for one in found]
     if is_whole:
-        passages.append(Passage(0, len(text), min(one.score for one in found)))
+        passages.append(RankedChunk(0, len(text), min(one.score for one in found)))
     spans = sentences(text, blocks_of(source.content))
     return candidates(str(source.library_document_id), text, spans, passages, source.content.media_type)

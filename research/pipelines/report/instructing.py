@@ -25,19 +25,19 @@ from research.pipelines.report.collecting.library import library_search
 from research.pipelines.report.collecting.web import pick_pages, searches_web, web_search
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.instructions import by_model
-from research.pipelines.report.instructions.changing import Change, change_for
+from research.pipelines.report.instructions.changing import InstructionEffect, change_for
 from research.pipelines.report.instructions.drafts import HEEDED, SEARCHED, begin_draft, instruction_draft
 from research.pipelines.report.instructions.set_aside import set_aside
 from research.pipelines.report.instructions.wishes import Wishes, read_wishes
 from research.pipelines.report.queries import Query
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.runs.plan_versions import keep_version
 
 
 def heeding(run: Run, state: State) -> StepDraft | None:
     """What a state begins with, where something was told; None where nothing was."""
     told = state in HEEDED and Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).exists()
-    return StepDraft("heed", Work.HEED_INSTRUCTIONS, AgentRole.PLANNER) if told else None
+    return StepDraft("heed", ReportStepName.HEED_INSTRUCTIONS, AgentRole.PLANNER) if told else None
 
 
 def heed_instructions(work: StepWork) -> StepResult:
@@ -58,7 +58,7 @@ def state_of(work: StepWork) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PendingInstruction:
     """An instruction that waits, with what it is said of."""
 
     instruction: Instruction
@@ -94,7 +94,7 @@ async def follow_instruction(work: StepWork) -> StepResult:
     )
 
 
-def _load_instruction(work: StepWork) -> Told | None:
+def _load_instruction(work: StepWork) -> PendingInstruction | None:
     """None where it was read before, or there is no plan yet that it could change."""
     waiting = Instruction.objects.filter(status=InstructionStatus.QUEUED).select_related("author")
     instruction = waiting.filter(pk=UUID(str(work.input["instruction"])), run_id=work.run_id).first()
@@ -102,10 +102,12 @@ def _load_instruction(work: StepWork) -> Told | None:
     if instruction is None or run.plan is None:
         return None
     is_by_model = choose(ReportConfig.model_validate(run.config), run.tenant_id) is Engine.MODEL
-    return Told(instruction, run.topic, run.attempt, run.config, Plan.model_validate(run.plan), is_by_model)
+    return PendingInstruction(
+        instruction, run.topic, run.attempt, run.config, Plan.model_validate(run.plan), is_by_model
+    )
 
 
-async def _wishes(work: StepWork, told: Told) -> tuple[Wishes, StepResult]:
+async def _wishes(work: StepWork, told: PendingInstruction) -> tuple[Wishes, StepResult]:
     """With the note and the usage of whoever read it."""
     settings = told.settings
     by_rules = read_wishes(told.instruction.text, settings.target_sources)
@@ -116,7 +118,8 @@ async def _wishes(work: StepWork, told: Told) -> tuple[Wishes, StepResult]:
     asked = await ask(
         work,
         by_model.question_for(
-            told.instruction.text, by_model.Told(told.question, names, settings.target_sources, *days)
+            told.instruction.text,
+            by_model.InstructionPromptInput(told.question, names, settings.target_sources, *days),
         ),
     )
     if asked.answer is None:
@@ -127,7 +130,7 @@ async def _wishes(work: StepWork, told: Told) -> tuple[Wishes, StepResult]:
 # --- what is searched now ----------------------------------------------------------------------
 
 
-def _searches(work: StepWork, told: Told, change: Change) -> Iterator[StepDraft]:
+def _searches(work: StepWork, told: PendingInstruction, change: InstructionEffect) -> Iterator[StepDraft]:
     """For what is new in the plan, unless the state's own steps search for all of the plan after this."""
     state, is_opening = state_of(work), bool(work.input.get("is_opening"))
     if state not in SEARCHED or (is_opening and state is State.COLLECTING and not told.attempt):
@@ -150,12 +153,14 @@ def _pages_for(searched: Sequence[Subtopic]) -> int:
     return max(1, sum(one.target_sources for one in searched))
 
 
-def _after(work: StepWork, change: Change, searches: Sequence[StepDraft]) -> StepDraft | None:
+def _after(work: StepWork, change: InstructionEffect, searches: Sequence[StepDraft]) -> StepDraft | None:
     """What was found is taken, and read where the run is reading."""
     prefix = f"instruct.{work.input['instruction']}"
-    if any(one.handler == Work.SEARCH_WEB for one in searches):
+    if any(one.handler == ReportStepName.SEARCH_WEB for one in searches):
         most = {"most": _pages_for(change.searched)}
-        return StepDraft(f"{prefix}/pick", Work.PICK_FOR_INSTRUCTION, AgentRole.RESEARCHER, input=most)
+        return StepDraft(
+            f"{prefix}/pick", ReportStepName.PICK_FOR_INSTRUCTION, AgentRole.RESEARCHER, input=most
+        )
     return begin_draft(f"{prefix}/begin") if searches and state_of(work) is State.READING else None
 
 
@@ -190,7 +195,7 @@ def _save(work: StepWork, instruction: Instruction, wishes: Wishes) -> None:
     )
 
 
-def _where(work: StepWork, change: Change) -> Iterator[str]:
+def _where(work: StepWork, change: InstructionEffect) -> Iterator[str]:
     if change.searched and state_of(work) not in SEARCHED:
         yield _("The search was over by then: it is looked for in what had been read.")
 

@@ -14,7 +14,7 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline import Handler, Policy, StepDraft, StepResult, StepWork
 from research.engine.states.run_context import visit_key
 from research.engine.states.states import PATH
-from research.llm.budgets.degradations import Code, sections_kept
+from research.llm.budgets.degradations import DegradationCode, sections_kept
 from research.models import AgentRole, Escalation, Kind, Queue, ReviewAct, ReviewItem, Run, State, Step
 from research.models.schemas import StoredDecision
 from research.pipelines.common.cite_claims import cite
@@ -62,7 +62,7 @@ from research.pipelines.report.reading.rendering import render_page
 from research.pipelines.report.replanning.by_model import replan_by_model
 from research.pipelines.report.replanning.by_rules import replan
 from research.pipelines.report.replanning.worth import can_search_wider
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.pipelines.report.synthesizing.by_model import compose_section
 from research.pipelines.report.synthesizing.by_rules import write_section
 from research.pipelines.report.synthesizing.claims import faulty_sections
@@ -87,48 +87,48 @@ class ReportRecipe:
     )
     handlers: Mapping[str, Handler] = {
         # planning
-        Work.PLAN_BY_RULES: make_plan,
-        Work.PLAN_BY_MODEL: draft_plan,
-        Work.REPLAN_BY_RULES: replan,
-        Work.REPLAN_BY_MODEL: replan_by_model,
+        ReportStepName.PLAN_BY_RULES: make_plan,
+        ReportStepName.PLAN_BY_MODEL: draft_plan,
+        ReportStepName.REPLAN_BY_RULES: replan,
+        ReportStepName.REPLAN_BY_MODEL: replan_by_model,
         # collecting: what the run before has read, the library, what must be read, the web
-        Work.TAKE_FROM_PARENT: take_from_parent,
-        Work.SEARCH_LIBRARY: search_library,
-        Work.TAKE_URL: take_url,
-        Work.TAKE_DOCUMENT: take_document,
-        Work.PLAN_WEB: plan_web,
-        Work.SEARCH_WEB: search_web,
-        Work.PICK_PAGES: pick_pages,
+        ReportStepName.TAKE_FROM_PARENT: take_from_parent,
+        ReportStepName.SEARCH_LIBRARY: search_library,
+        ReportStepName.TAKE_URL: take_url,
+        ReportStepName.TAKE_DOCUMENT: take_document,
+        ReportStepName.PLAN_WEB: plan_web,
+        ReportStepName.SEARCH_WEB: search_web,
+        ReportStepName.PICK_PAGES: pick_pages,
         # agents after what was not found
-        Work.DELEGATE: delegate,
-        Work.DO_TASK: do_task,
-        Work.GATHER: gather,
+        ReportStepName.DELEGATE: delegate,
+        ReportStepName.DO_TASK: do_task,
+        ReportStepName.GATHER: gather,
         # what the run is told while it is under way
-        Work.HEED_INSTRUCTIONS: heed_instructions,
-        Work.FOLLOW_INSTRUCTION: follow_instruction,
-        Work.PICK_FOR_INSTRUCTION: pick_for_instruction,
-        Work.BEGIN_STATE: begin_state,
+        ReportStepName.HEED_INSTRUCTIONS: heed_instructions,
+        ReportStepName.FOLLOW_INSTRUCTION: follow_instruction,
+        ReportStepName.PICK_FOR_INSTRUCTION: pick_for_instruction,
+        ReportStepName.BEGIN_STATE: begin_state,
         # reading: documents, pages; then a model's claims
-        Work.READ_DOCUMENT: read_document,
-        Work.FETCH_PAGE: fetch_page,
-        Work.RENDER_PAGE: render_page,
-        Work.EXTRACT_PAGE: extract_page,
-        Work.FOLLOW_LINKS: follow_links,
-        Work.PROPOSE_CLAIMS: propose_claims,
-        Work.ADMIT_CLAIMS: admit_claims,
+        ReportStepName.READ_DOCUMENT: read_document,
+        ReportStepName.FETCH_PAGE: fetch_page,
+        ReportStepName.RENDER_PAGE: render_page,
+        ReportStepName.EXTRACT_PAGE: extract_page,
+        ReportStepName.FOLLOW_LINKS: follow_links,
+        ReportStepName.PROPOSE_CLAIMS: propose_claims,
+        ReportStepName.ADMIT_CLAIMS: admit_claims,
         # analyzing
-        Work.ANALYZE_BY_RULES: analyze_sentences,
-        Work.ANALYZE_BY_MODEL: analyze_claims,
+        ReportStepName.ANALYZE_BY_RULES: analyze_sentences,
+        ReportStepName.ANALYZE_BY_MODEL: analyze_claims,
         # synthesizing
-        Work.WRITE_BY_RULES: write_section,
-        Work.WRITE_BY_MODEL: compose_section,
+        ReportStepName.WRITE_BY_RULES: write_section,
+        ReportStepName.WRITE_BY_MODEL: compose_section,
         # citing
-        Work.CITE: cite,
+        ReportStepName.CITE: cite,
         # verifying
-        Work.VERIFY_BY_RULES: verify_report,
-        Work.VERIFY_BY_MODEL: check_by_rules,
-        Work.GIVE_OPINION: give_opinion,
-        Work.SETTLE: settle,
+        ReportStepName.VERIFY_BY_RULES: verify_report,
+        ReportStepName.VERIFY_BY_MODEL: check_by_rules,
+        ReportStepName.GIVE_OPINION: give_opinion,
+        ReportStepName.SETTLE: settle,
         # exporting
         MAKE_FILE: make_file,
     }
@@ -168,11 +168,17 @@ class ReportRecipe:
 
 def _plan(run: Run) -> Iterator[StepDraft]:
     is_by_model = choose(ReportConfig.model_validate(run.config), run.tenant_id) is Engine.MODEL
-    yield StepDraft("plan", Work.PLAN_BY_MODEL if is_by_model else Work.PLAN_BY_RULES, AgentRole.PLANNER)
+    yield StepDraft(
+        "plan",
+        ReportStepName.PLAN_BY_MODEL if is_by_model else ReportStepName.PLAN_BY_RULES,
+        AgentRole.PLANNER,
+    )
 
 
 def _replan(run: Run) -> Iterator[StepDraft]:
-    handler = Work.REPLAN_BY_MODEL if engine_of(run) is Engine.MODEL else Work.REPLAN_BY_RULES
+    handler = (
+        ReportStepName.REPLAN_BY_MODEL if engine_of(run) is Engine.MODEL else ReportStepName.REPLAN_BY_RULES
+    )
     why = Step.objects.values_list("input", flat=True).get(run=run, key=visit_key(run))
     yield StepDraft("replan", handler, AgentRole.PLANNER, input=why)
 
@@ -199,7 +205,9 @@ def _read(run: Run) -> Iterator[StepDraft]:
 def _analyze(run: Run) -> Iterator[StepDraft]:
     note_skipped_sources(run)
     note_unread_by_model(run)
-    handler = Work.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else Work.ANALYZE_BY_RULES
+    handler = (
+        ReportStepName.ANALYZE_BY_MODEL if engine_of(run) is Engine.MODEL else ReportStepName.ANALYZE_BY_RULES
+    )
     yield StepDraft("analyze", handler, AgentRole.ANALYZER, queue=Queue.READING)
 
 
@@ -214,12 +222,12 @@ def _write(run: Run) -> Iterator[StepDraft]:
     total = len(outline)
     strict = strict_sections(run) if run.revision_count else frozenset()
     by_model = total if engine_of(run) is Engine.MODEL else 0
-    if by_model and give_up(run, Code.FEWER_SECTIONS):
+    if by_model and give_up(run, DegradationCode.FEWER_SECTIONS):
         by_model = sections_kept(total)
     for index in sorted(strict.union(faulty_sections(run))) if run.revision_count else range(total):
         is_strict = index in strict
         is_by_model = index < by_model and not is_strict and outline[index].is_prose
-        handler = Work.WRITE_BY_MODEL if is_by_model else Work.WRITE_BY_RULES
+        handler = ReportStepName.WRITE_BY_MODEL if is_by_model else ReportStepName.WRITE_BY_RULES
         given = {"section": index, **({"strict": True} if is_strict else {})}
         yield StepDraft(f"section.{index}", handler, AgentRole.WRITER, input=given)
 
@@ -231,7 +239,7 @@ def _cite(run: Run) -> Iterator[StepDraft]:
     for index, section_id in written.order_by("index").values_list("index", "pk"):
         yield StepDraft(
             f"section.{index}",
-            Work.CITE,
+            ReportStepName.CITE,
             AgentRole.VERIFIER,
             queue=Queue.READING,
             input={"section": str(section_id)},
@@ -240,9 +248,11 @@ def _cite(run: Run) -> Iterator[StepDraft]:
 
 
 def _verify(run: Run) -> Iterator[StepDraft]:
-    handler = Work.VERIFY_BY_MODEL if engine_of(run) is Engine.MODEL else Work.VERIFY_BY_RULES
+    handler = (
+        ReportStepName.VERIFY_BY_MODEL if engine_of(run) is Engine.MODEL else ReportStepName.VERIFY_BY_RULES
+    )
     yield StepDraft(
-        "verify" if handler == Work.VERIFY_BY_RULES else "check",
+        "verify" if handler == ReportStepName.VERIFY_BY_RULES else "check",
         handler,
         AgentRole.VERIFIER,
         queue=Queue.READING,

@@ -17,7 +17,7 @@ from django.db.models import Count, QuerySet
 from citations.models import Contradiction, Section
 from research.agents.tools.notebook import (
     LONGEST_TEXT,
-    Author,
+    NotebookAuthor,
     WorkspaceFull,
     append,
     plan_items,
@@ -28,15 +28,15 @@ from research.engine.states.authorship import read_authorship
 from research.models import AgentRole, Budget, EntryKind, Run, Source, SourceStatus, State, Step, StepStatus
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.outline import read_outline
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 LONGEST_NAME = 80  # characters of a title, a claim or a query
 MOST_NAMED = 15  # in one entry
 STAGES = {"planned": "planning", "read": "reading", "wrote": "writing", "checked": "checking"}
-SEARCHES = (Work.SEARCH_LIBRARY, Work.SEARCH_WEB)
+SEARCHES = (ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB)
 
 
-class Item(IntEnum):
+class FinalPlanItem(IntEnum):
     """The plan's items after those of its subtopics, counted from 1."""
 
     READ = 1
@@ -46,10 +46,10 @@ class Item(IntEnum):
 
 
 ITEMS = {
-    Item.READ: "Read the sources",
-    Item.COMPARE: "Compare what they say",
-    Item.WRITE: "Write the sections",
-    Item.CHECK: "Check every claim against its source",
+    FinalPlanItem.READ: "Read the sources",
+    FinalPlanItem.COMPARE: "Compare what they say",
+    FinalPlanItem.WRITE: "Write the sections",
+    FinalPlanItem.CHECK: "Check every claim against its source",
 }
 
 
@@ -63,7 +63,7 @@ def note_missing_answer(run_id: UUID, reasons: Sequence[str]) -> None:
     """The analysis ended the run: the sources do not answer."""
     run = Run.objects.get(pk=run_id)
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "unanswered", [f"No answer: {' '.join(reasons)}"])
-    _tick(run, ITEMS[Item.COMPARE])
+    _tick(run, ITEMS[FinalPlanItem.COMPARE])
 
 
 def note_check_outcome(run: Run) -> None:
@@ -76,7 +76,7 @@ def note_check_outcome(run: Run) -> None:
         _jot(run, AgentRole.VERIFIER, EntryKind.FINDING, f"check.{run.revision_count}", [text])
     if spent := _describe_token_use(run):
         _jot(run, AgentRole.VERIFIER, EntryKind.NOTE, f"tokens.{run.revision_count}", [spent])
-    _tick(run, ITEMS[Item.CHECK])
+    _tick(run, ITEMS[FinalPlanItem.CHECK])
 
 
 def _note_plan(run: Run, plan: Plan) -> None:
@@ -115,7 +115,7 @@ def _note_searches(run: Run, plan: Plan) -> None:
 
 
 @dataclass(slots=True)
-class Searched:
+class SubtopicSearches:
     """What the searches for one subtopic gave."""
 
     queries: list[str] = field(default_factory=list)
@@ -123,9 +123,9 @@ class Searched:
     failed: list[str] = field(default_factory=list)
 
 
-def _searches(run: Run) -> defaultdict[str, Searched]:
+def _searches(run: Run) -> defaultdict[str, SubtopicSearches]:
     """By subtopic; one that was not searched for is empty."""
-    found = defaultdict[str, Searched](Searched)
+    found = defaultdict[str, SubtopicSearches](SubtopicSearches)
     rows = Step.objects.filter(run=run, handler__in=SEARCHES).order_by("step_index")
     columns = ("input__subtopic", "input__query", "status", "output__found", "error_message")
     for subtopic, query, status, results, error in rows.values_list(*columns):
@@ -138,7 +138,7 @@ def _searches(run: Run) -> defaultdict[str, Searched]:
     return found
 
 
-def _search_of(name: str, searched: Searched) -> str:
+def _search_of(name: str, searched: SubtopicSearches) -> str:
     queries = list(dict.fromkeys(map(_quote_text, searched.queries)))
     asked = f"searched for {_format_list(queries)}" if queries else "not searched for"
     failed = f"; {_format_list(searched.failed)}" if searched.failed else ""
@@ -146,7 +146,7 @@ def _search_of(name: str, searched: Searched) -> str:
 
 
 def _unfound(run: Run) -> QuerySet[Step, tuple[str, str]]:
-    rows = Step.objects.filter(run=run, handler=Work.TAKE_URL, status=StepStatus.FAILED)
+    rows = Step.objects.filter(run=run, handler=ReportStepName.TAKE_URL, status=StepStatus.FAILED)
     return rows.order_by("step_index").values_list("input__url", "error_message")
 
 
@@ -164,7 +164,7 @@ def _read(run: Run, plan: Plan) -> None:
     if nothing:
         text = f"Gave nothing: {_format_list(nothing)}"
         _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "silent", [text])
-    _tick(run, ITEMS[Item.READ])
+    _tick(run, ITEMS[FinalPlanItem.READ])
 
 
 def _describe_token_use(run: Run) -> str:
@@ -184,7 +184,7 @@ def _describe_writing_reserve(run: Run) -> str:
 
 def _silent(run: Run) -> frozenset[str]:
     """Ids of the sources in which a model found nothing that they carry."""
-    done = Step.objects.filter(run=run, handler=Work.ADMIT_CLAIMS, output__claims=0)
+    done = Step.objects.filter(run=run, handler=ReportStepName.ADMIT_CLAIMS, output__claims=0)
     return frozenset(done.values_list("input__source", flat=True))
 
 
@@ -201,7 +201,7 @@ def _note_comparison(run: Run, plan: Plan) -> None:
     left = len(RunOutcome.model_validate(run.outcome).left_out)
     text = f"{_count(claims, 'claim')} for {_count(len(sections), 'section')}; {_count(left, 'statement')} left out."
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "compare", [text])
-    _tick(run, ITEMS[Item.COMPARE])
+    _tick(run, ITEMS[FinalPlanItem.COMPARE])
 
 
 def _note_sections(run: Run, plan: Plan) -> None:
@@ -211,7 +211,7 @@ def _note_sections(run: Run, plan: Plan) -> None:
     again = f" after revision {run.revision_count}" if run.revision_count else ""
     text = f"Sections{again}: {listed}"
     _jot(run, AgentRole.WRITER, EntryKind.FINDING, f"write.{run.revision_count}", [text])
-    _tick(run, ITEMS[Item.WRITE])
+    _tick(run, ITEMS[FinalPlanItem.WRITE])
 
 
 _ENDS: Mapping[State, Callable[[Run, Plan], None]] = {
@@ -227,7 +227,7 @@ def _jot(run: Run, role: AgentRole, kind: EntryKind, key: str, texts: Sequence[s
     """Once for each key. A workspace that agents have filled up takes no more, which stops no run."""
     again = f".again{run.replan_count}" if run.replan_count else ""
     with suppress(WorkspaceFull):
-        append(Author(run.pk, None, role, f"report/{key}{again}"), kind, texts)
+        append(NotebookAuthor(run.pk, None, role, f"report/{key}{again}"), kind, texts)
 
 
 def _tick(run: Run, *texts: str) -> None:

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from research.models import Run, Step, StepStatus
 from research.models.schemas import Plan
-from research.pipelines.report.step_names import Work
-from research.search.reuse import Decision
+from research.pipelines.report.step_names import ReportStepName
+from research.search.reuse import ReuseMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ def load_answered_queries(run_id: UUID) -> frozenset[str]:
     The same again would find the same; what failed may be asked again. Needs the tenant set.
     """
     searches = Step.objects.filter(run_id=run_id, status=StepStatus.COMPLETED)
-    asked = searches.filter(handler__in=[Work.SEARCH_LIBRARY, Work.SEARCH_WEB])
-    planned = searches.filter(handler=Work.PLAN_WEB).values_list("output__decisions", flat=True)
+    asked = searches.filter(handler__in=[ReportStepName.SEARCH_LIBRARY, ReportStepName.SEARCH_WEB])
+    planned = searches.filter(handler=ReportStepName.PLAN_WEB).values_list("output__decisions", flat=True)
     reused = [
-        one["query"] for told in planned for one in told or () if one["decision"] == Decision.REUSE.value
+        one["query"] for told in planned for one in told or () if one["decision"] == ReuseMode.REUSE.value
     ]  # fmt: skip
     return frozenset(text.casefold() for text in (*asked.values_list("input__query", flat=True), *reused))

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from research.extractive.ranking import Ranker
 from research.library.retrieval.search import cards, understand
-from research.library.scope import Scope
+from research.library.scope import LibraryScope
 from research.models import Run
 from research.pipelines.report.config import ReportConfig
 
@@ -16,11 +16,11 @@ def ranker_of(run: Run) -> Ranker:
     return Ranker.of(question, cards(scope), rare)
 
 
-def scope_of(config: ReportConfig, run_id: UUID) -> Scope:
+def scope_of(config: ReportConfig, run_id: UUID) -> LibraryScope:
     """The library as asked for; where the web may be used, the run's own sources."""
-    return Scope(run=run_id) if config.uses_web else config.scope
+    return LibraryScope(run=run_id) if config.uses_web else config.scope
 
 
-def planning_scope(config: ReportConfig, run_id: UUID) -> Scope:
+def planning_scope(config: ReportConfig, run_id: UUID) -> LibraryScope:
     """What is known before anything was searched. On the web alone that is nothing."""
-    return config.scope if config.uses_library else Scope(run=run_id)
+    return config.scope if config.uses_library else LibraryScope(run=run_id)

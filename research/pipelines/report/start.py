@@ -6,15 +6,15 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from pydantic import BaseModel, ConfigDict
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.library.scope import FolderUnusable, folder_keys
 from research.models import Kind, Run
 from research.pipelines.kinds import RunKind, Topic
-from research.pipelines.report.config import Complaint, ConfigError, ReportConfig, parse_config
+from research.pipelines.report.config import ConfigError, ReportConfig, SettingProblem, parse_config
 from research.pipelines.report.must_read import why_not_read
 from research.runs.control import start_run
 
-AnyAllowed = TypeVar("AnyAllowed", bound=Allowed)
+AnyAllowed = TypeVar("AnyAllowed", bound=SourceSettings)
 
 
 class ReportInput(BaseModel):
@@ -47,10 +47,10 @@ def with_sources_checked(config: AnyAllowed) -> AnyAllowed:
     try:
         folders = folder_keys(config.folders) if config.uses_library else config.folders
     except FolderUnusable as unusable:
-        raise ConfigError(str(unusable), [Complaint("folders", str(unusable))]) from unusable
+        raise ConfigError(str(unusable), [SettingProblem("folders", str(unusable))]) from unusable
     faults = [fault for url in config.must_read if (fault := why_not_read(url, config.sources))]
     if faults:
-        raise ConfigError(" ".join(faults), [Complaint("urls", fault) for fault in faults])
+        raise ConfigError(" ".join(faults), [SettingProblem("urls", fault) for fault in faults])
     return config if folders == config.folders else config.model_copy(update={"folders": folders})
 
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Work(StrEnum):
+class ReportStepName(StrEnum):
     PLAN_BY_RULES = "report.plan"
     PLAN_BY_MODEL = "report.draft_plan"
     REPLAN_BY_RULES = "report.replan"

@@ -10,13 +10,13 @@ from research.agents.prompt_files import render
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole, Run
-from research.pipelines.common.ask_model import Question, ask
-from research.pipelines.common.model_answers import Answer
-from research.pipelines.common.write_claims import Paragraph, Part, Statement
+from research.pipelines.common.ask_model import ModelQuestion, ask
+from research.pipelines.common.model_answers import ModelAnswer
+from research.pipelines.common.write_claims import SectionDraft, StatementDraft, StatementParagraph
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.gathering import rows_of, study_text
 from research.pipelines.synthesis.result import Synthesis
-from research.pipelines.synthesis.sections import Row, sections_of
+from research.pipelines.synthesis.sections import SourcedStudy, sections_of
 from research.pipelines.synthesis.writing import build_synthesis_result
 
 PROMPT = "writer/synthesis"
@@ -25,33 +25,33 @@ MOST_SECTIONS, MOST_CLAIMS, MOST_GAPS = 6, 60, 5
 LONGEST_CLAIM, LONGEST_ROW, LONGEST_PROMPT = 600, 1_500, 80_000  # characters
 
 
-class ClaimAnswer(Answer):
+class SynthesisClaimAnswer(ModelAnswer):
     text: str
     rows: list[int] = []
 
 
-class SectionAnswer(Answer):
+class SynthesisSectionAnswer(ModelAnswer):
     heading: str
-    claims: list[ClaimAnswer]
+    claims: list[SynthesisClaimAnswer]
 
 
-class SynthesisAnswer(Answer):
-    sections: list[SectionAnswer]
+class SynthesisAnswer(ModelAnswer):
+    sections: list[SynthesisSectionAnswer]
     gaps: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SynthesisPromptInput:
     run: Run
     config: SynthesisConfig
-    rows: list[Row]
+    rows: list[SourcedStudy]
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
+class AdmittedSynthesis:
     """`rejected` are claims that name no study that is there."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SectionDraft, ...]
     gaps: tuple[str, ...]
     rejected: tuple[str, ...]
 
@@ -61,9 +61,9 @@ async def write_by_model(work: StepWork) -> StepResult:
     told = await in_thread(lambda: _load_prompt_context(work))
     values = values_of(told)
     asked = await ask(
-        work, Question(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
+        work, ModelQuestion(AgentRole.WRITER, PROMPT, values, SynthesisAnswer, MOST_TOKENS, "synthesis")
     )
-    found = validate_answer(asked.answer, told.rows) if asked.answer else Admitted((), (), ())
+    found = validate_answer(asked.answer, told.rows) if asked.answer else AdmittedSynthesis((), (), ())
     version = render(PROMPT, values, fence_for(work, "synthesis")).prompt.version
     own = Synthesis(rejected=list(found.rejected), proposed_gaps=list(found.gaps))
     if found.parts:
@@ -79,14 +79,14 @@ async def write_by_model(work: StepWork) -> StepResult:
     return await in_thread(build_result)
 
 
-def _load_prompt_context(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> SynthesisPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         config = SynthesisConfig.model_validate(run.config)
-        return Told(run, config, rows_of(run, config))
+        return SynthesisPromptInput(run, config, rows_of(run, config))
 
 
-def values_of(told: Told) -> dict[str, object]:
+def values_of(told: SynthesisPromptInput) -> dict[str, object]:
     """Of the prompt; each row as its source has it, cut where the table is long."""
     each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(told.rows)))
     return {
@@ -98,7 +98,7 @@ def values_of(told: Told) -> dict[str, object]:
     }
 
 
-def validate_answer(answer: SynthesisAnswer, rows: Sequence[Row]) -> Admitted:
+def validate_answer(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> AdmittedSynthesis:
     """What of an answer stands: pure. A claim keeps those of its rows that are there and have a finding."""
     parts, rejected, said, count = [], [], set[str](), 0
     for section in answer.sections[:MOST_SECTIONS]:
@@ -114,12 +114,12 @@ def validate_answer(answer: SynthesisAnswer, rows: Sequence[Row]) -> Admitted:
                 count += 1
         if statements:
             heading = " ".join(section.heading.split())[:200] or "Findings"
-            parts.append(Part(heading, (Paragraph(tuple(statements)),)))
+            parts.append(SectionDraft(heading, (StatementParagraph(tuple(statements)),)))
     gaps = [" ".join(one.split())[:400] for one in answer.gaps[:MOST_GAPS]]
-    return Admitted(tuple(parts), tuple(filter(None, gaps)), tuple(filter(None, rejected)))
+    return AdmittedSynthesis(tuple(parts), tuple(filter(None, gaps)), tuple(filter(None, rejected)))
 
 
-def _statement(text: str, numbers: Sequence[int], rows: Sequence[Row]) -> Statement | None:
+def _statement(text: str, numbers: Sequence[int], rows: Sequence[SourcedStudy]) -> StatementDraft | None:
     named = [rows[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(rows)]
     places = tuple(place for row in named if (place := row.place))
-    return Statement(text, places, studies=len(places)) if places else None
+    return StatementDraft(text, places, studies=len(places)) if places else None

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from research.parsing.media_types import XLSX
 from research.parsing.sniffing import decode, sniff
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.synthesis.mapping import Grid
+from research.pipelines.synthesis.mapping import StudyTable
 from research.pipelines.synthesis.studies import MOST_STUDIES
 from research.sandbox.read_error import ReadError
 
@@ -43,7 +43,7 @@ BIB_FIELDS = (
 )
 
 
-def read_grid(name: str, data: bytes) -> Grid:
+def read_grid(name: str, data: bytes) -> StudyTable:
     """The rows of a file. Raises InputRefused: too_large, empty, unreadable, not_text, bad_bibtex, bad_ris, no_rows."""
     name = PurePath(name).name or "table.csv"
     if len(data) > LARGEST:
@@ -61,7 +61,7 @@ def read_grid(name: str, data: bytes) -> Grid:
     return grid_of(name, text)
 
 
-def grid_of(name: str, text: str) -> Grid:
+def grid_of(name: str, text: str) -> StudyTable:
     """Of a text, by its name or by how it looks. Raises InputRefused."""
     if "\0" in text or "\ufffd" in text[:2_000]:
         raise InputRefused("not_text", f"“{name}” is not a text.")
@@ -73,7 +73,7 @@ def grid_of(name: str, text: str) -> Grid:
     return _parse_delimited(name, text)
 
 
-def _workbook(name: str, data: bytes) -> Grid:
+def _workbook(name: str, data: bytes) -> StudyTable:
     from research.parsing.child_process import (
         read_for_a_page,  # brings numpy, which the web process does without
     )
@@ -86,7 +86,7 @@ def _workbook(name: str, data: bytes) -> Grid:
     return _grid(name, table.headers if any(table.headers) else table.rows[0], rows)
 
 
-def _parse_delimited(name: str, text: str) -> Grid:
+def _parse_delimited(name: str, text: str) -> StudyTable:
     first = text.lstrip("\ufeff\r\n ").partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
     try:
@@ -99,7 +99,7 @@ def _parse_delimited(name: str, text: str) -> Grid:
     return _grid(name, rows[0], rows[1:])
 
 
-def _bibtex(name: str, text: str) -> Grid:
+def _bibtex(name: str, text: str) -> StudyTable:
     from pybtex.exceptions import PybtexError
 
     from research.pipelines.synthesis.bibtex import entries_of
@@ -129,7 +129,7 @@ def _plain(text: str) -> str:
     return _BRACES.sub("", text)
 
 
-def _ris(name: str, text: str) -> Grid:
+def _ris(name: str, text: str) -> StudyTable:
     import rispy
 
     if not _END_OF_RIS.search(text):
@@ -150,13 +150,13 @@ def _ris(name: str, text: str) -> Grid:
     return _records(name, rows, tuple(dict.fromkeys(RIS_FIELDS.values())))
 
 
-def _records(name: str, rows: Sequence[dict[str, str]], order: Sequence[str]) -> Grid:
+def _records(name: str, rows: Sequence[dict[str, str]], order: Sequence[str]) -> StudyTable:
     """Only the columns that some row has."""
     headers = [field for field in order if any(row.get(field) for row in rows)]
     return _grid(name, headers, [[" ".join(row.get(field, "").split()) for field in headers] for row in rows])
 
 
-def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> StudyTable:
     """Raises InputRefused: no_rows, too_many, too_wide, twice."""
     if not rows or not headers:
         raise InputRefused("no_rows", f"“{name}” holds no study.")
@@ -168,4 +168,4 @@ def _grid(name: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> G
     if len(set(named)) < len(named):
         [(twice, _times)] = Counter(named).most_common(1)
         raise InputRefused("twice", f"“{name}” has two columns called “{twice}”.")
-    return Grid(tuple(named), tuple(tuple(row) for row in rows))
+    return StudyTable(tuple(named), tuple(tuple(row) for row in rows))

@@ -12,7 +12,7 @@ from research.parsing.document import BlockKind, ReadDocument
 from research.pipelines.common.given_texts import GivenText, keep_texts, prepare_text
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.result import StudyRow, Synthesis
-from research.pipelines.synthesis.sections import Row
+from research.pipelines.synthesis.sections import SourcedStudy
 from research.pipelines.synthesis.studies import Study, labels_of
 from research.pipelines.table.engine import resolve_engine
 
@@ -91,17 +91,17 @@ def _facts(study: Study) -> list[tuple[str, str]]:
     return [(name, words) for name, words in given if words]
 
 
-def rows_of(run: Run, config: SynthesisConfig) -> list[Row]:
+def rows_of(run: Run, config: SynthesisConfig) -> list[SourcedStudy]:
     """Needs the tenant set."""
     sources = dict(Source.objects.filter(run=run).values_list("canonical_url", "pk"))
     labels = labels_of(config.studies)
     return [
-        Row(study, label, sources[f"study:{number}"], study_text(study)[1])
+        SourcedStudy(study, label, sources[f"study:{number}"], study_text(study)[1])
         for number, (study, label) in enumerate(zip(config.studies, labels, strict=True), 1)
     ]
 
 
-def study_rows(rows: list[Row], claims: dict[str, list[int]]) -> list[StudyRow]:
+def study_rows(rows: list[SourcedStudy], claims: dict[str, list[int]]) -> list[StudyRow]:
     """`claims`: numbers by the id of the source."""
     return [
         StudyRow(

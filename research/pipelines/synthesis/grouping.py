@@ -17,7 +17,7 @@ class Agreement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class StudyGroup:
     """Studies by their places in the table, in its order, and the outcome as the first of them calls it."""
 
     outcome: str
@@ -42,7 +42,7 @@ class Group:
         return found
 
 
-def group_studies(studies: Sequence[Study]) -> list[Group]:
+def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
     """By outcome: two that share half of their words or more are one, also by way of a third. No outcome joins none."""
     stems = [content_stems(one.outcome) for one in studies]
     group = list(range(len(studies)))
@@ -54,7 +54,7 @@ def group_studies(studies: Sequence[Study]) -> list[Group]:
     members: dict[int, list[int]] = {}
     for place, name in enumerate(group):
         members.setdefault(name, []).append(place)
-    return [Group(studies[places[0]].outcome, tuple(places)) for places in members.values()]
+    return [StudyGroup(studies[places[0]].outcome, tuple(places)) for places in members.values()]
 
 
 def _alike(mine: frozenset[str], theirs: frozenset[str]) -> bool:

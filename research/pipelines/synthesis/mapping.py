@@ -55,7 +55,7 @@ _MARK, _END = re.compile(r"[.!?]"), re.compile(r"[.!?](?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class StudyTable:
     """A table as it was read: texts, one row like the next."""
 
     headers: tuple[str, ...]
@@ -63,7 +63,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class CellProblem:
     """Something in a cell that cannot be what its column says. `row` counts from 1."""
 
     row: int
@@ -75,9 +75,9 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Mapped:
+class MappedStudies:
     studies: tuple[Study, ...]
-    problems: tuple[Problem, ...]  # cells that were left empty for what they said
+    problems: tuple[CellProblem, ...]  # cells that were left empty for what they said
     repeated: tuple[int, ...]  # rows about a study that an earlier row is about
 
 
@@ -99,12 +99,12 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s_\-]+", " ", normalize(name)).strip(" .:*")
 
 
-def map_rows(grid: Grid, mapping: Mapping[str, str]) -> Mapped:
+def map_rows(grid: StudyTable, mapping: Mapping[str, str]) -> MappedStudies:
     """Raises InputRefused: no_title, unknown_column, no_rows, too_many."""
     _check(grid, mapping)
     places = {field: grid.headers.index(column) for field, column in mapping.items()}
     studies: dict[str, Study] = {}
-    problems: list[Problem] = []
+    problems: list[CellProblem] = []
     repeated = []
     for number, row in enumerate(grid.rows, 1):
         if not any(cell.strip() for cell in row):
@@ -118,10 +118,10 @@ def map_rows(grid: Grid, mapping: Mapping[str, str]) -> Mapped:
         studies.setdefault(study.key, study)
     if not studies:
         raise InputRefused("no_rows", "No row has a title: there is no study in this table.")
-    return Mapped(tuple(studies.values()), tuple(problems), tuple(repeated))
+    return MappedStudies(tuple(studies.values()), tuple(problems), tuple(repeated))
 
 
-def _check(grid: Grid, mapping: Mapping[str, str]) -> None:
+def _check(grid: StudyTable, mapping: Mapping[str, str]) -> None:
     unknown = [field for field in mapping if field not in FIELDS]
     missing = [column for column in mapping.values() if column not in grid.headers]
     if unknown or missing:
@@ -138,9 +138,9 @@ def _check(grid: Grid, mapping: Mapping[str, str]) -> None:
         )
 
 
-def _study(number: int, cells: Mapping[str, str], problems: list[Problem]) -> Study | None:
+def _study(number: int, cells: Mapping[str, str], problems: list[CellProblem]) -> Study | None:
     def complain(field: str, message: str) -> None:
-        problems.append(Problem(number, field, message))
+        problems.append(CellProblem(number, field, message))
 
     if not cells.get("title"):
         complain("title", "it is empty, so the row is left out.")

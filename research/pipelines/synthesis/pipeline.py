@@ -7,28 +7,28 @@ from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.common.given_pipeline import FILES, GivenRecipe
 from research.pipelines.synthesis.by_model import write_by_model
 from research.pipelines.synthesis.gathering import gather
-from research.pipelines.synthesis.step_names import Work
+from research.pipelines.synthesis.step_names import SynthesisStepName
 from research.pipelines.synthesis.writing import write_by_rules
 from research.pipelines.table.engine import is_by_model
 
 
 def _gather(run: Run) -> Iterator[StepDraft]:
-    yield StepDraft("gather", Work.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
+    yield StepDraft("gather", SynthesisStepName.GATHER, AgentRole.EXTRACTOR, queue=Queue.READING)
 
 
 def _write(run: Run) -> Iterator[StepDraft]:
     if is_by_model(run) and not run.config.get("text"):
-        yield StepDraft("ask", Work.WRITE_BY_MODEL, AgentRole.WRITER)
+        yield StepDraft("ask", SynthesisStepName.WRITE_BY_MODEL, AgentRole.WRITER)
     else:
-        yield StepDraft("write", Work.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
+        yield StepDraft("write", SynthesisStepName.WRITE_BY_RULES, AgentRole.WRITER, queue=Queue.READING)
 
 
 class SynthesisRecipe(GivenRecipe):
     kind = Kind.SYNTHESIS
     handlers: Mapping[str, Handler] = {
-        Work.GATHER: gather,
-        Work.WRITE_BY_RULES: write_by_rules,
-        Work.WRITE_BY_MODEL: write_by_model,
+        SynthesisStepName.GATHER: gather,
+        SynthesisStepName.WRITE_BY_RULES: write_by_rules,
+        SynthesisStepName.WRITE_BY_MODEL: write_by_model,
         **FILES,
     }
     steps = {State.ANALYZING: _gather, State.SYNTHESIZING: _write}

@@ -9,8 +9,13 @@ from uuid import UUID
 
 from citations.anchoring import Span
 from citations.confidence import Conflict
-from research.pipelines.common.write_claims import Paragraph, Part, Place, Statement
-from research.pipelines.synthesis.grouping import Agreement, Group, group_studies
+from research.pipelines.common.write_claims import (
+    QuotedSpan,
+    SectionDraft,
+    StatementDraft,
+    StatementParagraph,
+)
+from research.pipelines.synthesis.grouping import Agreement, StudyGroup, group_studies
 from research.pipelines.synthesis.studies import Direction, Study
 
 COUNTED = "Counted from the rows of the evidence table."
@@ -28,7 +33,7 @@ WORDS: Mapping[Direction, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SourcedStudy:
     """A study with its source. `finding` is where its words stand in the source's text; None: it names none."""
 
     study: Study
@@ -37,11 +42,11 @@ class Row:
     finding: Span | None
 
     @property
-    def place(self) -> Place | None:
-        return None if self.finding is None else Place(self.source, self.finding, f"[{self.label}]")
+    def place(self) -> QuotedSpan | None:
+        return None if self.finding is None else QuotedSpan(self.source, self.finding, f"[{self.label}]")
 
 
-def sections_of(rows: Sequence[Row]) -> list[Part]:
+def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
     """Pure. A study without a finding stands in the table alone."""
     studies = [row.study for row in rows]
     groups = group_studies(studies)
@@ -56,27 +61,32 @@ def sections_of(rows: Sequence[Row]) -> list[Part]:
     agree = [paragraph for one in kinds[Agreement.AGREE] for paragraph in _agreeing(one, rows)]
     disagree = [paragraph for one in kinds[Agreement.DISAGREE] for paragraph in _disagreeing(one, rows)]
     return [
-        Part(
+        SectionDraft(
             AGREEMENT,
-            tuple(agree) or (Paragraph(("No two studies report on the same outcome in one direction.",)),),
+            tuple(agree)
+            or (StatementParagraph(("No two studies report on the same outcome in one direction.",)),),
         ),
-        Part(
+        SectionDraft(
             DISAGREEMENT,
             tuple(disagree)
-            or (Paragraph(("No two studies of one outcome point in different directions.",)),),
+            or (StatementParagraph(("No two studies of one outcome point in different directions.",)),),
         ),
-        *([Part(SINGLE, tuple(_findings(alone, rows)))] if any(rows[one].finding for one in alone) else []),
+        *(
+            [SectionDraft(SINGLE, tuple(_findings(alone, rows)))]
+            if any(rows[one].finding for one in alone)
+            else []
+        ),
     ]
 
 
-def _agreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
+def _agreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     members = group.select_definite_members([row.study for row in rows])
     direction = rows[members[0]].study.direction
     text = f"On {_outcome(group)}, {len(members)} studies agree: they report {WORDS[direction]}."
     yield from _build_paragraphs(text, members, rows, Conflict.NONE)
 
 
-def _disagreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
+def _disagreeing(group: StudyGroup, rows: Sequence[SourcedStudy]) -> Iterator[StatementParagraph]:
     sides = group.by_direction([row.study for row in rows])
     told = ", ".join(
         f"{len(places)} {'reports' if len(places) == 1 else 'report'} {WORDS[one]}"
@@ -87,26 +97,26 @@ def _disagreeing(group: Group, rows: Sequence[Row]) -> Iterator[Paragraph]:
     yield from _build_paragraphs(text, members, rows, Conflict.PRESENTED_BOTH)
 
 
-def _outcome(group: Group) -> str:
+def _outcome(group: StudyGroup) -> str:
     return group.outcome.strip(" .") or "an outcome that the table does not name"
 
 
 def _build_paragraphs(
-    text: str, members: Sequence[int], rows: Sequence[Row], conflict: Conflict
-) -> Iterator[Paragraph]:
+    text: str, members: Sequence[int], rows: Sequence[SourcedStudy], conflict: Conflict
+) -> Iterator[StatementParagraph]:
     places = tuple(place for one in members if (place := rows[one].place))
     if places:
-        yield Paragraph((Statement(text, places, COUNTED, len(members), conflict),))
+        yield StatementParagraph((StatementDraft(text, places, COUNTED, len(members), conflict),))
         yield from _findings(members, rows, conflict)
 
 
 def _findings(
-    members: Sequence[int], rows: Sequence[Row], conflict: Conflict = Conflict.NONE
-) -> Iterator[Paragraph]:
+    members: Sequence[int], rows: Sequence[SourcedStudy], conflict: Conflict = Conflict.NONE
+) -> Iterator[StatementParagraph]:
     stated = tuple(
-        Statement(row.study.finding, (place,), "", 1, conflict)
+        StatementDraft(row.study.finding, (place,), "", 1, conflict)
         for one in members
         if (place := (row := rows[one]).place)
     )
     if stated:
-        yield Paragraph(stated, kind="list")
+        yield StatementParagraph(stated, kind="list")

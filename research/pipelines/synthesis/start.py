@@ -14,8 +14,8 @@ from research.pipelines.kinds import RunKind
 from research.pipelines.synthesis.config import LONGEST_TEXT, SynthesisConfig, parse_config
 from research.pipelines.synthesis.files import LARGEST, read_grid
 from research.pipelines.synthesis.mapping import (
-    Grid,
-    Mapped,
+    MappedStudies,
+    StudyTable,
     conclusion_of,
     guess_mapping,
     map_rows,
@@ -53,7 +53,7 @@ def read_file(name: str, data: bytes) -> SynthesisInput:
     return input_of(map_rows(grid, guess_mapping(grid.headers)))
 
 
-def input_of(mapped: Mapped, title: str = "") -> SynthesisInput:
+def input_of(mapped: MappedStudies, title: str = "") -> SynthesisInput:
     notes = [
         *map(str, mapped.problems),
         *(f"Row {row}: an earlier row is about the same study." for row in mapped.repeated),
@@ -75,7 +75,9 @@ def _from_json(data: bytes) -> SynthesisInput:
     cells = tuple(tuple(_cell(row.get(key)) for key in headers) for row in rows)
     if not rows:
         raise InputRefused("no_rows", "The input holds no study.")
-    return input_of(map_rows(Grid(headers, cells), guess_mapping(headers)), str(given.get("title") or ""))
+    return input_of(
+        map_rows(StudyTable(headers, cells), guess_mapping(headers)), str(given.get("title") or "")
+    )
 
 
 def _cell(value: object) -> str:

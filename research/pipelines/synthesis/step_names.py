@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Work(StrEnum):
+class SynthesisStepName(StrEnum):
     GATHER = "synthesis.gather"
     WRITE_BY_RULES = "synthesis.rules"
     WRITE_BY_MODEL = "synthesis.model"

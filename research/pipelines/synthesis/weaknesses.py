@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from citations.bibliography.names import author_names
-from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.concerns import Concern, ConcernKind, Severity
 from citations.strength import author_key
 from citations.text.normalizing import normalize
 from research.pipelines.synthesis.studies import Study
@@ -57,7 +57,7 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
         severity = Severity.MEDIUM if is_much else Severity.LOW
         are = "is a preprint" if count == 1 else "are preprints"
         text = f"{count} of {total} studies ({100 * count / total:.0f} %) {are} without peer review."
-        yield Concern("W040", Kind.QUALITY, severity, text, "Look for the reviewed versions.")
+        yield Concern("W040", ConcernKind.QUALITY, severity, text, "Look for the reviewed versions.")
 
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
@@ -67,11 +67,15 @@ def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
     if not any(is_randomized(one.design) for one in studies):
         text = f"None of {len(studies)} studies is a randomized trial."
         advice = "Read what they find as associations, or look for trials."
-        yield Concern("G040", Kind.GAP, Severity.MEDIUM, text, advice)
+        yield Concern("G040", ConcernKind.GAP, Severity.MEDIUM, text, advice)
     if not any(is_meta_analysis(one.design) for one in studies):
         text = f"None of {len(studies)} studies is a meta-analysis."
         yield Concern(
-            "G041", Kind.GAP, Severity.MEDIUM, text, "Look for a review that puts the studies together."
+            "G041",
+            ConcernKind.GAP,
+            Severity.MEDIUM,
+            text,
+            "Look for a review that puts the studies together.",
         )
 
 
@@ -89,7 +93,7 @@ def find_shared_origin(studies: Sequence[Study]) -> str:
 def _single_origin(studies: Sequence[Study]) -> Iterator[Concern]:
     if origin := find_shared_origin(studies):
         text = f"All {len(studies)} studies come from one {origin}."
-        yield Concern("W041", Kind.DIVERSITY, Severity.HIGH, text, "Look for studies by others.")
+        yield Concern("W041", ConcernKind.DIVERSITY, Severity.HIGH, text, "Look for studies by others.")
 
 
 def _small(studies: Sequence[Study]) -> Iterator[Concern]:
@@ -97,12 +101,14 @@ def _small(studies: Sequence[Study]) -> Iterator[Concern]:
     small = sum(size < SMALL for size in known)
     if known and small / len(known) >= SMALL_SHARE:
         text = f"{small} of {len(known)} studies of known size have fewer than {SMALL} participants."
-        yield Concern("W042", Kind.QUALITY, Severity.MEDIUM, text, "Give more weight to the larger ones.")
+        yield Concern(
+            "W042", ConcernKind.QUALITY, Severity.MEDIUM, text, "Give more weight to the larger ones."
+        )
     unknown = len(studies) - len(known)
     if unknown:
         text = f"{unknown} of {len(studies)} studies do not say how many took part."
         yield Concern(
-            "W043", Kind.QUALITY, Severity.LOW, text, "Look the sizes up before weighing the studies."
+            "W043", ConcernKind.QUALITY, Severity.LOW, text, "Look the sizes up before weighing the studies."
         )
 
 
@@ -126,5 +132,5 @@ def _narrow(studies: Sequence[Study]) -> Iterator[Concern]:
     if group := find_shared_population(studies):
         text = f"All studies that name a population looked at the same one: {group}."
         yield Concern(
-            "W044", Kind.BIAS, Severity.MEDIUM, text, "Do not carry the findings over to other people."
+            "W044", ConcernKind.BIAS, Severity.MEDIUM, text, "Do not carry the findings over to other people."
         )

@@ -9,15 +9,15 @@ from citations.credibility.concerns import Concern
 from citations.models import Section, SectionStatus, WarningKind, WarningSeverity
 from citations.models import Warning as WarningRow
 from research.db.tenancy import tenant_context
-from research.engine.pipeline import JsonObject, StepResult, StepWork, Usage
+from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
-from research.pipelines.common.write_claims import Part, Written, write_parts
+from research.pipelines.common.write_claims import SectionDraft, WrittenReport, write_parts
 from research.pipelines.synthesis.config import SynthesisConfig
 from research.pipelines.synthesis.gathering import designs, rows_of, study_rows
 from research.pipelines.synthesis.markdown import parts_of_text
 from research.pipelines.synthesis.result import Synthesis
-from research.pipelines.synthesis.sections import Row, sections_of
+from research.pipelines.synthesis.sections import SourcedStudy, sections_of
 from research.pipelines.synthesis.table import TABLE_HEADING, to_stored_table
 from research.pipelines.synthesis.weaknesses import weaknesses
 
@@ -39,12 +39,12 @@ def build_synthesis_result(
     work: StepWork,
     run: Run,
     config: SynthesisConfig,
-    rows: list[Row],
-    parts: Sequence[Part],
+    rows: list[SourcedStudy],
+    parts: Sequence[SectionDraft],
     own: Synthesis,
-    usage: Usage | None = None,
+    usage: StepUsage | None = None,
     note: JsonObject | None = None,
-    instead: Sequence[Part] = (),
+    instead: Sequence[SectionDraft] = (),
 ) -> StepResult:
     """The step that stores a synthesis, whoever drafted it. `own` holds what the draft alone knows.
 
@@ -63,10 +63,12 @@ def build_synthesis_result(
         _store(run, config, rows, written, own)
 
     output = {"claims": len(written.kept), "rejected": len(own.rejected), **(note or {})}
-    return StepResult(output, save=save, usage=usage or Usage(), activity="Writing the synthesis")
+    return StepResult(output, save=save, usage=usage or StepUsage(), activity="Writing the synthesis")
 
 
-def _store(run: Run, config: SynthesisConfig, rows: list[Row], written: Written, own: Synthesis) -> None:
+def _store(
+    run: Run, config: SynthesisConfig, rows: list[SourcedStudy], written: WrittenReport, own: Synthesis
+) -> None:
     """Inside the step's transaction."""
     claims: dict[str, list[int]] = defaultdict(list)
     for one in written.kept:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from citations.dates.times import find_times, parse_iso
-from citations.find_quantities import Kind, Quantity, find_quantities
+from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.quantities.amounts import find_amounts
 from citations.quantities.currencies import currency_after
 from citations.quantities.units import read_unit
 from citations.text.numerals import find_numerals
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 
 PERCENT = "%"
 
@@ -40,7 +40,7 @@ _NAMED = re.compile(
 
 
 @lru_cache(maxsize=1_024)
-def unit_of(field: Field) -> Unit | None:
+def unit_of(field: TableField) -> Unit | None:
     """What a column of numbers counts in, by its format, its title ("Area (km²)") or its name; None: not said."""
     if field.type is not FieldType.NUMBER:
         return None
@@ -72,7 +72,7 @@ def read_number(text: str, unit: Unit | None) -> float | None:
 
     None for none, for several, for a range, and for an amount of something else (kilograms for a length).
     """
-    quantities = [each for each in find_quantities(text) if each.kind is not Kind.ORDINAL]
+    quantities = [each for each in find_quantities(text) if each.kind is not QuantityKind.ORDINAL]
     if len(quantities) == 1:
         return in_unit(quantities[0], unit)
     numerals = find_numerals(text)
@@ -83,9 +83,9 @@ def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
     """What a quantity comes to in `unit`; as written, scales applied, where either names no unit."""
     if quantity.low != quantity.high:
         return None
-    if unit is None or not quantity.unit and quantity.kind is not Kind.PERCENT:
+    if unit is None or not quantity.unit and quantity.kind is not QuantityKind.PERCENT:
         return _as_written(quantity)
-    if quantity.kind in (Kind.PERCENT, Kind.GROWTH):
+    if quantity.kind in (QuantityKind.PERCENT, QuantityKind.GROWTH):
         return quantity.low if unit.name == PERCENT else None
     return (quantity.low - unit.offset) / unit.factor if quantity.unit == unit.name else None
 

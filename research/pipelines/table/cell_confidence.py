@@ -9,7 +9,7 @@ from citations.confidence import Confidence, Conflict
 from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin, Strength, independent
 from research.library.judging import credibility_of
-from research.pipelines.common.verifying.standing import Standing, standing
+from research.pipelines.common.verifying.standing import ClaimStanding, standing
 from research.pipelines.table.finding.found import FoundCell
 
 ACCURATE = 0.75  # fit of a sentence with its column from which it says what the cell says
@@ -74,7 +74,7 @@ def _standing(
     conflict: Conflict,
     item: str,
     today: date,
-) -> Standing:
+) -> ClaimStanding:
     others = independent(known[one.source_id] for one in citations) - 1
     fits = {one.quote: one.similarity for one in citations}
     return standing(

@@ -22,7 +22,7 @@ from research.llm.budgets.funding import ITEM_CREDITS, fund_again
 from research.models import Escalation, EscalationStatus, Item, ItemStatus, Kind, ReviewAct, Run, State
 from research.models.schemas import StoredDecision
 from research.pipelines.table.config import MOST_ITEMS, TableConfig, parse_config
-from research.pipelines.table.fields import Field, complaints
+from research.pipelines.table.fields import TableField, complaints
 from research.pipelines.table.items.lanes import touch
 from research.pipelines.table.items.rows import new_items
 from research.pipelines.table.planning import next_version
@@ -123,7 +123,7 @@ def add_rows(run_id: UUID, who: User, inputs: Sequence[str]) -> int:
     return len(rows)
 
 
-def add_field(run_id: UUID, who: User, field: Field) -> None:
+def add_field(run_id: UUID, who: User, field: TableField) -> None:
     """A further column, behind the others; its cells alone are looked for. Raises TableRefused."""
     with transaction.atomic():
         run = _lock_table_run(run_id)
@@ -138,7 +138,7 @@ def add_field(run_id: UUID, who: User, field: Field) -> None:
         _fill(run, Q(status__in=ENDED), who, facts)
 
 
-def change_field(run_id: UUID, who: User, name: str, field: Field) -> None:
+def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
     """Ask otherwise for a column: its cells are looked for again in the rows that have ended. Raises TableRefused.
 
     It is called as `field` is from now on: what a column is called is among what its values are found by.
@@ -176,7 +176,7 @@ def _are_being_filled(run: Run) -> bool:
     return Item.objects.filter(run=run, is_held=False).exclude(status__in=ENDED).exists()
 
 
-def _set_fields(run: Run, fields: Sequence[Field]) -> None:
+def _set_fields(run: Run, fields: Sequence[TableField]) -> None:
     columns = [one.model_dump(mode="json", exclude_defaults=True) for one in fields]
     changed = {**run.config, "fields": columns}
     parse_config(changed)

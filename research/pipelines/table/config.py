@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.pipelines.common.list_types import Formats
 from research.pipelines.report.config import ConfigError, Reviews, validate_values
 from research.pipelines.table import fields as columns
@@ -30,13 +30,13 @@ __all__ = [
 ]
 
 
-class TableConfig(Allowed):
+class TableConfig(SourceSettings):
     """Configuration of a table run. The items are rows of their own."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     template: str = Field(default=INPUT, max_length=LONGEST_TEMPLATE)  # what is asked of each item
-    fields: list[columns.Field] = Field(default_factory=list)  # the columns, in their order
+    fields: list[columns.TableField] = Field(default_factory=list)  # the columns, in their order
     beside: list[str] = Field(
         default_factory=list, max_length=MOST_BESIDE
     )  # headings of the items' other columns
@@ -58,17 +58,17 @@ class TableConfig(Allowed):
             raise ValueError(" ".join(wrong))
         return self
 
-    def field(self, name: str) -> columns.Field | None:
+    def field(self, name: str) -> columns.TableField | None:
         return next((one for one in self.fields if one.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ItemRequest:
     """What one item asks of its sources."""
 
     input: str
     prompt: str
-    fields: tuple[columns.Field, ...]
+    fields: tuple[columns.TableField, ...]
 
 
 def prompt_for(template: str, item: str) -> str:

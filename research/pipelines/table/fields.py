@@ -26,7 +26,7 @@ class FieldType(StrEnum):
     URL = "url"
 
 
-class Field(pydantic.BaseModel):
+class TableField(pydantic.BaseModel):
     """One column. `many`: each cell holds a list of such values.
 
     `format` narrows the type: "year", "month" or "day" for dates, "integer" or a unit ("km²", "EUR", "%") for
@@ -107,7 +107,7 @@ def _compile_pattern(pattern: str) -> TypeAdapter[str]:
     return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
 
 
-def complaints(fields: Sequence[Field]) -> list[str]:
+def complaints(fields: Sequence[TableField]) -> list[str]:
     """What is wrong with the columns of a table together, in words; nothing for a table that can be asked for."""
     found = []
     if not fields:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from research.pipelines.table.fields import Field, FieldType, complaints
+from research.pipelines.table.fields import FieldType, TableField, complaints
 
 Json: TypeAlias = Mapping[str, "Json"] | list["Json"] | str | int | float | bool | None
 
@@ -28,7 +28,7 @@ class SchemaRefused(ValueError):
     """A schema that describes no table; str() is for the person who gave it."""
 
 
-def fields_of(schema: Json) -> tuple[Field, ...]:
+def fields_of(schema: Json) -> tuple[TableField, ...]:
     """The columns that an object's properties are. Raises SchemaRefused."""
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     if not isinstance(properties, Mapping):
@@ -39,7 +39,7 @@ def fields_of(schema: Json) -> tuple[Field, ...]:
     return found
 
 
-def _field(name: str, told: Mapping[str, Json]) -> Field:
+def _field(name: str, told: Mapping[str, Json]) -> TableField:
     items = told.get("items")
     many = "array" in _types(told)
     one = items if many and isinstance(items, Mapping) else told
@@ -56,7 +56,7 @@ def _field(name: str, told: Mapping[str, Json]) -> Field:
         "many": many,
     }
     try:
-        return Field.model_validate(given)
+        return TableField.model_validate(given)
     except ValidationError as error:
         raise SchemaRefused(f"column “{name}”: {error.errors()[0]['msg']}") from error
 

@@ -35,7 +35,7 @@ from research.pipelines.table.items.ending import end_item, fail_what_is_left
 from research.pipelines.table.items.lanes import lane_drafts, open_lanes, touch
 from research.pipelines.table.planning import plan_table
 from research.pipelines.table.proposing import propose_table
-from research.pipelines.table.step_names import Work
+from research.pipelines.table.step_names import TableStepName
 from research.pipelines.table.synthesizing.by_model import tell_insights
 from research.pipelines.table.synthesizing.summing_up import sum_up
 
@@ -52,21 +52,21 @@ class TableRecipe:
         State.HUMAN_REVIEW_PLAN,
     )
     handlers: Mapping[str, Handler] = {
-        Work.PLAN: plan_table,
-        Work.PROPOSE: propose_table,
+        TableStepName.PLAN: plan_table,
+        TableStepName.PROPOSE: propose_table,
         # an item
-        Work.OPEN_LANES: open_lanes,
-        Work.SEARCH_LIBRARY: search_library,
-        Work.SEARCH_WEB: search_web,
-        Work.FETCH_PAGE: fetch_page,
-        Work.READ_PAGE: read_page,
-        Work.FIND_CELLS: find_values,
-        Work.FILL_CELLS: fill_cells,
-        Work.CHECK_CELLS: check_cells,
-        Work.END_ITEM: end_item,
+        TableStepName.OPEN_LANES: open_lanes,
+        TableStepName.SEARCH_LIBRARY: search_library,
+        TableStepName.SEARCH_WEB: search_web,
+        TableStepName.FETCH_PAGE: fetch_page,
+        TableStepName.READ_PAGE: read_page,
+        TableStepName.FIND_CELLS: find_values,
+        TableStepName.FILL_CELLS: fill_cells,
+        TableStepName.CHECK_CELLS: check_cells,
+        TableStepName.END_ITEM: end_item,
         # all rows together
-        Work.SUM_UP: sum_up,
-        Work.TELL_INSIGHTS: tell_insights,
+        TableStepName.SUM_UP: sum_up,
+        TableStepName.TELL_INSIGHTS: tell_insights,
         # its files
         MAKE_FILE: make_file,
     }
@@ -106,12 +106,12 @@ def is_complete(run: Run) -> bool:
 
 def _plan(run: Run) -> Iterator[StepDraft]:
     is_proposed = TableConfig.model_validate(run.config).proposal == "model"
-    yield StepDraft("plan", Work.PROPOSE if is_proposed else Work.PLAN, AgentRole.PLANNER)
+    yield StepDraft("plan", TableStepName.PROPOSE if is_proposed else TableStepName.PLAN, AgentRole.PLANNER)
 
 
 def _sum_up(run: Run) -> Iterator[StepDraft]:
     fail_what_is_left(run.pk)
-    yield StepDraft("sum_up", Work.SUM_UP, AgentRole.ANALYZER, queue=Queue.READING)
+    yield StepDraft("sum_up", TableStepName.SUM_UP, AgentRole.ANALYZER, queue=Queue.READING)
 
 
 _STEPS: Mapping[State, Callable[[Run], Iterator[StepDraft]]] = {

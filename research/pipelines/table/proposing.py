@@ -6,7 +6,7 @@ from research.models import Item, PlanTrigger, Run
 from research.models.schemas import Plan, RunOutcome
 from research.pipelines.common.ask_model import ask
 from research.pipelines.table.config import TableConfig
-from research.pipelines.table.decomposing.by_model import Told, sound
+from research.pipelines.table.decomposing.by_model import DecompositionPromptInput, sound
 from research.pipelines.table.decomposing.by_rules import decompose
 from research.pipelines.table.decomposing.decomposition import Decomposition
 from research.pipelines.table.engine import Engine
@@ -33,14 +33,14 @@ async def propose_table(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity="Proposing rows and columns", usage=asked.usage)
 
 
-def _load_prompt_context(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> DecompositionPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         items = Item.objects.filter(run=run).order_by("index").values_list("input", flat=True)
-        return Told(run.topic, tuple(items))
+        return DecompositionPromptInput(run.topic, tuple(items))
 
 
-def by_rules(told: Told) -> Decomposition:
+def by_rules(told: DecompositionPromptInput) -> Decomposition:
     return decompose(told.request, "\n".join(told.items))
 
 

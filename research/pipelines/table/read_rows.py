@@ -37,7 +37,7 @@ STATUSES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class RowCounts:
     """Of all rows of a table: by status, and those with a cell that is so."""
 
     total: int
@@ -56,7 +56,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class VersionedRow:
     id: UUID
     version: int  # the run's `snapshot_version` when it last changed
     entry: RowEntry
@@ -65,21 +65,21 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class TablePage:
     columns: tuple[ColumnEntry, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[VersionedRow, ...]
     number: int  # from 1
     pages: int
 
 
-def counts_of(run: Run) -> Counts:
+def counts_of(run: Run) -> RowCounts:
     counted = {name: Count("pk", filter=_has(path)) for name, path in PATHS.items()}
     counted |= {name: Count("pk", filter=Q(status=status)) for status, name in STATUSES.items()}
     waits = Q(status=ItemStatus.PENDING, is_held=True)
-    return Counts(
+    return RowCounts(
         **Item.objects.filter(run=run).aggregate(total=Count("pk"), held=Count("pk", filter=waits), **counted)
     )
 
 
-def page_of_rows(run: Run, counts: Counts, *, show: str = "", sort: str = "", page: int = 1) -> TablePage:
+def page_of_rows(run: Run, counts: RowCounts, *, show: str = "", sort: str = "", page: int = 1) -> TablePage:
     """`show`: "", a name of PATHS or "failed". `sort`: "" (as given), "input" or a column, "-" before it: downwards.
 
     What is not known is as if it were not given; a page after the last is the last.
@@ -92,7 +92,7 @@ def page_of_rows(run: Run, counts: Counts, *, show: str = "", sort: str = "", pa
     return TablePage(columns, _rows(rows[first : first + ROWS_A_PAGE], columns), number, pages)
 
 
-def rows_of(run: Run, numbers: Sequence[int], since: int | None = None) -> tuple[Row, ...]:
+def rows_of(run: Run, numbers: Sequence[int], since: int | None = None) -> tuple[VersionedRow, ...]:
     """Of these numbers, in their order; with `since` only those that changed after that version of the run."""
     rows = Item.objects.filter(run=run, index__in=[number - 1 for number in numbers]).order_by("index")
     return _rows(rows if since is None else rows.filter(version__gt=since), columns_of(run))
@@ -148,12 +148,14 @@ def _order_rows(rows: QuerySet[Item], sort: str, columns: Iterable[str]) -> Quer
 # --- as entries ----------------------------------------------------------------------------------
 
 
-def _rows(items: Iterable[Item], columns: Sequence[ColumnEntry]) -> tuple[Row, ...]:
+def _rows(items: Iterable[Item], columns: Sequence[ColumnEntry]) -> tuple[VersionedRow, ...]:
     found = list(items)
     cells = {item.pk: _parse_stored_cells(item) for item in found}
     wanted = {cell.claim for row in cells.values() for cell in row.values() if cell.claim}
     claims = light_claims(wanted)
-    return tuple(Row(one.pk, one.version, row_entry(one, cells[one.pk], columns, claims)) for one in found)
+    return tuple(
+        VersionedRow(one.pk, one.version, row_entry(one, cells[one.pk], columns, claims)) for one in found
+    )
 
 
 def _parse_stored_cells(item: Item) -> dict[str, StoredCell]:

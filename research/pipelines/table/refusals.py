@@ -7,10 +7,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from research.llm.budgets.credits import CreditsShort
-from research.runs.control import Refused
+from research.runs.control import RunActionRefused
 
 
-class TableRefused(Refused):
+class TableRefused(RunActionRefused):
     """It can't be done so, or not now; str(error) tells the user why. Nothing was changed."""
 
 

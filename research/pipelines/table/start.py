@@ -25,7 +25,7 @@ from research.pipelines.table.config import (
     parse_config,
 )
 from research.pipelines.table.decomposing.decomposition import NOTHING_BESIDE, Beside
-from research.pipelines.table.fields import MOST_FIELDS, Field, complaints
+from research.pipelines.table.fields import MOST_FIELDS, TableField, complaints
 from research.pipelines.table.items.rows import new_items
 from research.pipelines.table.refusals import TableRefused
 from research.runs.control import is_binary, start_run
@@ -50,7 +50,7 @@ class TableInput(BaseModel):
 
     prompt: Topic
     items: list[str] = Limited(default_factory=list, max_length=MOST_ITEMS)
-    fields: list[Field] = Limited(default_factory=list, max_length=MOST_FIELDS)
+    fields: list[TableField] = Limited(default_factory=list, max_length=MOST_FIELDS)
     template: str = Limited(default="", max_length=LONGEST_TEMPLATE)  # what is asked of each {{input}}
     pilot: bool = False  # after the first five rows the others wait to be released
 
@@ -60,7 +60,7 @@ class AskedTable:
     """Items, columns, and how each item is asked."""
 
     inputs: tuple[str, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[TableField, ...]
     template: str = ""
 
     def as_input(self, prompt: str) -> TableInput:
@@ -91,7 +91,7 @@ def start_table(
     owner: User,
     prompt: str,
     inputs: Sequence[str],
-    fields: Sequence[Field],
+    fields: Sequence[TableField],
     template: str = "",
     config: Mapping[str, object] | None = None,
     is_pilot: bool = False,
@@ -129,7 +129,7 @@ def begin_run(owner: User, prompt: str, config: TableConfig, client_key: str | N
     return start_run(owner=owner, kind=Kind.TABLE, topic=prompt, config=stored_config, client_key=client_key)
 
 
-def validate_config(fields: Sequence[Field], template: str, values: Mapping[str, object]) -> TableConfig:
+def validate_config(fields: Sequence[TableField], template: str, values: Mapping[str, object]) -> TableConfig:
     """Raises TableRefused."""
     columns = [field.model_dump(mode="json", exclude_defaults=True) for field in fields]
     given = {**values, "fields": columns} | ({"template": template.strip()} if template.strip() else {})

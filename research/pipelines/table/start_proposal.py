@@ -26,7 +26,7 @@ from research.models import (
 from research.models.schemas import StoredDecision
 from research.pipelines.table.config import INPUT, PILOT_ITEMS
 from research.pipelines.table.decomposing.decomposition import MOST_PROPOSED
-from research.pipelines.table.fields import Field, complaints
+from research.pipelines.table.fields import TableField, complaints
 from research.pipelines.table.items.rows import new_items, set_rows
 from research.pipelines.table.planning import plan_of
 from research.pipelines.table.refusals import TableRefused, credits_in_words
@@ -78,7 +78,7 @@ def begin_proposed(
     who: User,
     *,
     inputs: Sequence[str],
-    fields: Sequence[Field],
+    fields: Sequence[TableField],
     template: str = "",
     config: Mapping[str, object] | None = None,
     is_pilot: bool = False,

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Work(StrEnum):
+class TableStepName(StrEnum):
     PLAN = "table.plan"
     PROPOSE = "table.decompose"
 

@@ -14,7 +14,7 @@ from citations.entities.names import name_key
 from citations.entities.places import place_key
 from citations.text.normalizing import normalize
 from research.pipelines.table.amounts import read_date, read_number, unit_of
-from research.pipelines.table.fields import Field, FieldType, matcher
+from research.pipelines.table.fields import FieldType, TableField, matcher
 
 LONGEST_VALUE = 1_000  # characters of one text
 MOST_VALUES = 200  # of a list
@@ -25,32 +25,34 @@ Value = Scalar | tuple[Scalar, ...]  # dates as ISO 8601, as precise as known: "
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ValueRefusal:
     """Why something is no value of its column; `reason` is a sentence for the reader."""
 
     reason: str
 
 
-def parse_value(field: Field, raw: object) -> Value | Refusal:
+def parse_value(field: TableField, raw: object) -> Value | ValueRefusal:
     """`raw` as a value of `field`: text as it was found, or what a model answered (text, number, truth, list)."""
     if field.many:
         return _parse_list(field, raw)
     if isinstance(raw, list | tuple):
-        return parse_value(field, raw[0]) if len(raw) == 1 else Refusal("One value is wanted, not a list.")
+        return (
+            parse_value(field, raw[0]) if len(raw) == 1 else ValueRefusal("One value is wanted, not a list.")
+        )
     return _parse_scalar(field, raw)
 
 
-def _parse_list(field: Field, raw: object) -> Value | Refusal:
+def _parse_list(field: TableField, raw: object) -> Value | ValueRefusal:
     pieces: Sequence[object] = split_list(raw) if isinstance(raw, str) else _to_sequence(raw)
     found: list[Scalar] = []
     for piece in pieces:
         value = _parse_scalar(field, piece)
-        if isinstance(value, Refusal):
+        if isinstance(value, ValueRefusal):
             return value
         if not any(_is_twice(value, each) for each in found):
             found.append(value)
     if len(found) > MOST_VALUES:
-        return Refusal(f"A cell holds at most {MOST_VALUES} values.")
+        return ValueRefusal(f"A cell holds at most {MOST_VALUES} values.")
     return tuple(found)
 
 
@@ -62,18 +64,18 @@ def _to_sequence(raw: object) -> Sequence[object]:
     return raw if isinstance(raw, list | tuple) else (raw,)
 
 
-def _parse_scalar(field: Field, raw: object) -> Scalar | Refusal:
+def _parse_scalar(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, str):
         raw = " ".join(raw.split())
     if raw is None or raw == "":
-        return Refusal("There is no value.")
+        return ValueRefusal("There is no value.")
     value = _CHECKS[field.type](field, raw)
-    if isinstance(value, Refusal) or _matches(field, value):
+    if isinstance(value, ValueRefusal) or _matches(field, value):
         return value
-    return Refusal(f"“{_short(format_value(value))}” has not the form that the column asks for.")
+    return ValueRefusal(f"“{_short(format_value(value))}” has not the form that the column asks for.")
 
 
-def _matches(field: Field, value: Scalar) -> bool:
+def _matches(field: TableField, value: Scalar) -> bool:
     adapter = matcher(field.pattern) if field.pattern else None
     if adapter is None:
         return True
@@ -132,25 +134,25 @@ def _last_two(pieces: Sequence[str]) -> list[str]:
 # --- one value by its type ---------------------------------------------------------------------------
 
 
-def _text(field: Field, raw: object) -> Scalar | Refusal:
+def _text(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
-        return Refusal("A text is wanted.")
+        return ValueRefusal("A text is wanted.")
     text = raw if isinstance(raw, str) else format_value(raw)
     if len(text) > LONGEST_VALUE:
-        return Refusal(f"A text of at most {LONGEST_VALUE} characters is wanted.")
+        return ValueRefusal(f"A text of at most {LONGEST_VALUE} characters is wanted.")
     if field.format == "email" and not re.fullmatch(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+", text):
-        return Refusal(f"“{_short(text)}” is no mail address.")
+        return ValueRefusal(f"“{_short(text)}” is no mail address.")
     return text
 
 
-def _number(field: Field, raw: object) -> Scalar | Refusal:
+def _number(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool):
-        return Refusal("A number is wanted.")
+        return ValueRefusal("A number is wanted.")
     number = raw if isinstance(raw, int | float) else read_number(str(raw), unit_of(field))
     if number is None or abs(number) > LARGEST or not isfinite(number):
-        return Refusal(f"“{_short(str(raw))}” is no number.")
+        return ValueRefusal(f"“{_short(str(raw))}” is no number.")
     if field.format == "integer" and number != int(number):
-        return Refusal(f"“{_short(str(raw))}” is no whole number.")
+        return ValueRefusal(f"“{_short(str(raw))}” is no whole number.")
     return tidy(number)
 
 
@@ -171,39 +173,39 @@ _YES = frozenset("yes true y 1 ✓ ✔ ☑ ja wahr oui vrai sí si".split())
 _NO = frozenset("no false n 0 ✗ ✘ ✕ ☒ nein falsch non faux none".split())
 
 
-def _truth(field: Field, raw: object) -> Scalar | Refusal:
+def _truth(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, bool):
         return raw
     said = str(raw).casefold().strip(" .!")
     if said in _YES or said in _NO:
         return said in _YES
-    return Refusal(f"“{_short(str(raw))}” says neither yes nor no.")
+    return ValueRefusal(f"“{_short(str(raw))}” says neither yes nor no.")
 
 
 _DATE_PARTS = {"year": 1, "month": 2, "day": 3}
 
 
-def _date(field: Field, raw: object) -> Scalar | Refusal:
+def _date(field: TableField, raw: object) -> Scalar | ValueRefusal:
     if isinstance(raw, int) and not isinstance(raw, bool):
         raw = str(raw)
     iso = read_date(raw) if isinstance(raw, str) else None
     if iso is None:
-        return Refusal(f"“{_short(str(raw))}” is no date.")
+        return ValueRefusal(f"“{_short(str(raw))}” is no date.")
     wanted = _DATE_PARTS.get(field.format, 3)
     parts = iso.split("-")
     if field.format in _DATE_PARTS and len(parts) < wanted:
-        return Refusal(f"“{_short(str(raw))}” does not name the {field.format}.")
+        return ValueRefusal(f"“{_short(str(raw))}” does not name the {field.format}.")
     return "-".join(parts[:wanted])
 
 
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_][\w-]{1,62}")
 
 
-def _url(field: Field, raw: object) -> Scalar | Refusal:
+def _url(field: TableField, raw: object) -> Scalar | ValueRefusal:
     text = str(raw).strip("<> ")
     address = text if re.match(r"https?://", text, re.IGNORECASE) else f"https://{text}"
     is_address = not re.search(r"[\s\"'<>\\]", text) and _has_host(address) and len(text) <= LONGEST_VALUE
-    return address if is_address else Refusal(f"“{_short(text)}” is no address of a web page.")
+    return address if is_address else ValueRefusal(f"“{_short(text)}” is no address of a web page.")
 
 
 def _has_host(address: str) -> bool:
@@ -217,18 +219,18 @@ def _has_host(address: str) -> bool:
 _FILE = re.compile(r"[^\\/:*?\"<>|\n]{1,200}\.[A-Za-z0-9]{1,8}")
 
 
-def _file(field: Field, raw: object) -> Scalar | Refusal:
+def _file(field: TableField, raw: object) -> Scalar | ValueRefusal:
     text = str(raw)
     if re.match(r"https?://", text, re.IGNORECASE):
         return _url(field, text)
     return (
         text
         if _FILE.fullmatch(text)
-        else Refusal(f"“{_short(text)}” is neither a file's name nor its address.")
+        else ValueRefusal(f"“{_short(text)}” is neither a file's name nor its address.")
     )
 
 
-_CHECKS: Mapping[FieldType, Callable[[Field, object], Scalar | Refusal]] = {
+_CHECKS: Mapping[FieldType, Callable[[TableField, object], Scalar | ValueRefusal]] = {
     FieldType.STRING: _text,
     FieldType.NUMBER: _number,
     FieldType.BOOLEAN: _truth,

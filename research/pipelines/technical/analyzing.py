@@ -15,8 +15,8 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.extractive.answerability import Answerability, judge
 from research.extractive.candidates import Candidate
-from research.extractive.ranking import Embed, Scored, in_context
-from research.extractive.selection import Selected
+from research.extractive.ranking import Embed, ScoredCandidate, in_context
+from research.extractive.selection import SelectedClaim
 from research.models import AgentRole, Queue
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine, engine_of
@@ -24,13 +24,13 @@ from research.pipelines.report.analyzing.by_model import Notes
 from research.pipelines.report.analyzing.by_model import read_material as read_notes
 from research.pipelines.report.analyzing.by_rules import finding_of
 from research.pipelines.report.analyzing.storing import (
-    Arranged,
-    Finding,
+    ClaimArrangement,
+    ClaimFinding,
     build_answered_result,
     build_unanswered_result,
 )
 from research.pipelines.report.reading.vectors import remembering
-from research.pipelines.report.step_names import Work as ReportWork
+from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer import StoredComparison, StoredResult, StoredTechnical
 from research.pipelines.technical.choosing import (
     on_the_rest,
@@ -39,7 +39,7 @@ from research.pipelines.technical.choosing import (
     worth_ranking,
 )
 from research.pipelines.technical.code.examples import examples_of
-from research.pipelines.technical.comparing import Comparison, aspects_of, compare, things_in
+from research.pipelines.technical.comparing import ComparisonGrid, aspects_of, compare, things_in
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.diagrams import diagrams_of
 from research.pipelines.technical.follow_ups import follow_ups
@@ -52,7 +52,7 @@ from research.pipelines.technical.kinds_of_advice import (
 )
 from research.pipelines.technical.leaning import leaning
 from research.pipelines.technical.links import find_fetched_sources, link_drafts, with_links
-from research.pipelines.technical.material import Material, read_material, sentences_of
+from research.pipelines.technical.material import TechnicalMaterial, read_material, sentences_of
 from research.pipelines.technical.querying import query_of
 from research.pipelines.technical.results import rank_results, separate_dead_results
 from research.pipelines.technical.telling import select_current_sentences
@@ -125,13 +125,13 @@ def answer_by_model(work: StepWork) -> StepResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ruled:
+class _RuleFindings:
     """What rules find."""
 
     verdict: Answerability
-    ranked: Sequence[Scored]
-    table: Comparison | None
-    findings: Sequence[Finding]
+    ranked: Sequence[ScoredCandidate]
+    table: ComparisonGrid | None
+    findings: Sequence[ClaimFinding]
 
     @property
     def is_answerable(self) -> bool:
@@ -139,14 +139,14 @@ class _Ruled:
         return self.verdict.is_answerable or bool(compared)
 
 
-def _analyze_by_rules(answer: "_Answer") -> _Ruled:
+def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
     material, embed = answer.material, answer.embed
     config, ranker = material.config, material.ranker
     sentences = select_current_sentences(sentences_of(material), ranker.question, config.type, ranker.cards)
     ranked = ranker.rank(worth_ranking(sentences, ranker), embed, limit=RANKED)
     verdict = judge(ranker, ranked)
     table = answer.table(sentences)
-    found = _Ruled(verdict, ranked, table, ())
+    found = _RuleFindings(verdict, ranked, table, ())
     if not found.is_answerable:
         return found
     return replace(found, findings=_findings(material, leaning(ranked, config.type), table, embed))
@@ -156,7 +156,7 @@ def _analyze_by_rules(answer: "_Answer") -> _Ruled:
 class _Answer:
     """What is known before anything is judged."""
 
-    material: Material
+    material: TechnicalMaterial
     results: tuple[StoredResult, ...]
     embed: Embed
 
@@ -168,7 +168,7 @@ class _Answer:
             marked = with_links(results, looks, find_fetched_sources(work.run_id))
             return cls(read_material(work.run_id), tuple(marked), remembering(builtin_embedder().embed))
 
-    def table(self, sentences: Sequence[Candidate]) -> Comparison | None:
+    def table(self, sentences: Sequence[Candidate]) -> ComparisonGrid | None:
         """None where nothing is compared."""
         config, ranker = self.material.config, self.material.ranker
         if config.type is not QuestionType.COMPARISON or not config.synthesize:
@@ -181,13 +181,16 @@ class _Answer:
         found = compare(things, aspects, near, ranker.cards, self.embed)
         return found if found.cells else None
 
-    def of_notes(self, findings: Sequence[Finding]) -> Arranged:
+    def of_notes(self, findings: Sequence[ClaimFinding]) -> ClaimArrangement:
         ranked = [one.scored for one in findings]
         return self.arranged(findings, self.table([one.candidate for one in ranked]), ranked)
 
     def arranged(
-        self, findings: Sequence[Finding], table: Comparison | None, ranked: Sequence[Scored]
-    ) -> Arranged:
+        self,
+        findings: Sequence[ClaimFinding],
+        table: ComparisonGrid | None,
+        ranked: Sequence[ScoredCandidate],
+    ) -> ClaimArrangement:
         """Every claim stands once: in its cell, else under what it is for its reader."""
         in_cells = _in_cells(findings, table)
         free = [one for one in findings if one.id not in set(in_cells.values())]
@@ -206,16 +209,22 @@ class _Answer:
         own.takeaways = takeaways
         own.headings = {one.value: HEADINGS[one] for one in order}
         own.comparison = _to_stored_comparison(table, in_cells) if table else None
-        return Arranged(sections, own.model_dump(mode="json"))
+        return ClaimArrangement(sections, own.model_dump(mode="json"))
 
     def own(
-        self, table: Comparison | None, findings: Sequence[Finding], ranked: Sequence[Scored]
+        self,
+        table: ComparisonGrid | None,
+        findings: Sequence[ClaimFinding],
+        ranked: Sequence[ScoredCandidate],
     ) -> dict[str, JsonValue]:
         dumped: dict[str, JsonValue] = self.stored(table, findings, ranked).model_dump(mode="json")
         return dumped
 
     def stored(
-        self, table: Comparison | None, findings: Sequence[Finding], ranked: Sequence[Scored]
+        self,
+        table: ComparisonGrid | None,
+        findings: Sequence[ClaimFinding],
+        ranked: Sequence[ScoredCandidate],
     ) -> StoredTechnical:
         material, config, run = self.material, self.material.config, self.material.run
         listed, gone = separate_dead_results(self.results, config.max_results)
@@ -245,13 +254,13 @@ class _Answer:
         )
 
 
-def list_searched_places(material: Material) -> list[str]:
+def list_searched_places(material: TechnicalMaterial) -> list[str]:
     config = material.config
     library = ["library"] if config.uses_library else []
     return library + (list(config.providers) or ["web"] if config.uses_web else [])
 
 
-def _in_cells(findings: Sequence[Finding], table: Comparison | None) -> dict[tuple[int, int], UUID]:
+def _in_cells(findings: Sequence[ClaimFinding], table: ComparisonGrid | None) -> dict[tuple[int, int], UUID]:
     """By thing and aspect, in reading order."""
     if table is None:
         return {}
@@ -260,7 +269,7 @@ def _in_cells(findings: Sequence[Finding], table: Comparison | None) -> dict[tup
     return {place: by_words[words] for place, words in placed if words in by_words}
 
 
-def _to_stored_comparison(table: Comparison, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
+def _to_stored_comparison(table: ComparisonGrid, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
     return StoredComparison(
         things=list(table.things),
         aspects=[one.title for one in table.aspects],
@@ -269,8 +278,8 @@ def _to_stored_comparison(table: Comparison, cells: Mapping[tuple[int, int], UUI
 
 
 def _findings(
-    material: Material, ranked: Sequence[Scored], table: Comparison | None, embed: Embed
-) -> list[Finding]:
+    material: TechnicalMaterial, ranked: Sequence[ScoredCandidate], table: ComparisonGrid | None, embed: Embed
+) -> list[ClaimFinding]:
     config = material.config
     cells = [_score_sentence(one.sentence, material, embed) for one in table.cells] if table else []
     if config.type is QuestionType.COMPARISON:
@@ -288,10 +297,10 @@ def _findings(
         taken=frozenset(_words(one.candidate) for one in cells),
     )
     source_of = {document: one.source.pk for document, one in material.by_document.items()}
-    return [finding_of(one, source_of, "") for one in (*stated, *map(Selected, cells))]
+    return [finding_of(one, source_of, "") for one in (*stated, *map(SelectedClaim, cells))]
 
 
-def _score_sentence(sentence: Candidate, material: Material, embed: Embed) -> Scored:
+def _score_sentence(sentence: Candidate, material: TechnicalMaterial, embed: Embed) -> ScoredCandidate:
     """With its meaning, as any that was ranked: what contradicts what is found by it."""
     scored = material.ranker.score(sentence)
     return replace(scored, vector=embed([in_context(sentence)])[0])

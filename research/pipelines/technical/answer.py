@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class Stored(BaseModel):
+class StoredAnswerPart(BaseModel):
     """Unknown fields mean that the shape moved on without its data: refused, not ignored."""
 
     model_config = ConfigDict(extra="forbid")
@@ -16,14 +16,14 @@ class Stored(BaseModel):
 LinkState = Literal["alive", "dead", "saved"]  # saved: nobody looked; our copy is what opens
 
 
-class StoredWhy(Stored):
+class StoredWhy(StoredAnswerPart):
     """One reason for a result's relevance, and what it added."""
 
     name: Literal["base", "matches", "preferred", "official", "recent", "described", "code", "stars"]
     value: float
 
 
-class StoredResult(Stored):
+class StoredResult(StoredAnswerPart):
     """A source as a search shows it. Snippet and summary are its own words."""
 
     source: UUID
@@ -36,7 +36,7 @@ class StoredResult(Stored):
     note: str = ""  # why a link counts as dead
 
 
-class StoredExample(Stored):
+class StoredExample(StoredAnswerPart):
     """Code as it stands in text[start:end] of a source."""
 
     source: UUID
@@ -49,7 +49,7 @@ class StoredExample(Stored):
     reason: str = ""  # why it failed, or was not checked
 
 
-class StoredComparison(Stored):
+class StoredComparison(StoredAnswerPart):
     """Things down, aspects across; every cell that says something is a claim of the run."""
 
     things: list[str]
@@ -57,7 +57,7 @@ class StoredComparison(Stored):
     cells: list[list[UUID | None]]
 
 
-class StoredLink(Stored):
+class StoredLink(StoredAnswerPart):
     """How many claims of a kind a source states best."""
 
     advice: str
@@ -65,7 +65,7 @@ class StoredLink(Stored):
     claims: int
 
 
-class StoredDiagram(Stored):
+class StoredDiagram(StoredAnswerPart):
     """Mermaid source. Of a source's own diagram, where it stands; of our own, what it says."""
 
     title: str
@@ -76,14 +76,14 @@ class StoredDiagram(Stored):
     end: int | None = None
 
 
-class StoredFollowUp(Stored):
+class StoredFollowUp(StoredAnswerPart):
     """A question that goes on from the answer, and what type of question it is."""
 
     question: str
     type: str
 
 
-class StoredTechnical(Stored):
+class StoredTechnical(StoredAnswerPart):
     query: str = ""
     type: str = "documentation"
     format: str = "markdown"

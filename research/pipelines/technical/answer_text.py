@@ -11,7 +11,7 @@ from research.pipelines.technical.answer_tree import (
     CodeExample,
     ComparisonTable,
     Result,
-    Statement,
+    SynthesisStatement,
     TechnicalAnswer,
 )
 
@@ -36,7 +36,7 @@ def _json(answer: TechnicalAnswer) -> str:
     return answer.model_dump_json(indent=2) + "\n"
 
 
-def advice_of(answer: TechnicalAnswer) -> list[tuple[str, Sequence[Statement]]]:
+def advice_of(answer: TechnicalAnswer) -> list[tuple[str, Sequence[SynthesisStatement]]]:
     """The kinds of statement that there are, with their headings."""
     named = [
         (_("Key findings"), answer.key_findings),
@@ -111,11 +111,11 @@ def _paragraphs(words: Sequence[str]) -> Iterator[str]:
         yield from ("", plain(one))
 
 
-def _item(one: Statement) -> str:
+def _item(one: SynthesisStatement) -> str:
     return f"- {plain(one.text)} {_numbers(one)}".rstrip()
 
 
-def _numbers(one: Statement) -> str:
+def _numbers(one: SynthesisStatement) -> str:
     return "".join(f"\\[{number}\\]" for number in one.citations)
 
 
@@ -217,7 +217,7 @@ def _heading(words: str) -> tuple[str, ...]:
     return ("", words, "-" * min(WIDTH, len(words)))
 
 
-def _format_statement(one: Statement) -> str:
+def _format_statement(one: SynthesisStatement) -> str:
     numbers = "".join(f"[{number}]" for number in one.citations)
     return f"{' '.join(one.text.split())} {numbers}".rstrip()
 

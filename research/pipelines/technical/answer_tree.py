@@ -46,7 +46,7 @@ class CodeExample(BaseModel):
     reason: str
 
 
-class Statement(BaseModel):
+class SynthesisStatement(BaseModel):
     """A claim, with the numbers of the sources that it stands on."""
 
     text: str
@@ -57,7 +57,7 @@ class Statement(BaseModel):
 
 class ComparedRow(BaseModel):
     thing: str
-    cells: list[Statement | None]
+    cells: list[SynthesisStatement | None]
     reasons: list[str]  # of each cell why it says nothing; "" of one that does
 
 
@@ -66,9 +66,9 @@ class ComparisonTable(BaseModel):
     rows: list[ComparedRow]
 
 
-class Synthesis(BaseModel):
+class TechnicalSynthesis(BaseModel):
     summary: list[str]
-    takeaways: list[Statement]
+    takeaways: list[SynthesisStatement]
     comparison: ComparisonTable | None = None
 
 
@@ -105,11 +105,11 @@ class TechnicalAnswer(BaseModel):
     results: list[Result]
     code_examples: list[CodeExample]
     code_left_out: list[CodeExample]
-    key_findings: list[Statement] = Field(default_factory=list)
-    best_practices: list[Statement] = Field(default_factory=list)
-    recommendations: list[Statement] = Field(default_factory=list)
-    warnings: list[Statement] = Field(default_factory=list)
-    synthesis: Synthesis | None = None
+    key_findings: list[SynthesisStatement] = Field(default_factory=list)
+    best_practices: list[SynthesisStatement] = Field(default_factory=list)
+    recommendations: list[SynthesisStatement] = Field(default_factory=list)
+    warnings: list[SynthesisStatement] = Field(default_factory=list)
+    synthesis: TechnicalSynthesis | None = None
     citations: list[CitedSource]
     diagrams: list[Diagram]
     follow_ups: list[FollowUp]
@@ -149,16 +149,16 @@ def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswe
     )
 
 
-def _statements(document: Document, stored: StoredTechnical, advice: Advice) -> Iterator[Statement]:
+def _statements(document: Document, stored: StoredTechnical, advice: Advice) -> Iterator[SynthesisStatement]:
     heading = stored.headings.get(advice.value)
     for section in document.sections:
         if heading and section.heading == heading:
             yield from map(statement_of, section.claims)
 
 
-def statement_of(claim: ClaimEntry) -> Statement:
+def statement_of(claim: ClaimEntry) -> SynthesisStatement:
     numbers = [one.source.number for one in claim.citations if one.source.number is not None]
-    return Statement(
+    return SynthesisStatement(
         text=claim.told,
         citations=list(dict.fromkeys(numbers)),
         strength=claim.strength,
@@ -171,14 +171,14 @@ def table_in(document: Document) -> TableEntry | None:
     return next(tables, None)
 
 
-def _synthesis(document: Document, stored: StoredTechnical) -> Synthesis | None:
+def _synthesis(document: Document, stored: StoredTechnical) -> TechnicalSynthesis | None:
     claims = {one.id: one for one in document.claims}
     takeaways = [statement_of(claims[one]) for one in stored.takeaways if one in claims]
     table = table_in(document)
     if not takeaways and table is None:
         return None
     told = {claim.text: claim.told for claim in document.claims}
-    return Synthesis(
+    return TechnicalSynthesis(
         summary=[told.get(one, one) for one in document.summary],
         takeaways=takeaways,
         comparison=_to_comparison_table(table) if table else None,

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from research.extractive.candidates import Candidate
-from research.extractive.ranking import Ranker, Scored
-from research.extractive.selection import Selected, join_duplicates, select
+from research.extractive.ranking import Ranker, ScoredCandidate
+from research.extractive.selection import SelectedClaim, join_duplicates, select
 from research.extractive.terms import term_set
 from research.pipelines.technical.code.fragments import is_code
 from research.pipelines.technical.kinds_of_advice import Advice, advice_of
@@ -30,8 +30,8 @@ def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candid
 
 
 def on_the_things(
-    ranked: Sequence[Scored], ranker: Ranker, technologies: Collection[str], *, spared: int = 0
-) -> list[Scored]:
+    ranked: Sequence[ScoredCandidate], ranker: Ranker, technologies: Collection[str], *, spared: int = 0
+) -> list[ScoredCandidate]:
     """Of the sentences those whose text, place or document carries all that the question names but `spared` of it;
     if these are few, those that carry most of it. In their order.
     """
@@ -78,8 +78,13 @@ def _count_matched_terms(sentence: Candidate, wanted: Sequence[frozenset[str]], 
 
 
 def select_answer_sentences(
-    ranked: Sequence[Scored], ranker: Ranker, *, findings: int, of_each: int, taken: Collection[str] = ()
-) -> list[Selected]:
+    ranked: Sequence[ScoredCandidate],
+    ranker: Ranker,
+    *,
+    findings: int,
+    of_each: int,
+    taken: Collection[str] = (),
+) -> list[SelectedClaim]:
     """What answers, best first; then what else there is of practices, recommendations and warnings on the question.
 
     `ranked` comes best first. `taken` are words that stand elsewhere in the answer.
@@ -91,19 +96,21 @@ def select_answer_sentences(
     return [*leading, *_besides(prose, known, _room(leading, of_each))]
 
 
-def _without_code(free: Sequence[Scored]) -> Sequence[Scored]:
+def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:
     """Where nothing is a statement, at least no claim is code, unless there is nothing else."""
     return [one for one in free if one.candidate.kind == "table" or not is_code(_words(one))] or free
 
 
-def _room(leading: Sequence[Selected], of_each: int) -> dict[Advice, int]:
+def _room(leading: Sequence[SelectedClaim], of_each: int) -> dict[Advice, int]:
     room = dict.fromkeys(Advice, of_each) | {Advice.FINDING: 0}
     for one in leading:
         room[advice_of(one.best.candidate.text)] -= 1
     return room
 
 
-def _besides(prose: Sequence[Scored], known: Collection[object], room: dict[Advice, int]) -> list[Selected]:
+def _besides(
+    prose: Sequence[ScoredCandidate], known: Collection[object], room: dict[Advice, int]
+) -> list[SelectedClaim]:
     floor = BESIDES * prose[0].score if prose else 0.0
     found = []
     for one in join_duplicates([item for item in prose if item.score >= floor]):
@@ -114,5 +121,5 @@ def _besides(prose: Sequence[Scored], known: Collection[object], room: dict[Advi
     return found
 
 
-def _words(one: Scored) -> str:
+def _words(one: ScoredCandidate) -> str:
     return " ".join(one.candidate.text.split())

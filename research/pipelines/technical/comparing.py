@@ -11,7 +11,7 @@ import numpy as np
 
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards
-from research.extractive.question import Question
+from research.extractive.question import ParsedQuestion
 from research.extractive.ranking import Embed, in_context
 from research.extractive.terms import STOP_WORDS, term_set
 from research.pipelines.technical.querying import missing_in
@@ -60,14 +60,14 @@ _VERSUS = re.compile(r"\s+(?:vs\.?|versus|or|and|against|than|with)\s+|\s*[,;/]\
 
 
 @dataclass(frozen=True, slots=True)
-class Aspect:
+class ComparisonAspect:
     title: str
     words: str  # that texts have for it
     sign: str = ""  # a pattern of sentences that speak of it; "": its words alone
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ComparisonCell:
     thing: int
     aspect: int
     sentence: Candidate
@@ -75,12 +75,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonGrid:
     """At most one cell for each thing and aspect."""
 
     things: tuple[str, ...]
-    aspects: tuple[Aspect, ...]
-    cells: tuple[Cell, ...] = field(default=())
+    aspects: tuple[ComparisonAspect, ...]
+    cells: tuple[ComparisonCell, ...] = field(default=())
 
     @property
     def is_compared(self) -> bool:
@@ -89,7 +89,7 @@ class Comparison:
         return any(len({t for t, a in said if a == aspect}) >= 2 for aspect in range(len(self.aspects)))
 
 
-def things_in(question: Question, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
+def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
     """What is compared: the technologies that were named; else what the question sets side by side."""
     if len(technologies) >= 2:
         return tuple(technologies[:MOST_THINGS])
@@ -116,18 +116,20 @@ def _find_compared_names(text: str, cards: Cards) -> Iterator[str]:
                 yield word
 
 
-def aspects_of(question: Question, things: Sequence[str], keywords: Sequence[str]) -> tuple[Aspect, ...]:
+def aspects_of(
+    question: ParsedQuestion, things: Sequence[str], keywords: Sequence[str]
+) -> tuple[ComparisonAspect, ...]:
     """The keywords, what the question asks of the things, then what such things are usually compared in."""
     named = term_set(things)
     matter = [term for term in question.terms if term.form not in named and term.weight >= 0.5]
     asked = [term for term in matter if term.surface.casefold() not in _OF_ASKING]
     forms = {term.form for term in asked}
-    usual = [Aspect(title, words, sign) for title, (words, sign) in USUAL.items()]
+    usual = [ComparisonAspect(title, words, sign) for title, (words, sign) in USUAL.items()]
     wanted = [one for one in usual if forms & (term_set((one.title, one.words)) - STOP_WORDS)]
-    given = [Aspect(_title(one), one) for one in missing_in(" ".join(things), keywords)]
+    given = [ComparisonAspect(_title(one), one) for one in missing_in(" ".join(things), keywords)]
     words = " ".join(term.surface for term in asked)
-    own = [Aspect(_title(words), words)] if words and not wanted and not given else []
-    titles: dict[str, Aspect] = {}
+    own = [ComparisonAspect(_title(words), words)] if words and not wanted and not given else []
+    titles: dict[str, ComparisonAspect] = {}
     for one in (*given, *own, *wanted, *usual):
         titles.setdefault(one.title.casefold(), one)
     return tuple(titles.values())
@@ -144,11 +146,11 @@ def _title(words: str) -> str:
 
 def compare(
     things: Sequence[str],
-    aspects: Sequence[Aspect],
+    aspects: Sequence[ComparisonAspect],
     sentences: Iterable[Candidate],
     cards: Cards,
     embed: Embed,
-) -> Comparison:
+) -> ComparisonGrid:
     """Aspects on which at least two things say something come first; of the others none is shown, but that asked
     for. Nothing to compare, or nothing said: no cells.
     """
@@ -161,8 +163,8 @@ def compare(
     kept = _select_aspects(found, len(aspects))
     chosen = _each_once(one for one in found if one.aspect in kept)
     place = {old: new for new, old in enumerate(kept)}
-    cells = tuple(Cell(one.thing, place[one.aspect], one.sentence, one.score) for one in chosen)
-    return Comparison(tuple(things), tuple(aspects[one] for one in kept), cells)
+    cells = tuple(ComparisonCell(one.thing, place[one.aspect], one.sentence, one.score) for one in chosen)
+    return ComparisonGrid(tuple(things), tuple(aspects[one] for one in kept), cells)
 
 
 def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Cards) -> bool:
@@ -182,8 +184,11 @@ def speaks_of(thing: str, others: Sequence[str], sentence: Candidate, cards: Car
 
 
 def _score_cells(
-    things: Sequence[str], aspects: Sequence[Aspect], said: Sequence[Sequence[Candidate]], embed: Embed
-) -> list[Cell]:
+    things: Sequence[str],
+    aspects: Sequence[ComparisonAspect],
+    said: Sequence[Sequence[Candidate]],
+    embed: Embed,
+) -> list[ComparisonCell]:
     near = [
         (t, a, one, carried)
         for t, sentences in enumerate(said)
@@ -202,11 +207,11 @@ def _score_cells(
         score = 0.5 * carried + 0.5 * close + NAMED * (things[t].casefold() in one.text.casefold())
         score += WHAT_IT_IS * (aspects[a].title == PURPOSE)
         if score >= ENOUGH:
-            cells.append(Cell(t, a, one, round(score, 4)))
+            cells.append(ComparisonCell(t, a, one, round(score, 4)))
     return sorted(cells, key=lambda cell: (-cell.score, cell.thing, cell.aspect, cell.sentence.key))
 
 
-def _by_words(aspect: Aspect, sentences: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
     """Those that speak of the aspect, with how much of its words they carry: in the sentence, less before it."""
     sign = re.compile(aspect.sign, re.I) if aspect.sign else None
     wanted = term_set((aspect.words,)) - STOP_WORDS
@@ -222,7 +227,7 @@ def _by_words(aspect: Aspect, sentences: Sequence[Candidate]) -> list[tuple[floa
     return sorted(found, key=lambda item: (-item[0], item[1].key))[:NEAREST]
 
 
-def _select_aspects(cells: Sequence[Cell], count: int) -> list[int]:
+def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
     """In their given order."""
     things = {a: {one.thing for one in cells if one.aspect == a} for a in range(count)}
     wide = [a for a in range(count) if len(things[a]) >= 2]
@@ -230,7 +235,7 @@ def _select_aspects(cells: Sequence[Cell], count: int) -> list[int]:
     return sorted(kept)
 
 
-def _each_once(cells: Iterable[Cell]) -> list[Cell]:
+def _each_once(cells: Iterable[ComparisonCell]) -> list[ComparisonCell]:
     """Best first: a cell is filled once, and a sentence fills one cell."""
     filled: set[tuple[int, int]] = set()
     used: set[str] = set()

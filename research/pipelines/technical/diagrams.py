@@ -3,26 +3,26 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from research.pipelines.report.analyzing.storing import Finding
+from research.pipelines.report.analyzing.storing import ClaimFinding
 from research.pipelines.technical.answer import StoredDiagram, StoredLink
 from research.pipelines.technical.code.examples import blocks_of_code
 from research.pipelines.technical.code.languages import language_of
 from research.pipelines.technical.kinds_of_advice import Advice
-from research.pipelines.technical.material import Material
+from research.pipelines.technical.material import TechnicalMaterial
 from research.pipelines.technical.overview import OVERVIEW, render_flowchart
 
 MOST = 4
 
 
 def diagrams_of(
-    material: Material, findings: Sequence[Finding], advice: Sequence[Advice]
+    material: TechnicalMaterial, findings: Sequence[ClaimFinding], advice: Sequence[Advice]
 ) -> list[StoredDiagram]:
     """`advice`: what each finding is."""
     own = [_overview(material, findings, advice)] if findings else []
     return [*own, *_of_sources(material)][:MOST]
 
 
-def _of_sources(material: Material) -> Iterator[StoredDiagram]:
+def _of_sources(material: TechnicalMaterial) -> Iterator[StoredDiagram]:
     for one in blocks_of_code(material):
         if language_of(one.code) == "mermaid":
             title = one.heading or one.read.source.title
@@ -32,7 +32,9 @@ def _of_sources(material: Material) -> Iterator[StoredDiagram]:
             )
 
 
-def _overview(material: Material, findings: Sequence[Finding], advice: Sequence[Advice]) -> StoredDiagram:
+def _overview(
+    material: TechnicalMaterial, findings: Sequence[ClaimFinding], advice: Sequence[Advice]
+) -> StoredDiagram:
     links = links_of(findings, advice)
     titles = {one.source.pk: str(one.source) for one in material.read}
     return StoredDiagram(
@@ -40,7 +42,7 @@ def _overview(material: Material, findings: Sequence[Finding], advice: Sequence[
     )
 
 
-def links_of(findings: Sequence[Finding], advice: Sequence[Advice]) -> list[StoredLink]:
+def links_of(findings: Sequence[ClaimFinding], advice: Sequence[Advice]) -> list[StoredLink]:
     """Claims by what they are and the source that states them best."""
     counts = Counter((kind, one.evidence[0].source) for one, kind in zip(findings, advice, strict=True))
     return [StoredLink(advice=kind.value, source=source, claims=n) for (kind, source), n in counts.items()]

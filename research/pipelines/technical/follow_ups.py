@@ -5,19 +5,19 @@ They go to the sources as they stand, so they are asked in the words of sources,
 
 from collections.abc import Iterator, Sequence
 
-from research.extractive.question import Question
+from research.extractive.question import ParsedQuestion
 from research.pipelines.technical.answer import StoredFollowUp
-from research.pipelines.technical.comparing import Comparison
+from research.pipelines.technical.comparing import ComparisonGrid
 from research.pipelines.technical.config import QuestionType
 
 MOST = 5
 
 
 def follow_ups(
-    question: Question,
+    question: ParsedQuestion,
     kind: QuestionType,
     technologies: Sequence[str],
-    table: Comparison | None,
+    table: ComparisonGrid | None,
     headings: Sequence[str],
 ) -> list[StoredFollowUp]:
     """`headings`: of the places in the sources that answered, most telling first."""
@@ -31,7 +31,7 @@ def follow_ups(
     return list(reversed(distinct.values()))[:MOST]
 
 
-def _open_cells(table: Comparison | None) -> Iterator[StoredFollowUp]:
+def _open_cells(table: ComparisonGrid | None) -> Iterator[StoredFollowUp]:
     if table is None:
         return
     filled = {(one.thing, one.aspect) for one in table.cells}
@@ -45,7 +45,7 @@ def _open_cells(table: Comparison | None) -> Iterator[StoredFollowUp]:
 
 
 def _of_other_types(
-    question: Question, kind: QuestionType, technologies: Sequence[str]
+    question: ParsedQuestion, kind: QuestionType, technologies: Sequence[str]
 ) -> Iterator[StoredFollowUp]:
     about = _about(question, technologies)
     if not about:
@@ -61,7 +61,7 @@ def _of_other_types(
             yield _build_follow_up(text % {"about": about}, other)
 
 
-def _of_headings(question: Question, headings: Sequence[str]) -> Iterator[StoredFollowUp]:
+def _of_headings(question: ParsedQuestion, headings: Sequence[str]) -> Iterator[StoredFollowUp]:
     for heading in headings:
         is_telling = len(heading.split()) > 1 and not any(map(str.isdigit, heading)) and "?" not in heading
         if is_telling and heading.casefold() not in question.text.casefold():
@@ -71,7 +71,7 @@ def _of_headings(question: Question, headings: Sequence[str]) -> Iterator[Stored
             )
 
 
-def _about(question: Question, technologies: Sequence[str]) -> str:
+def _about(question: ParsedQuestion, technologies: Sequence[str]) -> str:
     names = [name.surface for name in question.names] or list(technologies)
     specific = [term.surface for term in question.terms if term.is_specific]
     words = [term.surface for term in question.terms if term.weight >= 0.5]

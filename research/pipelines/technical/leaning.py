@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from research.extractive.candidates import Candidate
-from research.extractive.ranking import Scored
+from research.extractive.ranking import ScoredCandidate
 from research.pipelines.technical.config import QuestionType
 
 # Added to a score; a sentence on the matter has 0.5 to 0.9. All of a paper is on its matter, whichever words it uses.
@@ -46,7 +46,7 @@ _TELLING = re.compile(
 )
 
 
-def leaning(ranked: Sequence[Scored], kind: QuestionType) -> list[Scored]:
+def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[ScoredCandidate]:
     """Best first again, those that sound like an answer of the type with a higher score."""
     if kind not in LEANING:
         return list(ranked)

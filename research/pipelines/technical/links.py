@@ -13,11 +13,11 @@ from research.engine.pipeline import ChildStep, StepDraft, StepResult, StepWork
 from research.fetching.get_page import acquire
 from research.fetching.pages import FetchError
 from research.models import AgentRole, Source, Step, StepStatus
-from research.pipelines.report.step_names import Work as ReportWork
+from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.answer import LinkState, StoredResult
 from research.pipelines.technical.config import OVER_FETCH
 from research.pipelines.technical.results import address_of
-from research.pipelines.technical.step_names import Work
+from research.pipelines.technical.step_names import TechnicalStepName
 from research.storage.objects import ObjectError
 
 CHECKED = 10  # results whose links are looked at: no dead one stands among them
@@ -33,7 +33,7 @@ def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepD
         if address.startswith(("http://", "https://")) and str(source.pk) not in fetched:
             yield StepDraft(
                 f"link.{source.pk}",
-                Work.CHECK_LINK,
+                TechnicalStepName.CHECK_LINK,
                 AgentRole.VERIFIER,
                 input={"source": str(source.pk), "url": address},
                 tool_name="browse",
@@ -70,7 +70,9 @@ def with_links(
     results: Iterable[StoredResult], looks: Iterable[ChildStep], fetched: frozenset[str]
 ) -> list[StoredResult]:
     """The results with what became of their links."""
-    found = {str(one.input["source"]): one.output for one in looks if one.handler == Work.CHECK_LINK}
+    found = {
+        str(one.input["source"]): one.output for one in looks if one.handler == TechnicalStepName.CHECK_LINK
+    }
     some_answer = bool(fetched) or any(output.get("state") != "silent" for output in found.values())
     marked = []
     for one in results:

@@ -9,7 +9,7 @@ from research.extractive.candidates import Candidate
 from research.extractive.ranking import Ranker
 from research.library.frozen import blocks_of
 from research.models import Run, Source, SourceStatus
-from research.parsing.document import Block
+from research.parsing.document import TextBlock
 from research.pipelines.report.found import FoundPassage, load_found_passages, sentences_in
 from research.pipelines.report.scope import ranker_of
 from research.pipelines.technical.config import QuestionType, TechnicalConfig, config_of
@@ -18,14 +18,14 @@ NAMED = 0.6  # of what a question says about its source, 0–1, that a paper's t
 
 
 @dataclass(frozen=True)
-class Read:
+class TechnicalSource:
     """A source that was read, with the passages of it that were found."""
 
     source: Source
     passages: tuple[FoundPassage, ...]
 
     @cached_property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[TextBlock]:
         return blocks_of(self.source.content) if self.source.content else []
 
     @cached_property
@@ -44,41 +44,41 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class TechnicalMaterial:
     run: Run
     config: TechnicalConfig
     ranker: Ranker
-    read: tuple[Read, ...]
+    read: tuple[TechnicalSource, ...]
 
     @property
-    def by_document(self) -> Mapping[str, Read]:
+    def by_document(self) -> Mapping[str, TechnicalSource]:
         return {str(one.source.library_document_id): one for one in self.read}
 
 
-def read_material(run_id: UUID) -> Material:
+def read_material(run_id: UUID) -> TechnicalMaterial:
     run = Run.objects.get(pk=run_id)
     sources = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).select_related("content")
     found: dict[UUID | None, list[FoundPassage]] = {}
     for one in load_found_passages(run_id):
         found.setdefault(one.document, []).append(one)
-    return Material(
+    return TechnicalMaterial(
         run,
         config_of(run),
         ranker_of(run),
         tuple(
-            Read(one, tuple(found.get(one.library_document_id, ())))
+            TechnicalSource(one, tuple(found.get(one.library_document_id, ())))
             for one in sources.order_by("created_at", "id")
         ),
     )
 
 
-def sentences_of(material: Material) -> list[Candidate]:
+def sentences_of(material: TechnicalMaterial) -> list[Candidate]:
     """Those that were found; where a paper is to be summed up, and one is named, all that it says itself."""
     paper = _paper(material) if material.config.type is QuestionType.PAPER_SUMMARY else None
     return paper.whole if paper else [one for read in material.read for one in read.sentences]
 
 
-def _paper(material: Material) -> Read | None:
+def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
     """The source whose title and facts carry most of the question, if they carry enough to be what it names."""
     matches = material.ranker.matches
     fits = {doc: matches[doc].fit for doc in material.by_document if doc in matches}
@@ -86,7 +86,7 @@ def _paper(material: Material) -> Read | None:
     return material.by_document[best] if best and fits[best] >= NAMED else None
 
 
-def only(material: Material, sources: Sequence[UUID]) -> Material:
+def only(material: TechnicalMaterial, sources: Sequence[UUID]) -> TechnicalMaterial:
     """Of these sources alone."""
     wanted = set(sources)
     return replace(material, read=tuple(one for one in material.read if one.source.pk in wanted))

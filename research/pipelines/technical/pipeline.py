@@ -11,12 +11,12 @@ from research.engine.states.states import PATH
 from research.models import AgentRole, Kind, Queue, Run, State
 from research.pipelines.report.degrading.reading import note_unread_by_model
 from research.pipelines.report.pipeline import ReportRecipe
-from research.pipelines.report.step_names import Work as ReportWork
+from research.pipelines.report.step_names import ReportStepName as ReportWork
 from research.pipelines.technical.analyzing import answer_by_model, answer_by_rules, rank_sources
 from research.pipelines.technical.answer import read_answer
 from research.pipelines.technical.links import check_link
 from research.pipelines.technical.planning import plan_search
-from research.pipelines.technical.step_names import Work
+from research.pipelines.technical.step_names import TechnicalStepName
 from research.pipelines.technical.writing import write_table
 
 
@@ -26,11 +26,11 @@ class TechnicalRecipe(ReportRecipe):
     handlers: Mapping[str, Handler] = {
         **ReportRecipe.handlers,
         ReportWork.PLAN_BY_RULES: plan_search,
-        Work.RANK: rank_sources,
-        Work.CHECK_LINK: check_link,
+        TechnicalStepName.RANK: rank_sources,
+        TechnicalStepName.CHECK_LINK: check_link,
         ReportWork.ANALYZE_BY_RULES: answer_by_rules,
         ReportWork.ANALYZE_BY_MODEL: answer_by_model,
-        Work.COMPARE: write_table,
+        TechnicalStepName.COMPARE: write_table,
     }
 
     def policy(self, run: Run) -> Policy:
@@ -45,7 +45,7 @@ class TechnicalRecipe(ReportRecipe):
                 return [StepDraft("plan", ReportWork.PLAN_BY_RULES, AgentRole.PLANNER)]
             case State.ANALYZING:
                 note_unread_by_model(run)
-                return [StepDraft("rank", Work.RANK, AgentRole.ANALYZER, queue=Queue.READING)]
+                return [StepDraft("rank", TechnicalStepName.RANK, AgentRole.ANALYZER, queue=Queue.READING)]
             case State.SYNTHESIZING:
                 return [_of_table(run, draft) for draft in super().steps_for(run, state)]
         return super().steps_for(run, state)
@@ -62,4 +62,4 @@ def _of_table(run: Run, draft: StepDraft) -> StepDraft:
     index = draft.input.get("section")
     planned = run.outline[index]["claims"] if isinstance(index, int) else []
     is_table = bool(planned) and cells.issuperset(planned)
-    return replace(draft, handler=Work.COMPARE, queue=Queue.AGENTS) if is_table else draft
+    return replace(draft, handler=TechnicalStepName.COMPARE, queue=Queue.AGENTS) if is_table else draft

@@ -7,7 +7,7 @@ from research.extractive.candidates import Candidate
 from research.models import Source, SourceType
 from research.parsing.document import BlockKind
 from research.pipelines.technical.answer import StoredResult, StoredWhy
-from research.pipelines.technical.material import Material, Read
+from research.pipelines.technical.material import TechnicalMaterial, TechnicalSource
 from research.pipelines.technical.ranking import Relevance, relevance_of
 from research.search.protocol import SearchHit
 
@@ -16,7 +16,7 @@ SHORTEST_SUMMARY = 40  # characters: less is a title, a badge or a line of links
 PASSAGE = 0.4  # of what a passage's place in the search counts, beside the words of its best sentence
 
 
-def rank_results(material: Material, today: date) -> list[StoredResult]:
+def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]:
     """Best first; of equals the one that was found first."""
     found = [(one, *_best(material, one)) for one in material.read]
     most = max((score for _read, _best_sentence, score in found), default=0.0) or 1.0
@@ -27,7 +27,7 @@ def rank_results(material: Material, today: date) -> list[StoredResult]:
     return sorted(results, key=lambda one: -one.relevance)
 
 
-def _best(material: Material, one: Read) -> tuple[Candidate | None, float]:
+def _best(material: TechnicalMaterial, one: TechnicalSource) -> tuple[Candidate | None, float]:
     """Its sentence that answers best by its words, and what the source is worth for the question."""
     scored = [material.ranker.score(sentence) for sentence in one.sentences]
     best = max(scored, key=lambda s: (s.score, -s.candidate.start), default=None)
@@ -36,7 +36,7 @@ def _best(material: Material, one: Read) -> tuple[Candidate | None, float]:
     return best.candidate, max(0.0, PASSAGE * one.score + (1 - PASSAGE) * min(1.0, best.score))
 
 
-def _hit(one: Read, sentence: Candidate | None) -> SearchHit:
+def _hit(one: TechnicalSource, sentence: Candidate | None) -> SearchHit:
     source = one.source
     return SearchHit(
         address_of(source),
@@ -48,7 +48,7 @@ def _hit(one: Read, sentence: Candidate | None) -> SearchHit:
     )
 
 
-def _result(one: Read, sentence: Candidate | None, relevance: Relevance) -> StoredResult:
+def _result(one: TechnicalSource, sentence: Candidate | None, relevance: Relevance) -> StoredResult:
     return StoredResult(
         source=one.source.pk,
         type=one.source.source_type,
@@ -63,13 +63,13 @@ def address_of(source: Source) -> str:
     return source.final_url or source.url
 
 
-def summary_of(one: Read) -> str:
+def summary_of(one: TechnicalSource) -> str:
     """What the source says of itself: the first of its paragraphs that are prose."""
     text = one.source.text
     return _line(next(_prose(text, one), ""))
 
 
-def _prose(text: str, one: Read) -> Iterator[str]:
+def _prose(text: str, one: TechnicalSource) -> Iterator[str]:
     for block in one.blocks:
         words = text[block.start : block.end]
         if block.kind is BlockKind.PARAGRAPH and len(words) >= SHORTEST_SUMMARY and _is_prose(words):

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Work(StrEnum):
+class TechnicalStepName(StrEnum):
     RANK = "technical.rank"
     CHECK_LINK = "technical.link"
     COMPARE = "technical.compare"

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
-from research.extractive.question import Question, TermKind
+from research.extractive.question import ParsedQuestion, TermKind
 from research.pipelines.technical.code.fragments import is_code
 from research.pipelines.technical.config import QuestionType
 
@@ -86,7 +86,7 @@ def _is_caption(text: str, after: str) -> bool:
 
 
 def select_current_sentences(
-    sentences: Iterable[Candidate], question: Question, kind: QuestionType, cards: Cards
+    sentences: Iterable[Candidate], question: ParsedQuestion, kind: QuestionType, cards: Cards
 ) -> list[Candidate]:
     """Without what older versions of a document say, and without lines of change logs, unless these are asked for."""
     names_version = any(term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms)

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from citations.claim_diff.claims import Stated
+from citations.claim_diff.claims import ComparableClaim
 from citations.claim_diff.differences import Difference
-from citations.claim_diff.matching import Matching, Outcome, Pair, match
+from citations.claim_diff.matching import Matching, MatchOutcome, StatementPair, match
 from citations.models import Citation, Claim
 from citations.similarity import profile_for
 from citations.text.normalizing import Span
@@ -77,7 +77,7 @@ class GoneClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class ChangeCounts:
     new: int = 0
     changed: int = 0
     gone: int = 0
@@ -102,9 +102,9 @@ class Changes:
     sources: SourceChanges
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> ChangeCounts:
         same = len(self.same) + len(self.reworded)
-        return Counts(len(self.added), len(self.changed), len(self.gone), same)
+        return ChangeCounts(len(self.added), len(self.changed), len(self.gone), same)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class _Side:
     run: Run
     sources: tuple[SourceRef, ...]
     claims: Mapping[str, ClaimRef]
-    stated: tuple[Stated, ...]
-    dropped: tuple[Stated, ...]
+    stated: tuple[ComparableClaim, ...]
+    dropped: tuple[ComparableClaim, ...]
     notes: Mapping[str, str]  # why each of the dropped ones was
 
 
@@ -127,21 +127,21 @@ def changes_between(old_run_id: UUID, new_run_id: UUID) -> Changes:
         old=old.run,
         new=new.run,
         changed=_find_changed_claims(found, old, new),
-        reworded=_of(Outcome.REWORDED, found, old, new),
-        same=_of(Outcome.SAME, found, old, new),
+        reworded=_of(MatchOutcome.REWORDED, found, old, new),
+        same=_of(MatchOutcome.SAME, found, old, new),
         added=tuple(new.claims[name] for name in found.new),
         gone=tuple(_find_gone_claims(found, old, new)),
         sources=source_changes(old.sources, new.sources),
     )
 
 
-def counts_between(old: Run, new: Run) -> Counts:
+def counts_between(old: Run, new: Run) -> ChangeCounts:
     """As of the runs' rows: kept in memory until one of them changes."""
     return _count_changes(old.pk, new.pk, f"{old.updated_at} {new.updated_at}")
 
 
 @lru_cache(maxsize=512)
-def _count_changes(old_id: UUID, new_id: UUID, _as_of: str) -> Counts:
+def _count_changes(old_id: UUID, new_id: UUID, _as_of: str) -> ChangeCounts:
     return changes_between(old_id, new_id).counts
 
 
@@ -221,8 +221,8 @@ def _build_claim_ref(claim: Claim, sources: tuple[SourceRef, ...]) -> ClaimRef:
     )
 
 
-def _build_stated_claim(claim: Claim, sources: Sequence[SourceRef]) -> Stated:
-    return Stated(
+def _build_stated_claim(claim: Claim, sources: Sequence[SourceRef]) -> ComparableClaim:
+    return ComparableClaim(
         str(claim.pk),
         claim.text,
         claim.verification_status,
@@ -239,11 +239,11 @@ def _vector(claim: Claim) -> "npt.NDArray[np.float32] | None":
     return None if claim.embedding is None else np.asarray(claim.embedding, dtype=np.float32)
 
 
-def _of(outcome: Outcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
+def _of(outcome: MatchOutcome, found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
     return tuple(_build_paired_claim(pair, old, new) for pair in found.pairs if pair.outcome is outcome)
 
 
-def _build_paired_claim(pair: Pair, old: _Side, new: _Side) -> PairedClaim:
+def _build_paired_claim(pair: StatementPair, old: _Side, new: _Side) -> PairedClaim:
     return PairedClaim(
         old.claims[pair.old],
         new.claims[pair.new],
@@ -254,7 +254,7 @@ def _build_paired_claim(pair: Pair, old: _Side, new: _Side) -> PairedClaim:
 
 
 def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
-    some = _of(Outcome.CHANGED, found, old, new)
+    some = _of(MatchOutcome.CHANGED, found, old, new)
     return tuple(sorted(some, key=lambda one: not one.says_otherwise))
 
 

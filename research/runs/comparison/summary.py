@@ -7,10 +7,10 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from research.runs.comparison.changes import Counts
+from research.runs.comparison.changes import ChangeCounts
 
 
-def counts_in_words(counts: Counts) -> str:
+def counts_in_words(counts: ChangeCounts) -> str:
     """ "3 claims new, 1 changed, 2 gone": the parts that are not nought; empty where nothing changed."""
     parts = [
         (counts.new, ngettext("%(count)d claim new", "%(count)d claims new", counts.new)),
@@ -20,7 +20,7 @@ def counts_in_words(counts: Counts) -> str:
     return ", ".join(words % {"count": count} for count, words in parts if count)
 
 
-def changes_since(counts: Counts, when: datetime) -> str:
+def changes_since(counts: ChangeCounts, when: datetime) -> str:
     """One sentence with the day of the earlier run."""
     day = date_format(localtime(when), "DATE_FORMAT")
     if counts.are_none:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from research.accounts.mail import link, post, reader_of
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.models import FINISHED, Mail, Notice, Run, Schedule, State
 from research.runs.comparison.changes import Changes, changes_between
 from research.runs.comparison.summary import changes_since
@@ -21,7 +21,7 @@ LISTED = 10  # claims of each sort
 def tell_owners() -> int:
     """For the sweep: post what is to be told of the runs of schedules that have ended; how many mails."""
     posted = 0
-    for tenant_id in tenants_with(Waiting.SCHEDULES):
+    for tenant_id in tenants_with(SweepTarget.SCHEDULES):
         with tenant_context(tenant_id):
             posted += sum(map(_tell, _untold()))
     return posted

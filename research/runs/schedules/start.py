@@ -13,13 +13,13 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from research.accounts.roles import Right, roles_with
-from research.db.tenancy import Waiting, tenant_context, tenants_with
+from research.db.tenancy import SweepTarget, tenant_context, tenants_with
 from research.engine.error_boundary import attempt_each
 from research.models import Membership, Run, Schedule, State
 from research.runs.control import InvalidTopic, StartRefused
 from research.runs.rerun import rerun_for
 from research.runs.schedules.due_times import BadTimes, Times
-from research.runtime.fault_injection import Point, crash_point
+from research.runtime.fault_injection import FaultPoint, crash_point
 from research.runtime.logs import logger
 
 FORGOTTEN_AFTER = timedelta(minutes=1)  # beat should have knocked by then
@@ -71,7 +71,7 @@ def _start(schedule: Schedule, client_key: str) -> Run | None:
         return None
     Schedule.objects.filter(pk=schedule.pk).update(last_run=run, problem="", updated_at=Now())
     log.info("schedule_started", schedule=str(schedule.pk), run=str(run.pk))
-    crash_point(Point.SCHEDULED_BEFORE_COMMIT)
+    crash_point(FaultPoint.SCHEDULED_BEFORE_COMMIT)
     return run
 
 
@@ -113,7 +113,7 @@ def start_forgotten() -> int:
 
 
 def _find_overdue_schedules() -> Iterator[tuple[UUID, UUID]]:
-    for tenant_id in tenants_with(Waiting.SCHEDULES):
+    for tenant_id in tenants_with(SweepTarget.SCHEDULES):
         with tenant_context(tenant_id):
             due = Schedule.objects.filter(enabled=True, next_at__lte=Now() - FORGOTTEN_AFTER)
             found = list(due.order_by("next_at").values_list("pk", flat=True))

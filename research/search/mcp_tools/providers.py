@@ -9,11 +9,11 @@ from django.conf import settings
 
 from config.mcp_servers import McpServer, McpTool
 from research.fetching.addresses import address_rules
-from research.runtime.shared_redis import Shared
+from research.runtime.shared_redis import SharedRedis
 from research.search.mcp_tools.local_program import Program, Streams, program
 from research.search.mcp_tools.session import Conversation
 from research.search.mcp_tools.tool_pages import ToolPages
-from research.search.mcp_tools.web_server import Place, place
+from research.search.mcp_tools.web_server import ServerAddress, place
 from research.search.pace import Pace, Rate
 from research.search.protocol import SearchType
 from research.search.providers.entry import PagedProvider
@@ -24,7 +24,7 @@ AT_ONCE = 3  # requests, after a rest
 class Outside:
     """Of one event loop. No server is asked, and no program started, before a search needs it."""
 
-    def __init__(self, shared: Shared, tools: Mapping[str, tuple[str, McpTool]]) -> None:
+    def __init__(self, shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> None:
         servers: Mapping[str, McpServer] = settings.PLUMBLINE_MCP_SERVERS
         self._tools = tools
         self._servers = {name: servers[name] for name, _ in tools.values()}
@@ -56,7 +56,7 @@ def opener(server: McpServer) -> Callable[[Callable[[], None]], AbstractAsyncCon
     if server.command:
         return partial(program, Program(server.command, server.args, dict(server.variables())))
     rules = None if server.inside else address_rules()
-    return partial(place, Place(server.url, server.expand_headers(), rules))
+    return partial(place, ServerAddress(server.url, server.expand_headers(), rules))
 
 
 def _rate(server: McpServer) -> Rate:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcp_types import CallToolResult, ResourceLink, TextContent
 
-from config.mcp_servers import Fields, McpTool
+from config.mcp_servers import McpTool, ResultFields
 from research.fetching.canonical_urls import canonical_url
 from research.models import SourceType
 from research.parsing.cleaning import clean
@@ -30,17 +30,17 @@ _NOTHING = re.compile(r"\bno\b.{0,30}\b(?:results?|matches|items|found)\b|\bnoth
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ParsedResults:
     """`unreadable`: results that name no address."""
 
     hits: tuple[SearchHit, ...]
     unreadable: int = 0
 
 
-def read(result: CallToolResult, tool: McpTool) -> Read:
+def read(result: CallToolResult, tool: McpTool) -> ParsedResults:
     found = [hit for one in _results(result, tool) for hit in [_hit(one, tool)]]
     hits = tuple(one for one in found if one is not None)
-    return Read(hits, len(found) - len(hits))
+    return ParsedResults(hits, len(found) - len(hits))
 
 
 def text_of(result: CallToolResult) -> str:
@@ -119,7 +119,7 @@ def _inner(value: Json) -> Sequence[Json]:
 
 
 def _hit(one: dict[str, Json], tool: McpTool) -> SearchHit | None:
-    fields: Fields = tool.fields
+    fields: ResultFields = tool.fields
     url = _text(one, fields.url, _URL)
     if not canonical_url(url):
         return None

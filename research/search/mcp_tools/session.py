@@ -24,7 +24,7 @@ from mcp_types import (
 from pydantic import JsonValue, ValidationError
 
 from research.fetching.http_client import AGENT
-from research.fetching.ssrf_guard import NoSuchHost, Refused
+from research.fetching.ssrf_guard import BlockedConnection, NoSuchHost
 from research.search.mcp_tools.local_program import Streams
 
 REST_S = 60.0  # that a server which broke off is left alone
@@ -36,7 +36,7 @@ Open = Callable[
 _ABOUT = Implementation(name=AGENT, version="0.1")
 # What comes of servers that are away, die, hang or speak nonsense, alone or in groups.
 BROKEN = (
-    MCPError, OSError, ValidationError, TimeoutError, NoSuchHost, Refused, httpx2.HTTPError,
+    MCPError, OSError, ValidationError, TimeoutError, NoSuchHost, BlockedConnection, httpx2.HTTPError,
     httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, anyio.ClosedResourceError,
     anyio.BrokenResourceError, ExceptionGroup,
 )  # fmt: skip
@@ -46,7 +46,7 @@ class BrokenOff(Exception):
     """There is no talking to the server; str() says why, in words that hold neither address nor key."""
 
 
-class _Forgotten(BrokenOff):
+class _UnknownSession(BrokenOff):
     """It knows nothing of the conversation any more; another one may begin."""
 
 
@@ -55,7 +55,7 @@ class Conversation:
 
     def __init__(self, open_: Open) -> None:
         self._open = open_
-        self._try_return_thread: _Kept | None = None
+        self._try_return_thread: _PersistentSession | None = None
         self._rests_until = 0.0
 
     async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
@@ -67,7 +67,7 @@ class Conversation:
         )
         try:
             return await kept.call(tool, arguments)
-        except _Forgotten:
+        except _UnknownSession:
             return await self._replace_session(kept).call(tool, arguments)
 
     def give_up(self) -> None:
@@ -82,10 +82,10 @@ class Conversation:
     def rests_for_s(self) -> float:
         return self._rests_until - time.monotonic()
 
-    def _replace_session(self, old: "_Kept | None") -> "_Kept":
+    def _replace_session(self, old: "_PersistentSession | None") -> "_PersistentSession":
         """Anew, unless somebody else did that meanwhile."""
         if self._try_return_thread is None or self._try_return_thread is old:
-            self._try_return_thread = _Kept(self._open)
+            self._try_return_thread = _PersistentSession(self._open)
         return self._try_return_thread
 
     async def aclose(self) -> None:
@@ -94,7 +94,7 @@ class Conversation:
             await kept.aclose()
 
 
-class _Kept:
+class _PersistentSession:
     def __init__(self, open_: Open) -> None:
         self._open = open_
         self._over = asyncio.Event()
@@ -122,7 +122,7 @@ class _Kept:
         except MCPError as error:
             if error.message == _FORGOTTEN:
                 self.leave()
-                raise _Forgotten("It has forgotten the conversation.") from error
+                raise _UnknownSession("It has forgotten the conversation.") from error
             if error.code != CONNECTION_CLOSED:
                 raise
             self.leave()
@@ -183,6 +183,6 @@ def words_of(error: BaseException) -> str:
             return f"It refuses the conversation ({error.code})."
         case ValidationError() | RuntimeError():
             return "Its answer makes no sense."
-        case Refused():
+        case BlockedConnection():
             return f"Its address is not dialled ({error}); “inside” allows one in your own network."
     return f"It can't be reached ({type(error).__name__})."

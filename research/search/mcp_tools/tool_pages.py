@@ -16,7 +16,7 @@ from research.search.mcp_tools.results import read, says_nothing_found, text_of
 from research.search.mcp_tools.session import BrokenOff, Conversation
 from research.search.pace import Pace, TooFar
 from research.search.protocol import Filters, SearchCode, SearchError
-from research.search.providers.entry import Page
+from research.search.providers.entry import ResultPage
 
 ANSWER_S = 20.0
 LONGEST_WORDS = 200  # of what a server says, in a note
@@ -33,17 +33,19 @@ class ToolPages:
     secrets: Sequence[str]
     patience_s: float
 
-    async def __call__(self, query: str, filters: Filters, which: str) -> Page:
+    async def __call__(self, query: str, filters: Filters, which: str) -> ResultPage:
         """Raises SearchError."""
         number = int(which or 0)
         await self._turn()
         result = await self._answer(arguments(self.tool, query, filters, number, datetime.now(tz=UTC).date()))
         if result.is_error:
             if says_nothing_found(result):
-                return Page(())
+                return ResultPage(())
             raise self._refusal(text_of(result))
         found = read(result, self.tool)
-        return Page(found.hits, found.unreadable, str(number + 1) if self.tool.page and found.hits else "")
+        return ResultPage(
+            found.hits, found.unreadable, str(number + 1) if self.tool.page and found.hits else ""
+        )
 
     async def _answer(self, given: Mapping[str, JsonValue]) -> CallToolResult:
         try:

@@ -18,7 +18,7 @@ TIMEOUT_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerAddress:
     """`rules` are those of the guard; None for a server that the operator calls inside."""
 
     url: str
@@ -27,7 +27,7 @@ class Place:
 
 
 @asynccontextmanager
-async def place(one: Place, gone: Callable[[], None]) -> AsyncIterator[Streams]:
+async def place(one: ServerAddress, gone: Callable[[], None]) -> AsyncIterator[Streams]:
     """`gone` is never called: each message goes its own way, and a place that is away shows when it is asked.
 
     Redirects are followed to the same origin only, by the protocol's package; each is guarded.
@@ -39,11 +39,11 @@ async def place(one: Place, gone: Callable[[], None]) -> AsyncIterator[Streams]:
         yield streams
 
 
-def _client(one: Place) -> httpx2.AsyncClient:
+def _client(one: ServerAddress) -> httpx2.AsyncClient:
     bare = httpx2.AsyncHTTPTransport(trust_env=False)
     way = bare if one.rules is None else GuardedTransport(GuardedBackend(one.rules, quick_resolve))
     return httpx2.AsyncClient(
-        transport=_Bounded(way),
+        transport=_SizeLimitedTransport(way),
         headers={"User-Agent": AGENT, **one.headers, "Accept-Encoding": "identity"},
         timeout=httpx2.Timeout(TIMEOUT_S, pool=None),
         follow_redirects=False,
@@ -51,7 +51,7 @@ def _client(one: Place) -> httpx2.AsyncClient:
     )
 
 
-class _Bounded(httpx2.AsyncBaseTransport):
+class _SizeLimitedTransport(httpx2.AsyncBaseTransport):
     """Refuses what is packed, which may unpack to a thousandfold, and breaks off what is too long."""
 
     def __init__(self, way: httpx2.AsyncBaseTransport) -> None:

@@ -12,9 +12,9 @@ from research.extractive.terms import is_stop_word
 from research.parsing.cleaning import clean, squash
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.providers.entry import Entry, Page
-from research.search.providers.works import Work, hit_of
-from research.search.replies import Reply, nonsense
+from research.search.providers.entry import ProviderEntry, ResultPage
+from research.search.providers.works import ScholarlyWork, hit_of
+from research.search.replies import ProviderReply, nonsense
 from research.search.service_client import Api
 
 A_PAGE = 50
@@ -27,7 +27,7 @@ _NAMES = {"a": "http://www.w3.org/2005/Atom"}
 _FAR = "299912312359"
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     start = int(which or 0)
     asked = {
         "search_query": search_query(query, filters.published_from),
@@ -39,7 +39,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     entries = _entries(await api.get("/api/query", asked))
     hits = tuple(hit for entry in entries if (hit := _hit(entry)) is not None)
     following = str(start + A_PAGE) if len(entries) == A_PAGE else ""
-    return Page(hits, len(entries) - len(hits), following)
+    return ResultPage(hits, len(entries) - len(hits), following)
 
 
 def search_query(query: str, first: date | None) -> str:
@@ -51,7 +51,7 @@ def search_query(query: str, first: date | None) -> str:
     return f"({wanted}) AND submittedDate:[{first:%Y%m%d}0000 TO {_FAR}]" if first else wanted
 
 
-def _entries(reply: Reply) -> list[_Element]:
+def _entries(reply: ProviderReply) -> list[_Element]:
     """Raises SearchError: its own refusals are Atom too, with one entry that says what is wrong."""
     root = reply.xml()
     if root.tag != f"{{{_NAMES['a']}}}feed":
@@ -72,7 +72,7 @@ def _hit(entry: _Element) -> SearchHit | None:
     paper = _VERSION.sub("", match[1])
     published = _text(entry, "a:published")[:10]
     return hit_of(
-        Work(
+        ScholarlyWork(
             title=title,
             abstract=_text(entry, "a:summary"),
             landing=f"https://arxiv.org/abs/{paper}",
@@ -87,6 +87,6 @@ def _text(entry: _Element, path: str) -> str:
     return "" if found is None else squash(clean("".join(map(str, found.itertext()))))
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "arxiv", page, frozenset({SearchType.ACADEMIC}), "https://export.arxiv.org", Rate(3.0), most_pages=3
 )

@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from research.search.hits import day, hit, without_markup
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchType
-from research.search.providers.entry import Entry, Key, Page
+from research.search.providers.entry import Key, ProviderEntry, ResultPage
 from research.search.providers.regions import country_of
 from research.search.providers.wording import with_sites
-from research.search.replies import Reply, readable
+from research.search.replies import ProviderReply, readable
 from research.search.service_client import Api
 
 _SIZES = {SearchType.WEB: 20, SearchType.NEWS: 50, SearchType.IMAGES: 100}  # results of a page
@@ -65,13 +65,13 @@ class _Error(BaseModel):
     code: str = ""
 
 
-class _Refused(BaseModel):
+class _ErrorReply(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     error: _Error
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     offset = int(which or 0)
     asked = {
         "q": " ".join(with_sites(query, filters, minus="NOT ").split()[:_MOST_WORDS]),
@@ -89,7 +89,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     is_last = (
         not answer.query.more or not given or offset >= _LAST_OFFSET or filters.type is SearchType.IMAGES
     )
-    return Page(hits, odd, "" if is_last else str(offset + 1))
+    return ResultPage(hits, odd, "" if is_last else str(offset + 1))
 
 
 def _build_filter_parameters(filters: Filters) -> dict[str, str]:
@@ -104,7 +104,7 @@ def _headers(key: str) -> Mapping[str, str]:
     return {"X-Subscription-Token": key, "Accept": "application/json"}
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 429:
         return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", _pause_s(reply))
     if reply.status == 422 and "TOKEN" in _error_code(reply):
@@ -112,14 +112,14 @@ def _refusal(reply: Reply) -> SearchError | None:
     return None
 
 
-def _error_code(reply: Reply) -> str:
+def _error_code(reply: ProviderReply) -> str:
     try:
-        return _Refused.model_validate(reply.json()).error.code
+        return _ErrorReply.model_validate(reply.json()).error.code
     except (SearchError, ValidationError):
         return ""
 
 
-def _pause_s(reply: Reply) -> float | None:
+def _pause_s(reply: ProviderReply) -> float | None:
     """Until the last of its windows that are used up begins anew: a second, a month."""
     if reply.pause_s is not None:
         return reply.pause_s
@@ -127,12 +127,12 @@ def _pause_s(reply: Reply) -> float | None:
     return max((reset for rest, reset in zip(left, resets, strict=False) if rest <= 0), default=None)
 
 
-def _numbers(reply: Reply, header: str) -> list[float]:
+def _numbers(reply: ProviderReply, header: str) -> list[float]:
     words = [word.strip() for word in reply.headers.get(header, "").split(",")]
     return [float(word) for word in words if word.isascii() and word.isdecimal()]
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "brave",
     page,
     frozenset(_SIZES),

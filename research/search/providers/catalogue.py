@@ -19,17 +19,17 @@ from research.search.providers import (
     stackexchange,
     wikipedia,
 )
-from research.search.providers.entry import Entry
+from research.search.providers.entry import ProviderEntry
 
 _WEB = (searxng, brave, ddgs, wikipedia, hackernews, reddit)
 _WORKS = (arxiv, openalex, crossref, semantic_scholar)
 _CODE = (github, stackexchange)
-ENTRIES: Mapping[str, Entry] = MappingProxyType(
+ENTRIES: Mapping[str, ProviderEntry] = MappingProxyType(
     {one.name: one for one in (*(each.ENTRY for each in (*_WEB, *_WORKS, *_CODE)), github.CODE_ENTRY)}
 )
 
 
-def base_url_of(entry: Entry) -> str:
+def base_url_of(entry: ProviderEntry) -> str:
     """The service's own, or where the settings point it."""
     if entry.is_inside:
         return str(settings.PLUMBLINE_SEARXNG_URL)

@@ -10,8 +10,8 @@ from pydantic import Field
 from research.search.dois import doi_of
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchHit, SearchType
-from research.search.providers.entry import Entry, Key, Page
-from research.search.providers.works import Shape, Work, date_of, hit_of
+from research.search.providers.entry import Key, ProviderEntry, ResultPage
+from research.search.providers.works import ProviderSchema, ScholarlyWork, date_of, hit_of
 from research.search.replies import readable
 from research.search.service_client import Api
 
@@ -20,20 +20,20 @@ FIELDS = "DOI,title,subtitle,abstract,issued,resource,link,license"
 _FREE = "creativecommons.org/"
 
 
-class _Date(Shape):
+class _Date(ProviderSchema):
     parts: list[list[int | None]] = Field(default_factory=list, alias="date-parts")
 
 
-class _Address(Shape):
+class _Address(ProviderSchema):
     url: str = Field("", alias="URL")
     kind: str = Field("", alias="content-type")
 
 
-class _Resource(Shape):
+class _Resource(ProviderSchema):
     primary: _Address = Field(default_factory=_Address)
 
 
-class WorkShape(Shape):
+class CrossrefWork(ProviderSchema):
     """A work as Crossref has it."""
 
     doi: str = Field(alias="DOI")
@@ -52,27 +52,27 @@ class WorkShape(Shape):
         return next((one.url for one in self.link if is_open and one.kind == "application/pdf"), "")
 
 
-class _Message(Shape):
+class _Message(ProviderSchema):
     items: list[object]
 
 
-class _Answer(Shape):
+class _Answer(ProviderSchema):
     message: _Message
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     offset = int(which or 0)
     asked = {"query.bibliographic": query, "rows": str(A_PAGE), "offset": str(offset), "select": FIELDS}
     if filters.published_from:
         asked["filter"] = f"from-pub-date:{filters.published_from.isoformat()}"
     items = (await api.get("/works", asked)).parsed(_Answer).message.items
-    works, odd = readable(items, WorkShape)
-    return Page(tuple(map(hit, works)), odd, str(offset + A_PAGE) if len(items) == A_PAGE else "")
+    works, odd = readable(items, CrossrefWork)
+    return ResultPage(tuple(map(hit, works)), odd, str(offset + A_PAGE) if len(items) == A_PAGE else "")
 
 
-def hit(one: WorkShape) -> SearchHit:
+def hit(one: CrossrefWork) -> SearchHit:
     return hit_of(
-        Work(
+        ScholarlyWork(
             title=": ".join([*one.title[:1], *one.subtitle[:1]]),
             abstract=one.abstract,
             doi=doi_of(one.doi),
@@ -87,7 +87,7 @@ def _params(address: str) -> Mapping[str, str]:
     return {"mailto": address} if address else {}
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "crossref", page, frozenset({SearchType.ACADEMIC}), "https://api.crossref.org",
     Rate(1.0, burst=2), Rate(0.34, burst=3), key=Key.OPTIONAL, params=_params,
 )  # fmt: skip

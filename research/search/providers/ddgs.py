@@ -14,10 +14,10 @@ from lxml import etree
 from research.search.hits import hit
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.providers.entry import DAY_S, Entry, Page
+from research.search.providers.entry import DAY_S, ProviderEntry, ResultPage
 from research.search.providers.regions import country_of, language_of
 from research.search.providers.wording import with_sites
-from research.search.replies import Reply, nonsense
+from research.search.replies import ProviderReply, nonsense
 from research.search.service_client import Api
 
 _OWN = "duckduckgo.com"
@@ -27,7 +27,7 @@ _CHALLENGE = re.compile(rb"anomaly-modal|anomaly\.js")
 _CHALLENGED_S = 600.0
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     asked = (
         dict(parse_qsl(which, keep_blank_values=True)) if which else _build_query_parameters(query, filters)
     )
@@ -39,7 +39,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     ]
     hits = [_hit(one) for one in results]
     found = tuple(one for one in hits if one is not None and not _is_ad(one))
-    return Page(found, hits.count(None), _following(root))
+    return ResultPage(found, hits.count(None), _following(root))
 
 
 def _build_query_parameters(query: str, filters: Filters) -> dict[str, str]:
@@ -105,14 +105,14 @@ def _text(element: etree._Element | None) -> str:
     return "" if element is None else "".join(map(str, element.itertext()))
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status == 202 or (reply.status in (200, 403) and _CHALLENGE.search(reply.body)):
         words = f"It asks for a proof of being human ({reply.status})."
         return SearchError(SearchCode.RATE_LIMITED, words, reply.pause_s or _CHALLENGED_S)
     return None
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "ddgs",
     page,
     frozenset({SearchType.WEB}),

@@ -22,7 +22,7 @@ _page_sizes: dict[str, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ResultPage:
     """One page of results. `following`: what names the next one, in the service's own words; "" after the last."""
 
     hits: tuple[SearchHit, ...]
@@ -31,7 +31,7 @@ class Page:
 
 
 # Given the service, the query, the filters and what names the page ("" is the first). Raises SearchError.
-PageOf = Callable[[Api, str, Filters, str], Awaitable[Page]]
+PageOf = Callable[[Api, str, Filters, str], Awaitable[ResultPage]]
 
 
 class Key(StrEnum):
@@ -49,7 +49,7 @@ def no_refusal(reply: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ProviderEntry:
     """One search service.
 
     `headers` carry its key, which may be "", or `params` where it is taken in no other way. `rate` is what it allows
@@ -79,7 +79,7 @@ class Entry:
         return self.rate_with_key if key and self.rate_with_key is not None else self.rate
 
 
-def api_provider(entry: Entry, api: Api, limit_s: float) -> "PagedProvider":
+def api_provider(entry: ProviderEntry, api: Api, limit_s: float) -> "PagedProvider":
     """A service that is asked over its API."""
     ask = partial(entry.page, api)
     return PagedProvider(
@@ -104,7 +104,7 @@ class PagedProvider:
     name: str
     place: str
     types: Collection[SearchType]
-    ask: Callable[[str, Filters, str], Awaitable[Page]]
+    ask: Callable[[str, Filters, str], Awaitable[ResultPage]]
     limit_s: float
     most_pages: int = 5
     kept_s: int = 7 * DAY_S
@@ -115,7 +115,7 @@ class PagedProvider:
 
     async def search(self, query: str, filters: Filters) -> Hits:
         """Raises SearchError where not even the first page came."""
-        found = _Found(filters)
+        found = _HitCollector(filters)
         try:
             async with asyncio.timeout(self.limit_s):
                 await self._pages(query[:LONGEST_QUERY], filters, found)
@@ -126,13 +126,13 @@ class PagedProvider:
             return self._cut_short(found, error, error)
         return Hits(found.best, found.unreadable)
 
-    def _cut_short(self, found: "_Found", error: SearchError, cause: Exception) -> Hits:
+    def _cut_short(self, found: "_HitCollector", error: SearchError, cause: Exception) -> Hits:
         """Raises the error where not even the first page came."""
         if not found.is_any:
             _page_sizes.pop(self.place, None)
         return found.cut_short(error, cause)
 
-    async def _pages(self, query: str, filters: Filters, found: "_Found") -> None:
+    async def _pages(self, query: str, filters: Filters, found: "_HitCollector") -> None:
         """A page of nothing but known results is the last: some services repeat themselves without end."""
         names, left = self._first_names(filters.most), self.most_pages
         while names:
@@ -164,7 +164,7 @@ class PagedProvider:
         return [str(int(following) + number) for number in range(min(missing, left))]
 
 
-class _Found:
+class _HitCollector:
     """What the pages have brought so far, each address once."""
 
     def __init__(self, filters: Filters) -> None:
@@ -174,7 +174,7 @@ class _Found:
         self._page_size = 1  # of the fullest
         self.unreadable = 0
 
-    def add(self, page: Page) -> bool:
+    def add(self, page: ResultPage) -> bool:
         """Whether it has results, and all of them were there before."""
         before = len(self._hits)
         for one in page.hits:

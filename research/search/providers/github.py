@@ -13,9 +13,9 @@ from research.models import SourceType
 from research.search.hits import day, hit
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.providers.entry import Entry, Key, Page
-from research.search.providers.works import Shape
-from research.search.replies import Reply, readable
+from research.search.providers.entry import Key, ProviderEntry, ResultPage
+from research.search.providers.works import ProviderSchema
+from research.search.replies import ProviderReply, readable
 from research.search.service_client import Api
 
 A_PAGE = 50
@@ -27,7 +27,7 @@ _BLOB = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/(.+)")
 _TEN_A_MINUTE = Rate(10.0, burst=4)
 
 
-class _Repository(Shape):
+class _Repository(ProviderSchema):
     full_name: str
     html_url: str
     description: str | None = None
@@ -36,37 +36,37 @@ class _Repository(Shape):
     stars: int | None = Field(None, alias="stargazers_count")
 
 
-class _Owner(Shape):
+class _Owner(ProviderSchema):
     full_name: str
 
 
-class _Match(Shape):
+class _Match(ProviderSchema):
     fragment: str = ""
 
 
-class _File(Shape):
+class _File(ProviderSchema):
     path: str
     html_url: str
     repository: _Owner
     text_matches: list[_Match] = Field(default_factory=list)
 
 
-class _Answer(Shape):
+class _Answer(ProviderSchema):
     items: list[object]
 
 
-async def repositories(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def repositories(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     since = f" pushed:>={filters.published_from.isoformat()}" if filters.published_from else ""
     items, following = await _request_page(api, "/search/repositories", f"{_words(query)}{since}", which)
     found, odd = readable(items, _Repository)
-    return Page(tuple(map(_repository, found)), odd, following)
+    return ResultPage(tuple(map(_repository, found)), odd, following)
 
 
-async def code(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def code(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     """Code has no date to ask for: what is found is undated."""
     items, following = await _request_page(api, "/search/code", _words(query), which)
     found, odd = readable(items, _File)
-    return Page(tuple(map(_file, found)), odd, following)
+    return ResultPage(tuple(map(_file, found)), odd, following)
 
 
 async def _request_page(api: Api, path: str, query: str, which: str) -> tuple[list[object], str]:
@@ -111,7 +111,7 @@ def _headers(key: str) -> Mapping[str, str]:
     return {**shape, "Authorization": f"Bearer {key}"} if key else shape
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     """It says "enough" with 403, and in a header from which second on it may be asked again."""
     if reply.status not in (403, 429):
         return None
@@ -125,11 +125,11 @@ def _refusal(reply: Reply) -> SearchError | None:
     return None
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "github", repositories, frozenset({SearchType.CODE}), BASE_URL, _TEN_A_MINUTE, Rate(3.0, burst=10),
     key=Key.OPTIONAL, headers=_headers, refusal=_refusal, most_pages=2,
 )  # fmt: skip
-CODE_ENTRY = Entry(
+CODE_ENTRY = ProviderEntry(
     "github_code", code, frozenset({SearchType.CODE}), BASE_URL, _TEN_A_MINUTE,
     key=Key.NEEDED, headers=_headers, refusal=_refusal, most_pages=2,
 )  # fmt: skip

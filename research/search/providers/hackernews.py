@@ -11,7 +11,7 @@ from research.models import SourceType
 from research.search.hits import day, hit, without_markup
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchHit, SearchType
-from research.search.providers.entry import Entry, Page
+from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.replies import readable
 from research.search.service_client import Api
 
@@ -39,7 +39,7 @@ class _Answer(BaseModel):
     pages: int = Field(alias="nbPages")
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     asked = {
         "query": query,
         "tags": "story",
@@ -50,7 +50,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     answer = (await api.get("/api/v1/search", asked)).parsed(_Answer)
     found, odd = readable(answer.hits, _Story)
     following = answer.page + 1
-    return Page(tuple(map(_hit, found)), odd, str(following) if following < answer.pages else "")
+    return ResultPage(tuple(map(_hit, found)), odd, str(following) if following < answer.pages else "")
 
 
 def _hit(story: _Story) -> SearchHit:
@@ -70,7 +70,7 @@ def _build_filter_parameters(filters: Filters) -> dict[str, str]:
     return {"numericFilters": f"created_at_i>={int(since.timestamp())}"}
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "hackernews",
     page,
     frozenset({SearchType.WEB, SearchType.NEWS, SearchType.CODE}),

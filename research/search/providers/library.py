@@ -10,8 +10,8 @@ from citations.credibility.authority import origin_domain
 from research.db.tenancy import in_tenant
 from research.extractive.question import analyse
 from research.library.retrieval.query_embedding import meaning_if_any
-from research.library.retrieval.search import Hit, Meaning, cards, rarity, retrieve
-from research.library.scope import Scope
+from research.library.retrieval.search import Hit, QueryVector, cards, rarity, retrieve
+from research.library.scope import LibraryScope
 from research.llm.calls import Payer
 from research.models import LibraryChunk, LibraryDocument, SourceType
 from research.search.protocol import Filters, Hits, SearchHit, SearchType
@@ -25,7 +25,7 @@ class LibraryProvider:
     """Hybrid retrieval over the documents that the run may read."""
 
     payer: Payer
-    scope: Scope
+    scope: LibraryScope
     name: str = "library"
 
     def serves(self, kind: SearchType) -> bool:
@@ -36,7 +36,7 @@ class LibraryProvider:
         meaning = await asyncio.to_thread(meaning_if_any, query, self.payer)
         return await in_tenant(self.payer.step.tenant_id, partial(self._search, query, meaning, filters))
 
-    def _search(self, query: str, meaning: Meaning | None, filters: Filters) -> Hits:
+    def _search(self, query: str, meaning: QueryVector | None, filters: Filters) -> Hits:
         scope = _within(self.scope, filters)
         question = analyse(query)
         rare = rarity(question, scope)
@@ -44,7 +44,7 @@ class LibraryProvider:
         return Hits(tuple(_build_search_hits(hits)))
 
 
-def _within(scope: Scope, filters: Filters) -> Scope:
+def _within(scope: LibraryScope, filters: Filters) -> LibraryScope:
     if filters.published_from is None:
         return scope
     return replace(scope, published_from=max(scope.published_from, filters.published_from.isoformat()))

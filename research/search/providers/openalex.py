@@ -10,8 +10,8 @@ from research.search.dois import doi_of
 from research.search.hits import day
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchHit, SearchType
-from research.search.providers.entry import Entry, Key, Page
-from research.search.providers.works import Shape, Work, hit_of, rebuilt
+from research.search.providers.entry import Key, ProviderEntry, ResultPage
+from research.search.providers.works import ProviderSchema, ScholarlyWork, hit_of, rebuilt
 from research.search.replies import readable
 from research.search.service_client import Api
 
@@ -24,16 +24,16 @@ FIELDS = (
 _ODD = re.compile(r"[^\w\s\"'.,&/+-]|\b(?:AND|OR|NOT)\b")
 
 
-class _Location(Shape):
+class _Location(ProviderSchema):
     landing_page_url: str | None = None
     pdf_url: str | None = None
 
 
-class _Access(Shape):
+class _Access(ProviderSchema):
     oa_url: str | None = None
 
 
-class WorkShape(Shape):
+class OpenAlexWork(ProviderSchema):
     """A work as OpenAlex has it."""
 
     id: str
@@ -47,11 +47,11 @@ class WorkShape(Shape):
     abstract_inverted_index: dict[str, list[int]] | None = None
 
 
-class _Answer(Shape):
+class _Answer(ProviderSchema):
     results: list[object]
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     """By numbered pages: cursors, which reach beyond 10 000 results, are only for those who have a key."""
     number = int(which or 1)
     asked = {
@@ -63,17 +63,17 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     if filters.published_from:
         asked["filter"] = f"from_publication_date:{filters.published_from.isoformat()}"
     results = (await api.get("/works", asked)).parsed(_Answer).results
-    works, odd = readable(results, WorkShape)
-    return Page(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
+    works, odd = readable(results, OpenAlexWork)
+    return ResultPage(tuple(map(hit, works)), odd, str(number + 1) if len(results) == A_PAGE else "")
 
 
-def hit(one: WorkShape) -> SearchHit:
+def hit(one: OpenAlexWork) -> SearchHit:
     """Its page is the publisher's; the copy to read is the best one that is open."""
     primary = one.primary_location or _Location()
     best = one.best_oa_location or _Location()
     access = one.open_access or _Access()
     return hit_of(
-        Work(
+        ScholarlyWork(
             title=one.display_name or "",
             abstract=rebuilt(one.abstract_inverted_index or {}),
             doi=doi_of(one.doi or ""),
@@ -88,7 +88,7 @@ def _params(key: str) -> Mapping[str, str]:
     return {"api_key": key} if key else {}
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "openalex", page, frozenset({SearchType.ACADEMIC}), "https://api.openalex.org",
     Rate(0.2, burst=5), key=Key.OPTIONAL, params=_params,
 )  # fmt: skip

@@ -13,9 +13,9 @@ from research.models import SourceType
 from research.search.hits import day_of, hit
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.providers.entry import DAY_S, Entry, Key, Page
+from research.search.providers.entry import DAY_S, Key, ProviderEntry, ResultPage
 from research.search.providers.wording import range_of
-from research.search.replies import Reply, readable
+from research.search.replies import ProviderReply, readable
 from research.search.service_client import Api
 
 SIZE = 100
@@ -58,7 +58,7 @@ class _Token(BaseModel):
     seconds: float = Field(3_600.0, alias="expires_in")
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     asked = {
         "q": query,
         "limit": str(SIZE),
@@ -71,10 +71,10 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         asked["after"] = which
     listing = (await ask_reddit(api, "/search", asked)).parsed(_Answer).data
     found, odd = readable(listing.children, _Child)
-    return Page(tuple(_hit(one.data) for one in found), odd, listing.after or "")
+    return ResultPage(tuple(_hit(one.data) for one in found), odd, listing.after or "")
 
 
-async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> Reply:
+async def ask_reddit(api: Api, path: str, asked: Mapping[str, str]) -> ProviderReply:
     """In public, or as the application whose key is set. Raises SearchError."""
     if not api.has_key:
         return await api.at(host="www").get(f"{path}.json", asked)
@@ -106,7 +106,7 @@ def _headers(key: str) -> Mapping[str, str]:
     return {"Authorization": f"Basic {b64encode(key.encode()).decode()}"} if key else {}
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status != 429:
         return None
     reset = reply.headers.get("x-ratelimit-reset", "")
@@ -114,7 +114,7 @@ def _refusal(reply: Reply) -> SearchError | None:
     return SearchError(SearchCode.RATE_LIMITED, "It asks for a pause (429).", pause_s)
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "reddit",
     page,
     frozenset({SearchType.WEB}),

@@ -68,14 +68,14 @@ class _Listing(_Odd):
 
 
 @dataclass(frozen=True, slots=True)
-class Threads:
+class ThreadResults:
     """What came, and what did not: an error for each post whose comments could not be had."""
 
     posts: tuple[Thread, ...]
     errors: tuple[SearchError, ...] = ()
 
 
-async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> Threads:
+async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: int) -> ThreadResults:
     """Raises SearchError where not even the posts came. After a refusal nothing more is asked."""
     asked = {
         "q": query[:LONGEST_QUERY],
@@ -91,9 +91,9 @@ async def fetch_threads(api: Api, query: str, most_posts: int, most_comments: in
         try:
             comments = await _comments(api, one.data.id, most_comments)
         except SearchError as error:
-            return Threads((*posts, *(each.data for each in found[len(posts) : most_posts])), (error,))
+            return ThreadResults((*posts, *(each.data for each in found[len(posts) : most_posts])), (error,))
         posts.append(one.data.model_copy(update={"comments": comments}))
-    return Threads(tuple(posts))
+    return ThreadResults(tuple(posts))
 
 
 async def _comments(api: Api, post: str, most: int) -> list[ThreadComment]:

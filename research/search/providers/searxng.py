@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from research.search.hits import day, hit
 from research.search.protocol import Filters, SearchCode, SearchError, SearchType
-from research.search.providers.entry import Entry, Page
+from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.providers.regions import country_of, language_of
 from research.search.providers.wording import range_of
-from research.search.replies import Reply, readable
+from research.search.replies import ProviderReply, readable
 from research.search.service_client import Api
 
 _CATEGORIES = {
@@ -43,7 +43,7 @@ class _Answer(BaseModel):
     unresponsive: list[tuple[str, str]] = Field(default_factory=list, alias="unresponsive_engines")
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     number = int(which or 1)
     asked = {
         "q": query,
@@ -59,7 +59,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         raise _no_engine(answer.unresponsive)
     found, odd = readable(given, _Result)
     hits = tuple(hit(one.url, one.title, one.content, day(one.published)) for one in found)
-    return Page(hits, odd, str(number + 1) if given else "")
+    return ResultPage(hits, odd, str(number + 1) if given else "")
 
 
 def _build_filter_parameters(filters: Filters) -> dict[str, str]:
@@ -77,14 +77,14 @@ def _no_engine(unresponsive: Sequence[tuple[str, str]]) -> SearchError:
     return SearchError(SearchCode.TIMEOUT, f"None of its engines answered: {reasons[:200]}.")
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     if reply.status != 403:
         return None
     words = "It refuses (403): its JSON format may be off, or its limiter be on."
     return SearchError(SearchCode.NOT_AVAILABLE, words)
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "searxng",
     page,
     frozenset(_CATEGORIES),

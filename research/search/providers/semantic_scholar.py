@@ -12,8 +12,8 @@ from research.search.dois import doi_of
 from research.search.hits import day
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchHit, SearchType
-from research.search.providers.entry import Entry, Key, Page
-from research.search.providers.works import Shape, Work, hit_of
+from research.search.providers.entry import Key, ProviderEntry, ResultPage
+from research.search.providers.works import ProviderSchema, ScholarlyWork, hit_of
 from research.search.replies import readable
 from research.search.service_client import Api
 
@@ -22,16 +22,16 @@ FIELDS = "title,abstract,url,year,publicationDate,externalIds,openAccessPdf"
 _HYPHEN = re.compile(r"[-\u2010\u2011\u2013]")
 
 
-class _Copy(Shape):
+class _Copy(ProviderSchema):
     url: str | None = None
 
 
-class _Names(Shape):
+class _Names(ProviderSchema):
     doi: str | None = Field(None, alias="DOI")
     arxiv: str | None = Field(None, alias="ArXiv")
 
 
-class _Paper(Shape):
+class _Paper(ProviderSchema):
     url: str | None = None
     title: str | None = None
     abstract: str | None = None
@@ -41,12 +41,12 @@ class _Paper(Shape):
     open_copy: _Copy | None = Field(None, alias="openAccessPdf")
 
 
-class _Answer(Shape):
+class _Answer(ProviderSchema):
     data: list[object] = Field(default_factory=list)  # not there where nothing is found
     next: int | None = None
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     """A word with a hyphen finds nothing there, its parts do."""
     asked = {
         "query": " ".join(_HYPHEN.sub(" ", query).split()),
@@ -58,7 +58,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         asked["publicationDateOrYear"] = f"{filters.published_from.isoformat()}:"
     answer = (await api.get("/graph/v1/paper/search", asked)).parsed(_Answer)
     papers, odd = readable(answer.data, _Paper)
-    return Page(tuple(map(_hit, papers)), odd, str(answer.next or ""))
+    return ResultPage(tuple(map(_hit, papers)), odd, str(answer.next or ""))
 
 
 def _hit(one: _Paper) -> SearchHit:
@@ -66,7 +66,7 @@ def _hit(one: _Paper) -> SearchHit:
     preprint = f"https://arxiv.org/abs/{names.arxiv}" if names.arxiv else ""
     doi = doi_of(names.doi or "")
     return hit_of(
-        Work(
+        ScholarlyWork(
             title=one.title or "",
             abstract=one.abstract or "",
             doi=doi,
@@ -81,7 +81,7 @@ def _headers(key: str) -> Mapping[str, str]:
     return {"x-api-key": key} if key else {}
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "semantic_scholar", page, frozenset({SearchType.ACADEMIC}), "https://api.semanticscholar.org",
     Rate(3.0, burst=2), Rate(1.0), key=Key.OPTIONAL, headers=_headers,
 )  # fmt: skip

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, time
 from research.search.hits import day_of, hit
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.providers.entry import Entry, Key, Page
-from research.search.providers.works import Shape, plain
-from research.search.replies import Reply, readable
+from research.search.providers.entry import Key, ProviderEntry, ResultPage
+from research.search.providers.works import ProviderSchema, plain
+from research.search.replies import ProviderReply, readable
 from research.search.service_client import Api
 
 A_PAGE = 50
@@ -21,7 +21,7 @@ _THROTTLED, _AWAY = 502, {500, 503}  # its own numbers of errors, in answers wit
 _WAIT = re.compile(r"available in (\d{1,6}) seconds")
 
 
-class _Question(Shape):
+class _Question(ProviderSchema):
     link: str
     title: str
     body: str = ""
@@ -29,18 +29,18 @@ class _Question(Shape):
     score: int | None = None
 
 
-class _Answer(Shape):
+class _Answer(ProviderSchema):
     items: list[object]
     has_more: bool = False
     backoff: float | None = None
 
 
-class _Refusal(Shape):
+class _Refusal(ProviderSchema):
     error_id: int = 0
     error_message: str = ""
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     number = int(which or 1)
     asked = {
         "q": query,
@@ -58,7 +58,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
     if answer.backoff:
         await api.pause(answer.backoff)
     questions, odd = readable(answer.items, _Question)
-    return Page(tuple(map(_hit, questions)), odd, str(number + 1) if answer.has_more else "")
+    return ResultPage(tuple(map(_hit, questions)), odd, str(number + 1) if answer.has_more else "")
 
 
 def _hit(one: _Question) -> SearchHit:
@@ -76,7 +76,7 @@ def _params(key: str) -> Mapping[str, str]:
     return {"key": key} if key else {}
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     """Its statuses say little; the number in the answer says what is wrong."""
     if reply.status == 200:
         return None
@@ -93,7 +93,7 @@ def _refusal(reply: Reply) -> SearchError | None:
     return None
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "stackexchange", page, frozenset({SearchType.CODE}), "https://api.stackexchange.com", Rate(1.0, burst=5),
     key=Key.OPTIONAL, params=_params, refusal=_refusal, most_pages=2,
 )  # fmt: skip

@@ -11,9 +11,9 @@ from research.models import SourceType
 from research.search.hits import hit, without_markup
 from research.search.pace import Rate
 from research.search.protocol import Filters, SearchCode, SearchError, SearchHit, SearchType
-from research.search.providers.entry import Entry, Page
+from research.search.providers.entry import ProviderEntry, ResultPage
 from research.search.providers.regions import language_of
-from research.search.replies import Reply, readable
+from research.search.replies import ProviderReply, readable
 from research.search.service_client import Api
 
 SIZE = 50
@@ -55,7 +55,7 @@ class _Answer(BaseModel):
     error: _Error | None = None
 
 
-async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
+async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage:
     languages = _languages(filters.region)
     language, _, offset = (which or f"{languages[0]}:0").partition(":")
     reply = await api.at(language=language).get("/w/api.php", _build_query_parameters(query, offset))
@@ -64,7 +64,7 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> Page:
         raise _failure(answer.error)
     found, odd = readable(answer.query.search, _Article)
     hits = tuple(_hit(one, language) for one in found)
-    return Page(hits, odd, _following(answer.further, language, languages))
+    return ResultPage(hits, odd, _following(answer.further, language, languages))
 
 
 def _build_query_parameters(query: str, offset: str) -> dict[str, str]:
@@ -105,7 +105,7 @@ def _failure(error: _Error | None) -> SearchError:
     return SearchError(SearchCode.INVALID_QUERY, f"It did not take the query ({code[:60]}).")
 
 
-def _refusal(reply: Reply) -> SearchError | None:
+def _refusal(reply: ProviderReply) -> SearchError | None:
     """It is busy: it says so with status 200."""
     code = reply.headers.get("mediawiki-api-error", "")
     return (
@@ -113,7 +113,7 @@ def _refusal(reply: Reply) -> SearchError | None:
     )
 
 
-ENTRY = Entry(
+ENTRY = ProviderEntry(
     "wikipedia",
     page,
     frozenset({SearchType.WEB}),

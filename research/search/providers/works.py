@@ -33,14 +33,14 @@ _BREAKING = re.compile(
 _HEADING = re.compile(r"<(?:jats:)?title>\s*(?:abstract|summary)\W*</(?:jats:)?title>", re.IGNORECASE)
 
 
-class Shape(BaseModel):
+class ProviderSchema(BaseModel):
     """A part of an answer: what it has besides is nobody's concern."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ScholarlyWork:
     """What an index says of one work. `landing` is its page, `full_text` a copy that anyone may read."""
 
     title: str
@@ -58,7 +58,7 @@ class Work:
         return doi_url(self.doi) if self.doi else self.landing
 
 
-def hit_of(work: Work) -> SearchHit:
+def hit_of(work: ScholarlyWork) -> SearchHit:
     """As a result of a search. Its domain is its publisher's where that is known, not the resolver's."""
     page = work.landing or work.url
     title = plain(work.title)[:LONGEST_TITLE]

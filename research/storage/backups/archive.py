@@ -28,14 +28,14 @@ class BadArchive(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ArchivePart:
     """What a part is, and its bytes, which must be taken before the next part."""
 
     head: Head
     pieces: Iterator[bytes]
 
 
-class Writer:
+class ArchiveWriter:
     """Writes one archive into `file`."""
 
     def __init__(self, file: IO[bytes], key: bytes, name: str) -> None:
@@ -63,7 +63,7 @@ class Writer:
         self._place += 1
 
 
-def parts(file: IO[bytes], key: bytes, name: str) -> Iterator[Part]:
+def parts(file: IO[bytes], key: bytes, name: str) -> Iterator[ArchivePart]:
     """Part by part. Raises BadArchive, where it is cut off only at its end: count on nothing before."""
     if file.read(len(MAGIC)) != MAGIC:
         raise BadArchive("this is no archive of Plumbline's")
@@ -71,7 +71,7 @@ def parts(file: IO[bytes], key: bytes, name: str) -> Iterator[Part]:
     kind, plain = next(pieces)
     while kind == HEAD:
         following: list[tuple[bytes, bytes]] = []
-        yield Part(json.loads(plain), _data(pieces, following))
+        yield ArchivePart(json.loads(plain), _data(pieces, following))
         if not following:
             raise BadArchive("a part was not read to its end")
         kind, plain = following[0]

@@ -11,10 +11,10 @@ from django.db import connections, transaction
 from psycopg import sql
 
 from research.db.tenancy import tenant_ids
-from research.storage.backups.archive import BadArchive, Part, parts
+from research.storage.backups.archive import ArchivePart, BadArchive, parts
 from research.storage.backups.tables import Tables, find_tables
 from research.storage.backups.write import CONTENTS, FORMAT, SUFFIX, migrations
-from research.storage.keys.backup_keys import INSTALLATION, Erased, NoBackupKey, load_backup_key
+from research.storage.keys.backup_keys import INSTALLATION, ErasedBackupKey, NoBackupKey, load_backup_key
 from research.storage.tenant_objects import put_back
 
 OWNER = "owner"
@@ -28,7 +28,7 @@ NO_KEY = "its backup key is not in PLUMBLINE_BACKUP_KEYS"
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreResult:
     """What became of one archive; `reason` says why nothing did."""
 
     name: str
@@ -37,7 +37,7 @@ class Restored:
     reason: str = ""
 
 
-def restore_backup(folder: Path, only: UUID | None = None) -> Iterator[Restored]:
+def restore_backup(folder: Path, only: UUID | None = None) -> Iterator[RestoreResult]:
     """Whatever the backup holds and this installation does not. Raises NotRestored where nothing can be done.
 
     Done again, it goes on with what is missing: a workspace that is here is left as it is.
@@ -50,9 +50,9 @@ def restore_backup(folder: Path, only: UUID | None = None) -> Iterator[Restored]
     is_fresh = not here
     for name in wanted:
         if name in here:
-            yield Restored(name, reason="it is here already")
+            yield RestoreResult(name, reason="it is here already")
         elif name == INSTALLATION and not is_fresh:
-            yield Restored(name, reason="there are workspaces here: the installation's own tables stay")
+            yield RestoreResult(name, reason="there are workspaces here: the installation's own tables stay")
         else:
             yield _restore_workspace(folder, name, tables)
 
@@ -72,13 +72,13 @@ def _contents(folder: Path) -> set[str]:
     return names
 
 
-def _restore_workspace(folder: Path, name: str, tables: Tables) -> Restored:
+def _restore_workspace(folder: Path, name: str, tables: Tables) -> RestoreResult:
     try:
         key = load_backup_key(name)
-    except Erased:
-        return Restored(name, reason="it was erased")
+    except ErasedBackupKey:
+        return RestoreResult(name, reason="it was erased")
     except FileNotFoundError:
-        return Restored(name, reason=NO_KEY)
+        return RestoreResult(name, reason=NO_KEY)
     except NoBackupKey as error:
         raise NotRestored(f"{error}.") from error
     try:
@@ -88,7 +88,7 @@ def _restore_workspace(folder: Path, name: str, tables: Tables) -> Restored:
         raise NotRestored(f"{name}: {error}. Nothing of it was restored.") from error
 
 
-def _read(name: str, tables: Tables, found: Iterator[Part]) -> Restored:
+def _read(name: str, tables: Tables, found: Iterator[ArchivePart]) -> RestoreResult:
     rows = files = 0
     if name == INSTALLATION:
         _empty(tables)
@@ -99,7 +99,7 @@ def _read(name: str, tables: Tables, found: Iterator[Part]) -> Restored:
             put_back(UUID(name), str(part.head["file"]), b"".join(part.pieces))
             files += 1
     _set_counters(tables)
-    return Restored(name, rows, files)
+    return RestoreResult(name, rows, files)
 
 
 def _empty(tables: Tables) -> None:
@@ -108,7 +108,7 @@ def _empty(tables: Tables) -> None:
     _execute(sql.SQL("TRUNCATE {} CASCADE").format(names))
 
 
-def _write_rows(part: Part, tables: Tables) -> int:
+def _write_rows(part: ArchivePart, tables: Tables) -> int:
     name = str(part.head["table"])
     known, given = tables.columns.get(name, ()), part.head["columns"]
     if not isinstance(given, list) or not set(given) <= set(known):
@@ -119,7 +119,7 @@ def _write_rows(part: Part, tables: Tables) -> int:
     return _copy(part, sql.Identifier(name), columns)
 
 
-def _add_people(part: Part, name: str, columns: sql.Composed) -> int:
+def _add_people(part: ArchivePart, name: str, columns: sql.Composed) -> int:
     """Who is here already stays as they are; an account of the same number that is somebody else's is no one's."""
     table, aside = sql.Identifier(name), sql.Identifier(f"restored_{name}")
     _execute(sql.SQL("CREATE TEMP TABLE {} (LIKE {}) ON COMMIT DROP").format(aside, table))
@@ -135,7 +135,7 @@ def _add_people(part: Part, name: str, columns: sql.Composed) -> int:
     return count
 
 
-def _copy(part: Part, table: sql.Identifier, columns: sql.Composed) -> int:
+def _copy(part: ArchivePart, table: sql.Identifier, columns: sql.Composed) -> int:
     with _server().cursor() as cursor:
         with cursor.copy(sql.SQL("COPY {} ({}) FROM STDIN").format(table, columns)) as copied:
             for piece in part.pieces:

@@ -19,7 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 
 from research.db.tenancy import tenant_context, tenant_ids
-from research.storage.backups.archive import Writer
+from research.storage.backups.archive import ArchiveWriter
 from research.storage.backups.tables import RIGHTS, TENANTS, Tables, find_tables
 from research.storage.keys.backup_keys import INSTALLATION, key_for
 from research.storage.tenant_objects import keys_of, read_sealed_bytes
@@ -29,7 +29,7 @@ SUFFIX, CONTENTS = ".plumbline", "backup.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class BackupResult:
     """One archive. `rows` of all its tables."""
 
     name: str
@@ -39,11 +39,11 @@ class Written:
     sha256: str
 
 
-def write_backup(folder: Path) -> Iterator[Written]:
+def write_backup(folder: Path) -> Iterator[BackupResult]:
     """Archives into a new folder; `backup.json`, which says what is there, comes last. Raises OSError, NoBackupKey."""
     folder.mkdir(mode=0o700, parents=True)
     tables = find_tables(connection)
-    done: list[Written] = []
+    done: list[BackupResult] = []
     for name in [INSTALLATION, *map(str, tenant_ids())]:
         done.append(_write(folder, name, tables))
         yield done[-1]
@@ -62,10 +62,10 @@ def migrations() -> list[str]:
     return sorted(f"{app}.{name}" for app, name in applied)
 
 
-def _write(folder: Path, name: str, tables: Tables) -> Written:
+def _write(folder: Path, name: str, tables: Tables) -> BackupResult:
     path = folder / f"{name}{SUFFIX}"
     with path.open("xb") as file:
-        writer = Writer(file, key_for(name), name)
+        writer = ArchiveWriter(file, key_for(name), name)
         if name == INSTALLATION:
             rows, files = _write_site(writer, tables), 0
         else:
@@ -75,10 +75,10 @@ def _write(folder: Path, name: str, tables: Tables) -> Written:
         os.fsync(file.fileno())
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Written(name, rows, files, path.stat().st_size, digest)
+    return BackupResult(name, rows, files, path.stat().st_size, digest)
 
 
-def _write_site(writer: Writer, tables: Tables) -> int:
+def _write_site(writer: ArchiveWriter, tables: Tables) -> int:
     """With the people who belong to no workspace."""
     with _snapshot():
         with connection.cursor() as cursor:
@@ -91,7 +91,7 @@ def _write_site(writer: Writer, tables: Tables) -> int:
         return rows + _copy_people(writer, tables, alone, frozenset())
 
 
-def _write_tenant(writer: Writer, tables: Tables, tenant_id: UUID) -> tuple[int, int]:
+def _write_tenant(writer: ArchiveWriter, tables: Tables, tenant_id: UUID) -> tuple[int, int]:
     own = sql.SQL("tenant_id = {}").format(sql.Literal(tenant_id))
     with _snapshot(), tenant_context(tenant_id):
         rows = _copy_people(writer, tables, _people(tables), RIGHTS)
@@ -133,7 +133,7 @@ def _people(tables: Tables) -> list[int]:
     return sorted(found)
 
 
-def _copy_people(writer: Writer, tables: Tables, people: list[int], without: frozenset[str]) -> int:
+def _copy_people(writer: ArchiveWriter, tables: Tables, people: list[int], without: frozenset[str]) -> int:
     return sum(
         _copy(
             writer, tables, name, sql.SQL("{} = ANY({})").format(sql.Identifier(column), sql.Literal(people))
@@ -143,7 +143,7 @@ def _copy_people(writer: Writer, tables: Tables, people: list[int], without: fro
     )
 
 
-def _copy(writer: Writer, tables: Tables, name: str, condition: sql.Composable) -> int:
+def _copy(writer: ArchiveWriter, tables: Tables, name: str, condition: sql.Composable) -> int:
     columns = tables.columns[name]
     query = sql.SQL("COPY (SELECT {} FROM {} WHERE {}) TO STDOUT").format(
         sql.SQL(", ").join(map(sql.Identifier, columns)), sql.Identifier(name), condition

@@ -30,7 +30,7 @@ class NoBackupKey(Exception):
     """There is no key, or it does not open; str() says which and why."""
 
 
-class Erased(NoBackupKey):
+class ErasedBackupKey(NoBackupKey):
     """The workspace was erased: its archives open never again."""
 
 
@@ -52,7 +52,7 @@ def key_for(name: str) -> bytes:
 def load_backup_key(name: str) -> bytes:
     """Raises FileNotFoundError where there is none, Erased, NoBackupKey."""
     if (ring() / f"{name}{TOMBSTONE}").exists():
-        raise Erased(f"the workspace {name} was erased")
+        raise ErasedBackupKey(f"the workspace {name} was erased")
     wrapped, wrapper_id = _entry(ring() / f"{name}{KEY}")
     try:
         return key_encryption.unwrap(wrapped, _binding(name), wrapper_id)

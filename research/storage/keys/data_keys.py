@@ -19,7 +19,7 @@ from django.db.models.functions import Now
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import current_tenant_id, tenant_context
 from research.models import DataKey
-from research.runtime.ttl_cache import Kept
+from research.runtime.ttl_cache import TtlCache
 from research.storage.keys import key_encryption
 from research.storage.keys.key_encryption import NONCE_BYTES, CannotUnwrap
 
@@ -73,7 +73,7 @@ class _Hand:
     locks: Mapping[UUID, Lock]
 
 
-_kept = Kept[UUID, Lock](for_s=60)  # a retired key is used for no longer than this
+_kept = TtlCache[UUID, Lock](for_s=60)  # a retired key is used for no longer than this
 forget = _kept.forget
 _at_hand: dict[UUID, list[_Hand]] = {}
 

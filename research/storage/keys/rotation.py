@@ -59,7 +59,7 @@ SEALED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Resealed:
+class ResealCounts:
     """What was done, and what is still to be done later."""
 
     values: int = 0
@@ -74,14 +74,14 @@ def rotate(tenant_id: UUID) -> DataKey:
         return new_data_key()
 
 
-def reseal(tenant_id: UUID) -> Resealed:
+def reseal(tenant_id: UUID) -> ResealCounts:
     """What retired keys sealed, under the key in use; then they are destroyed. Raises CannotOpen, OSError."""
     with tenant_context(tenant_id):
         retired = list(DataKey.objects.exclude(retired_at=None))
     values = sum(_reseal_column(tenant_id, column, old.pk) for old in retired for column in SEALED)
     objects = sum(seal_anew(tenant_id, key, old.pk) for old in retired for key in keys_of(tenant_id))
     destroyed = sum(_destroy(tenant_id, old) for old in retired)
-    return Resealed(values, objects, destroyed, len(retired) - destroyed)
+    return ResealCounts(values, objects, destroyed, len(retired) - destroyed)
 
 
 def _reseal_column(tenant_id: UUID, column: SealedColumn, key_id: UUID) -> int:
@@ -117,7 +117,7 @@ def _destroy(tenant_id: UUID, old: DataKey) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrapped:
+class RewrapCounts:
     """How many keys and secrets have a new wrapping."""
 
     data_keys: int = 0
@@ -125,10 +125,10 @@ class Rewrapped:
     backup_keys: int = 0
 
 
-def rewrap() -> Rewrapped:
+def rewrap() -> RewrapCounts:
     """All that another key-encryption key wrapped, by the one in use. Raises what a key that does not open raises."""
     keys = sum(_rewrap_keys(tenant_id) for tenant_id in tenant_ids())
-    return Rewrapped(keys, _rewrap_authenticators(), rewrap_ring())
+    return RewrapCounts(keys, _rewrap_authenticators(), rewrap_ring())
 
 
 def _rewrap_keys(tenant_id: UUID) -> int:

@@ -40,16 +40,16 @@ ROLES: Mapping[Role, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LedgerRow:
     """A line of the ledger with its words."""
 
-    line: credit_history.Line
+    line: credit_history.LedgerLine
     act: str
     purpose: str  # where no run is named
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class UsageFigures:
     """Of the last 30 days. `usd` leaves out calls without a known price; `unpriced` counts these."""
 
     runs: int
@@ -81,11 +81,11 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "research/account/account.html", shown)
 
 
-def _row(line: credit_history.Line) -> Row:
-    return Row(line, str(ACTS[line.kind]), _purpose(line))
+def _row(line: credit_history.LedgerLine) -> LedgerRow:
+    return LedgerRow(line, str(ACTS[line.kind]), _purpose(line))
 
 
-def _purpose(line: credit_history.Line) -> str:
+def _purpose(line: credit_history.LedgerLine) -> str:
     if line.run is not None:
         return ""
     if line.month is not None:
@@ -95,7 +95,7 @@ def _purpose(line: credit_history.Line) -> str:
     return _("A run that was deleted")
 
 
-def figures_since(start: datetime) -> Figures:
+def figures_since(start: datetime) -> UsageFigures:
     runs = Run.objects.filter(created_at__gt=start).aggregate(
         asked=Count("pk"), finished=Count("pk", filter=Q(state=State.COMPLETED))
     )
@@ -106,7 +106,7 @@ def figures_since(start: datetime) -> Figures:
         usd=Sum("cost_usd", default=Decimal(0)),
         unpriced=Count("pk", filter=Q(cost_usd=None)),
     )
-    return Figures(
+    return UsageFigures(
         runs=runs["asked"],
         finished=runs["finished"],
         calls=used["calls"],

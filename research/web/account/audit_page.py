@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from exports.formats.cells import neutral
-from research.accounts.audit.read import Wanted, entries, people
+from research.accounts.audit.read import AuditQuery, entries, people
 from research.db.tenancy import access_in
 from research.models import AuditEntry, Role
 from research.web.account.audit_labels import ACTS, DOORS, OUTCOMES
@@ -50,16 +50,16 @@ class FilterForm(forms.Form):
             who.choices = [("", _("Everybody")), *((name, name) for name in people())]
             act.choices = [("", _("Everything")), *ACTS.items()]
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> AuditQuery:
         """What was asked for; of what makes no sense nothing."""
         self.is_valid()
         given = self.cleaned_data
         day: date | None = given.get("day")
-        return Wanted(str(given.get("who", "")), str(given.get("act", "")), day)
+        return AuditQuery(str(given.get("who", "")), str(given.get("act", "")), day)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditLine:
     entry: AuditEntry
     role: str | Promise
     act: str | Promise
@@ -81,7 +81,7 @@ def audit(request: HttpRequest) -> HttpResponse:
         "form": form,
         "page": page,
         "lines": [_line(entry) for entry in page],
-        "is_filtered": wanted != Wanted(),
+        "is_filtered": wanted != AuditQuery(),
     }
     return render(request, "research/account/audit.html", shown, status=422 if form.errors else 200)
 
@@ -118,8 +118,8 @@ def _cells(rows: Iterator[AuditEntry]) -> Iterator[list[str]]:
         yield [neutral(word) for word in words]
 
 
-def _line(entry: AuditEntry) -> Line:
-    return Line(
+def _line(entry: AuditEntry) -> AuditLine:
+    return AuditLine(
         entry,
         SHORT_ROLES.get(Role(entry.role), entry.role) if entry.role in Role.values else entry.role,
         ACTS.get(entry.act, entry.act),

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from research.accounts.workspaces.invitations import Found, accept, find_open_invitation
+from research.accounts.workspaces.invitations import OpenInvitation, accept, find_open_invitation
 from research.accounts.workspaces.members import WorkspaceRefused
 from research.db.tenancy import memberships, work_in
 from research.models import Role
@@ -52,13 +52,13 @@ def _is_post(request: HttpRequest) -> bool:
     return request.method == "POST"
 
 
-def _first_name(found: Found) -> dict[str, str]:
+def _first_name(found: OpenInvitation) -> dict[str, str]:
     return {"username": found.row.email.partition("@")[0][:150]}
 
 
 def _page(
     request: HttpRequest,
-    found: Found,
+    found: OpenInvitation,
     token: str,
     case: str,
     form: NewAccountForm | None = None,
@@ -74,7 +74,7 @@ def _page(
     return render(request, "research/account/invitation.html", values, status=status)
 
 
-def _make_account(request: HttpRequest, found: Found, token: str) -> HttpResponse:
+def _make_account(request: HttpRequest, found: OpenInvitation, token: str) -> HttpResponse:
     """The link came to the address, so that it is known to be the person's."""
     form = NewAccountForm(found.row.email, request.POST)
     if not form.is_valid():
@@ -97,7 +97,7 @@ def _make_account(request: HttpRequest, found: Found, token: str) -> HttpRespons
     return _welcome(request, found, user)
 
 
-def _join(request: HttpRequest, found: Found, user: User) -> HttpResponse:
+def _join(request: HttpRequest, found: OpenInvitation, user: User) -> HttpResponse:
     try:
         accept(found, user)
     except WorkspaceRefused as refused:
@@ -106,7 +106,7 @@ def _join(request: HttpRequest, found: Found, user: User) -> HttpResponse:
     return _welcome(request, found, user)
 
 
-def _welcome(request: HttpRequest, found: Found, user: User) -> HttpResponse:
+def _welcome(request: HttpRequest, found: OpenInvitation, user: User) -> HttpResponse:
     work_in(request, next(one for one in memberships(user.pk) if one.tenant_id == found.tenant_id))
     messages.success(request, _("Welcome. You work in “%(name)s” now.") % {"name": found.workspace})
     return redirect("research:home")

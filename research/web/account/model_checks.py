@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from research.llm.connecting import mark_of
-from research.llm.findings import WHOLE_LIMIT_S, Finding, findings_in
+from research.llm.findings import WHOLE_LIMIT_S, ProbeResult, findings_in
 from research.llm.settings import Models
 from research.runtime.process_local import OfProcess
 
@@ -32,14 +32,14 @@ class CheckUnderWay(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ModelCheck:
     """A test under way or over. `mark` tells what was tested (research.llm.connecting)."""
 
     id: UUID
     address: str
     model: str
     mark: str
-    findings: Sequence[Finding]
+    findings: Sequence[ProbeResult]
     is_over: bool
     is_lost: bool
     at: datetime  # when it last said something
@@ -59,7 +59,7 @@ def begin_check(tenant_id: UUID, models: Models, known_context: int | None) -> U
 def _run(tenant_id: UUID, check_id: UUID, models: Models, known_context: int | None) -> None:
     from research.llm.checkup import check
 
-    findings: list[Finding] = []
+    findings: list[ProbeResult] = []
 
     async def probe() -> None:
         async for finding in check(models, known_context):
@@ -79,7 +79,7 @@ def _log_failure(ended: Future[None]) -> None:
 
 
 def _tell(
-    tenant_id: UUID, check_id: UUID, models: Models, findings: Sequence[Finding], *, is_over: bool = False
+    tenant_id: UUID, check_id: UUID, models: Models, findings: Sequence[ProbeResult], *, is_over: bool = False
 ) -> None:
     told = {
         "address": models.endpoint.base_url,
@@ -92,13 +92,13 @@ def _tell(
     cache.set(_name(tenant_id, check_id), told, KEPT_S)
 
 
-def check_called(tenant_id: UUID, check_id: UUID) -> Check | None:
+def check_called(tenant_id: UUID, check_id: UUID) -> ModelCheck | None:
     """Return a test of this workspace; None where nothing is known of it any more."""
     told = cache.get(_name(tenant_id, check_id))
     if not isinstance(told, dict):
         return None
     is_over = bool(told["is_over"])
-    return Check(
+    return ModelCheck(
         check_id,
         str(told["address"]),
         str(told["model"]),

@@ -24,10 +24,10 @@ from research.llm.connecting import (
     save_connection,
 )
 from research.llm.findings import (
-    Finding,
     NotListed,
     Probe,
-    Verdict,
+    ProbeResult,
+    ProbeVerdict,
     can_write,
     context_length_in,
     findings_in,
@@ -40,7 +40,7 @@ from research.models import ModelConnection
 from research.ops.model_check_text import NAMES, verdict_of, words_of
 from research.pipelines.report.config import DEPTHS
 from research.runs.estimate import DepthCost, depth_costs
-from research.web.account.model_checks import Check, CheckUnderWay, begin_check, check_called
+from research.web.account.model_checks import CheckUnderWay, ModelCheck, begin_check, check_called
 from research.web.account.model_form import ModelForm, initial_of
 from research.web.site.access import owners_only, person, wants_fragment
 
@@ -50,12 +50,12 @@ class FindingRow:
     """A line of what a test found."""
 
     name: str
-    verdict: Verdict
+    verdict: ProbeVerdict
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ModelTestReport:
     """The findings of a test, as the page shows them."""
 
     address: str
@@ -111,7 +111,9 @@ def model_list(request: HttpRequest) -> HttpResponse:
     try:
         shown["models"] = asyncio.run(list_models(models_as_entered(form.entered).endpoint))
     except NotListed as error:
-        shown["why_not"] = words_of(Finding(Probe.MODELS, Verdict.MISSING, error.reason, error.values))
+        shown["why_not"] = words_of(
+            ProbeResult(Probe.MODELS, ProbeVerdict.MISSING, error.reason, error.values)
+        )
     return render(request, "research/account/_model_list.html", shown)
 
 
@@ -157,7 +159,7 @@ def _begin(models: Models) -> UUID:
     return begin_check(current_tenant_id(), models, known)
 
 
-def _keep(found: Check) -> None:
+def _keep(found: ModelCheck) -> None:
     """Store the findings with the connection, where it is what was tested."""
     findings = [finding.stored() for finding in found.findings]
     keep_findings(found.mark, findings, found.at, context_length_in(found.findings))
@@ -175,7 +177,7 @@ def _page(
     request: HttpRequest,
     form: ModelForm,
     *,
-    check: Check | None = None,
+    check: ModelCheck | None = None,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
@@ -194,7 +196,7 @@ def _page(
     return render(request, "research/account/model.html", values, status=status)
 
 
-def _check_in_address(request: HttpRequest) -> Check | None:
+def _check_in_address(request: HttpRequest) -> ModelCheck | None:
     try:
         check_id = UUID(request.GET.get("check", ""))
     except ValueError:
@@ -205,7 +207,7 @@ def _check_in_address(request: HttpRequest) -> Check | None:
     return found
 
 
-def _check_values(found: Check | None) -> dict[str, object]:
+def _check_values(found: ModelCheck | None) -> dict[str, object]:
     if found is None:
         return {}
     is_going_on = not (found.is_over or found.is_lost)
@@ -223,16 +225,16 @@ def _load_saved_report(row: ModelConnection | None) -> dict[str, object]:
 def _report(
     address: str,
     model: str,
-    findings: Sequence[Finding],
+    findings: Sequence[ProbeResult],
     at: datetime | None,
     *,
     is_going_on: bool = False,
-) -> Report:
+) -> ModelTestReport:
     rows = [FindingRow(str(NAMES[each.probe]), each.verdict, words_of(each)) for each in findings]
     done = {each.probe for each in findings}
     left = [probe for probe in Probe if probe not in done] or [*Probe][-1:]  # its end is told a moment later
     is_able = can_write(findings)
-    return Report(
+    return ModelTestReport(
         address,
         model,
         rows,
@@ -244,7 +246,7 @@ def _report(
     )
 
 
-def _costs(address: str, model: str, findings: Sequence[Finding]) -> Sequence[tuple[str, DepthCost]]:
+def _costs(address: str, model: str, findings: Sequence[ProbeResult]) -> Sequence[tuple[str, DepthCost]]:
     """By the saved models of each role, where it is the saved server that was tested."""
     saved = usable_models_of(current_tenant_id())
     is_saved = saved is not None and (saved.endpoint.base_url, saved.model) == (address, model)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from research.accounts.audit.record import record
 from research.accounts.retention_periods import (
     FOR_GOOD,
-    Kept,
+    RetentionCategory,
     in_force,
     is_allowed,
     load_chosen_periods,
@@ -28,22 +28,26 @@ from research.retention.sweep import over
 from research.web.site.access import owners_only
 
 OFFERED = (7, 30, 90, 180, 365, 730, 1825, 3650)  # days
-NAMES: Mapping[Kept, Promise] = {
-    Kept.RUNS: lazy("Finished runs"),
-    Kept.CALLS: lazy("The log of calls of models"),
-    Kept.FILES: lazy("Files of reports and slides"),
-    Kept.MESSAGES: lazy("Messages of webhooks"),
-    Kept.TRAIL: lazy("Activity"),
+NAMES: Mapping[RetentionCategory, Promise] = {
+    RetentionCategory.RUNS: lazy("Finished runs"),
+    RetentionCategory.CALLS: lazy("The log of calls of models"),
+    RetentionCategory.FILES: lazy("Files of reports and slides"),
+    RetentionCategory.MESSAGES: lazy("Messages of webhooks"),
+    RetentionCategory.TRAIL: lazy("Activity"),
 }
-WHAT_GOES: Mapping[Kept, Promise] = {
-    Kept.RUNS: lazy(
+WHAT_GOES: Mapping[RetentionCategory, Promise] = {
+    RetentionCategory.RUNS: lazy(
         "From the end of a run on. It goes with its report, sources, quotes, files, slides and shared links;"
         " documents of the library and the ledger of credits stay."
     ),
-    Kept.CALLS: lazy("What each call cost and came to, with its words where they are kept. Runs stay."),
-    Kept.FILES: lazy("From the making of a file on. It can be made again while its run is there."),
-    Kept.MESSAGES: lazy("What came in, and what was delivered or given up."),
-    Kept.TRAIL: lazy("Who did what. At least 90 days, so that nobody wipes away what they did."),
+    RetentionCategory.CALLS: lazy(
+        "What each call cost and came to, with its words where they are kept. Runs stay."
+    ),
+    RetentionCategory.FILES: lazy(
+        "From the making of a file on. It can be made again while its run is there."
+    ),
+    RetentionCategory.MESSAGES: lazy("What came in, and what was delivered or given up."),
+    RetentionCategory.TRAIL: lazy("Who did what. At least 90 days, so that nobody wipes away what they did."),
 }
 
 
@@ -61,7 +65,7 @@ class RetentionForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passes Django's own arguments through
         defaults, now = of_the_site(), load_chosen_periods()
-        for kept in Kept:
+        for kept in RetentionCategory:
             as_the_site = _("as the site: %(days)s") % {"days": days_in_words(defaults[kept])}
             self.fields[kept.value] = forms.TypedChoiceField(
                 label=str(NAMES[kept]),
@@ -73,11 +77,11 @@ class RetentionForm(forms.Form):
                 initial="" if now[kept] is None else now[kept],
             )
 
-    def periods(self) -> dict[Kept, int | None]:
-        return {kept: self.cleaned_data[kept.value] for kept in Kept}
+    def periods(self) -> dict[RetentionCategory, int | None]:
+        return {kept: self.cleaned_data[kept.value] for kept in RetentionCategory}
 
 
-def _build_choices(kept: Kept, now: int | None) -> Iterable[tuple[int, str]]:
+def _build_choices(kept: RetentionCategory, now: int | None) -> Iterable[tuple[int, str]]:
     """What is chosen now is among them, whoever chose it."""
     days = {*OFFERED, *([now] if now else [])}
     yield from ((one, days_in_words(one)) for one in sorted(days) if is_allowed(kept, one))
@@ -109,14 +113,16 @@ def retention(request: HttpRequest) -> HttpResponse:
     return redirect("research:retention")
 
 
-def _more(now: Mapping[Kept, int], then: Mapping[Kept, int]) -> list[tuple[Promise, int]]:
-    return [(NAMES[kept], then[kept] - now[kept]) for kept in Kept if then[kept] > now[kept]]
+def _more(
+    now: Mapping[RetentionCategory, int], then: Mapping[RetentionCategory, int]
+) -> list[tuple[Promise, int]]:
+    return [(NAMES[kept], then[kept] - now[kept]) for kept in RetentionCategory if then[kept] > now[kept]]
 
 
 def _page(
     request: HttpRequest, form: RetentionForm, *, lost: Sequence[tuple[Promise, int]] = (), status: int = 200
 ) -> HttpResponse:
     going = over(in_force(load_chosen_periods()))
-    rows = [(form[kept.value], going[kept]) for kept in Kept]
+    rows = [(form[kept.value], going[kept]) for kept in RetentionCategory]
     shown = {"form": form, "rows": rows, "lost": lost}
     return render(request, "research/account/retention.html", shown, status=status)

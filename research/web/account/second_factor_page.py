@@ -64,7 +64,7 @@ def is_first_use(authenticator: Authenticator) -> bool:
     return bool(rows.update(last_used_at=timezone.now()))
 
 
-class Counted:
+class AttemptLimitedForm:
     """A form with a code, whose tries are counted. `is_shut`: there were too many."""
 
     user: User
@@ -83,11 +83,11 @@ class Counted:
         return code
 
 
-class CodeForm(Counted, AuthenticateForm):  # type: ignore[misc]  # has no types
+class CodeForm(AttemptLimitedForm, AuthenticateForm):  # type: ignore[misc]  # has no types
     pass
 
 
-class CodeAgainForm(Counted, ReauthenticateForm):  # type: ignore[misc]  # has no types
+class CodeAgainForm(AttemptLimitedForm, ReauthenticateForm):  # type: ignore[misc]  # has no types
     pass
 
 

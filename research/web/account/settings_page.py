@@ -22,7 +22,7 @@ from pydantic import JsonValue
 
 from research.accounts.audit.record import record
 from research.accounts.mail import address_of
-from research.models import Act, Theme, UserSettings
+from research.models import Act, ColorScheme, UserSettings
 from research.web.site.access import members_only, person
 from research.web.site.preferences import load_user_settings
 
@@ -39,9 +39,9 @@ class SettingsForm(ModelForm):
     theme = forms.ChoiceField(
         label=lazy("Theme"),
         choices=[
-            (Theme.SYSTEM, lazy("As the system")),
-            (Theme.LIGHT, lazy("Light")),
-            (Theme.DARK, lazy("Dark")),
+            (ColorScheme.SYSTEM, lazy("As the system")),
+            (ColorScheme.LIGHT, lazy("Light")),
+            (ColorScheme.DARK, lazy("Dark")),
         ],
         widget=forms.RadioSelect,
     )

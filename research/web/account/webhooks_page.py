@@ -32,19 +32,19 @@ from research.models import (
     WebhookEvent,
 )
 from research.web.site.access import find, may_write, members_only, person, writers_only
-from research.webhooks.incoming import LARGEST_BODY, Outcome, receive
+from research.webhooks.incoming import LARGEST_BODY, WebhookOutcome, receive
 from research.webhooks.outgoing import redeliver
 from research.webhooks.secrets import SecretRefused, in_use, keep_secret, new_secret, retire
 
 DELIVERIES_A_PAGE = 25
 TOLD_BEFORE, TOLD_TASKS = 10, 50  # messages and tasks that are listed
 MADE_HERE = frozenset({SecretPurpose.IMAGE_PROMPT, SecretPurpose.REWRITE})  # we sign with them
-ANSWERS: Mapping[Outcome, int] = {
-    Outcome.TAKEN: 200,
-    Outcome.KNOWN: 200,
-    Outcome.UNSIGNED: 401,
-    Outcome.UNREADABLE: 400,
-    Outcome.NOBODY: 404,
+ANSWERS: Mapping[WebhookOutcome, int] = {
+    WebhookOutcome.TAKEN: 200,
+    WebhookOutcome.KNOWN: 200,
+    WebhookOutcome.UNSIGNED: 401,
+    WebhookOutcome.UNREADABLE: 400,
+    WebhookOutcome.NOBODY: 404,
 }
 
 
@@ -60,7 +60,7 @@ def parallel_hook(request: HttpRequest, tenant_id: UUID) -> HttpResponse:
         return HttpResponse(status=413)
     headers = {name.lower(): value for name, value in request.headers.items()}
     outcome = receive(tenant_id, body, headers)
-    if outcome is Outcome.TAKEN:
+    if outcome is WebhookOutcome.TAKEN:
         from research.pipelines.brief.watched_tasks import ask_worker_of
 
         ask_worker_of(tenant_id)

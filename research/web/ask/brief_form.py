@@ -12,7 +12,7 @@ from research.models import Run, TaskState, WatchedTask
 from research.pipelines.brief.config import LONGEST_CONTEXT, BriefConfig, BriefContext
 from research.pipelines.brief.reading import LARGEST
 from research.pipelines.brief.start import BriefInput, BriefRefused, read_file, start_brief
-from research.pipelines.brief.watched_tasks import Watched, watch
+from research.pipelines.brief.watched_tasks import TaskProgress, watch
 from research.pipelines.report.config import ConfigError
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
@@ -112,7 +112,7 @@ class BriefForm(KindForm):
                 None, gettext("Give the result in one way: as a file, pasted, or by the task’s id.")
             )
 
-    def start(self, owner: User) -> Run | Watched:
+    def start(self, owner: User) -> Run | TaskProgress:
         cleaned, context = self.cleaned_data, self._context()
         if cleaned["task"]:
             try:

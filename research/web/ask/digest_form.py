@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from research.models import Run
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.digest.config import DigestConfig, Limits
+from research.pipelines.digest.config import DigestConfig, DigestLimits
 from research.pipelines.digest.fetched import MOST_BYTES
 from research.pipelines.digest.start import DigestInput, read_file, start_digest
 from research.pipelines.report.config import ConfigError
@@ -18,7 +18,7 @@ from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
 from research.web.site.uploaded_file import read_uploaded_file
 
-_LIMITS = Limits()
+_LIMITS = DigestLimits()
 
 
 class DigestForm(KindForm):

@@ -14,7 +14,7 @@ from research.web.site.numbers import whole
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class EstimateView:
     """An estimate beside what the workspace has. Credits of the estimate are None where a price is unknown."""
 
     engine: str  # extractive, openai
@@ -33,14 +33,14 @@ class Offer:
         return wanted is not None and self.budget is not None and wanted > self.budget
 
 
-def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> Offer:
+def offer_for(wished_sources: str, depth: str = "", budget: str = "") -> EstimateView:
     """For numbers as they were typed. What is no possible number of sources counts as what the depth says."""
     typed = whole(wished_sources)
     sources = typed if 1 <= typed <= most("sources") else DEPTHS.get(depth, DEFAULT_SOURCES)
     return offer_of(estimate_for(Kind.REPORT, {"target_sources": sources}), budget)
 
 
-def offer_of(estimate: Estimate, budget: str = "") -> Offer:
+def offer_of(estimate: Estimate, budget: str = "") -> EstimateView:
     """`budget` as it was typed."""
     available = credits.available() if estimate.credits else None
-    return Offer(engine(), estimate, available, whole(budget) or None)
+    return EstimateView(engine(), estimate, available, whole(budget) or None)

@@ -38,7 +38,7 @@ class FormRefused(Exception):
         self.field = field
 
 
-class Started(Protocol):
+class StartedWork(Protocol):
     """What a form began, with the page where it is seen."""
 
     @property
@@ -91,7 +91,7 @@ class KindForm(forms.Form):
         """Another form that is shown before anything starts, of a valid one. None: it can be started."""
         return None
 
-    def start(self, owner: User) -> "Run | Started":
+    def start(self, owner: User) -> "Run | StartedWork":
         """The run of a valid form, or what will become one. Raises FormRefused, InvalidTopic and StartRefused."""
         raise NotImplementedError
 
@@ -239,7 +239,7 @@ def _first_form(request: HttpRequest, page: KindPage) -> KindForm:
     return form(initial=dict(form.again(find(Run.objects.filter(kind=page.kind), again))))
 
 
-def _start_run(request: HttpRequest, form: KindForm) -> Run | Started | None:
+def _start_run(request: HttpRequest, form: KindForm) -> Run | StartedWork | None:
     """None where it was refused, and then the form says why."""
     try:
         return form.start(person(request))

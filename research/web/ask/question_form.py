@@ -47,7 +47,7 @@ _NOTHING_THERE = _(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CleanedQuestion:
     """A question as it was cleaned, ready to start."""
 
     topic: str
@@ -56,7 +56,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FieldGroup:
     """Fields that belong together; `is_open` where something in them was changed or is wrong."""
 
     key: str
@@ -135,7 +135,7 @@ class NewRunForm(QuestionForm, RunOptions):
             field.choices = choices
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[FieldGroup]:
         """The details; documents and search services only where there are some to choose from."""
         hidden = set() if self.has_documents else {"documents"}
         hidden |= {"providers"} if len(list_configured_services()) < 2 else set()
@@ -145,7 +145,7 @@ class NewRunForm(QuestionForm, RunOptions):
             for key, names in (("where", WHERE), ("filters", FILTERS), ("length", LENGTH))
         }
         return [
-            Group(key, [self[name] for name in names], not touched.isdisjoint(names))
+            FieldGroup(key, [self[name] for name in names], not touched.isdisjoint(names))
             for key, names in shown.items()
         ]
 
@@ -198,13 +198,13 @@ class NewRunForm(QuestionForm, RunOptions):
             values.pop("sources", None)  # the web is what is pasted
         return values
 
-    def asked(self) -> Asked:
+    def asked(self) -> CleanedQuestion:
         """For a valid form. What was left as it was is left out."""
         if self.config is None:
             raise ValueError("an invalid form asks nothing")
         config = self.config.model_dump(mode="json", exclude_defaults=True)
         question = self.cleaned_data["question"]
-        return Asked(question, config, key_of(self.cleaned_data["client_key"], question, config))
+        return CleanedQuestion(question, config, key_of(self.cleaned_data["client_key"], question, config))
 
 
 DETAILS = ("folders", *WHERE, *FILTERS, *LENGTH)

@@ -17,7 +17,7 @@ YEARS_BACK = 5
 END = f"{whitespace}?!."
 
 
-class Gap(StrEnum):
+class QuestionGap(StrEnum):
     """What the question does not say."""
 
     POPULATION = "population"
@@ -28,7 +28,7 @@ class Gap(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sharper:
-    gap: Gap
+    gap: QuestionGap
     words: str  # to add before the question mark
 
 
@@ -36,27 +36,33 @@ class Sharper:
 class _Rule:
     """Where the question speaks of `about` (anything, where empty), `offers` would settle the gap."""
 
-    gap: Gap
+    gap: QuestionGap
     about: str
     offers: Sequence[str]
 
 
 # What says it already. Words are matched from their beginning, in lower case.
-SAID: Mapping[str, Mapping[Gap, str]] = {
+SAID: Mapping[str, Mapping[QuestionGap, str]] = {
     "en": {
-        Gap.POPULATION: r"adult|child|infant|patient|women|men\b|people (?:who|with|over|under)|elderly|home|house|"
+        QuestionGap.POPULATION: r"adult|child|infant|patient|women|men\b|people (?:who|with|over|under)|elderly|home|"
+        r"house|"
         r"household|employee|worker|student|school|office|compan|among|users? (?:who|with|of)",
-        Gap.MEASURE: r"percent|%|measured|compared|than\b|per (?:year|month|day|person|km|hour)|factor|rate\b|rates\b|"
+        QuestionGap.MEASURE: r"percent|%|measured|compared|than\b|per (?:year|month|day|person|km|hour)|factor|"
+        r"rate\b|rates\b|"
         r"trials?\b|how (?:long|often|old|far|fast|big|large|high|tall)",
-        Gap.TIME: r"(?:19|20)\d\d|since|until|today|current|now\b|recent|latest|last (?:year|decade|month)|century|"
+        QuestionGap.TIME: r"(?:19|20)\d\d|since|until|today|current|now\b|recent|latest|last (?:year|decade|"
+        r"month)|century|"
         r"decade|next (?:year|decade)",
     },
     "de": {
-        Gap.POPULATION: r"erwachsene|kinder|säugling|patient|frauen|männer|menschen (?:mit|über|unter)|ältere|haushalt|"
+        QuestionGap.POPULATION: r"erwachsene|kinder|säugling|patient|frauen|männer|menschen (?:mit|über|unter)|ältere|"
+        r"haushalt|"
         r"wohnh|häuser|gebäude|beschäftigte|angestellte|schüler|schule|büro|unternehmen|unter den",
-        Gap.MEASURE: r"prozent|%|gemessen|verglichen|vergleich|als\b|pro (?:jahr|monat|tag|person|km|stunde)|im jahr|"
+        QuestionGap.MEASURE: r"prozent|%|gemessen|verglichen|vergleich|als\b|pro (?:jahr|monat|tag|person|km|"
+        r"stunde)|im jahr|"
         r"zahl\b|quote|studie|wie (?:lange|oft|alt|weit|schnell|groß|hoch)",
-        Gap.TIME: r"(?:19|20)\d\d|seit|bis\b|heute|aktuell|derzeit|jüngst|neuest|letzte|jahrhundert|jahrzehnt|kommende",
+        QuestionGap.TIME: r"(?:19|20)\d\d|seit|bis\b|heute|aktuell|derzeit|jüngst|neuest|letzte|jahrhundert|"
+        r"jahrzehnt|kommende",
     },
 }
 # Places are names: a capital after a word that leads to one, or a country as an adjective.
@@ -68,30 +74,38 @@ PLACED: Mapping[str, str] = {
 }
 RULES: Mapping[str, Sequence[_Rule]] = {
     "en": (
-        _Rule(Gap.POPULATION, r"drug|vaccin|diseas|treat|therap|diet|sleep|vitamin|exercis|sugar|coffee|medic|health",
+        _Rule(QuestionGap.POPULATION, r"drug|vaccin|diseas|treat|therap|diet|sleep|vitamin|exercis|"
+              r"sugar|coffee|medic|health",
               ("in adults", "in children")),
-        _Rule(Gap.POPULATION, r"heat|insulat|solar|batter|boiler|electric|energy|rent", ("in homes", "in offices")),
-        _Rule(Gap.POPULATION, r"remote|wage|salar|job|career|burnout|meeting|productiv", ("among employees",)),
-        _Rule(Gap.POPULATION, r"learn|teach|read|lesson|homework|exam", ("among school children", "among adults")),
-        _Rule(Gap.MEASURE, r"drug|vaccin|treat|therap|diet|vitamin", ("measured in randomised trials",)),
-        _Rule(Gap.MEASURE, r"cost|price|expens|cheap|pay|spend", ("per year",)),
-        _Rule(Gap.MEASURE, r"risk|danger|safe|death|accident", ("per 100,000 people",)),
-        _Rule(Gap.MEASURE, r"work|effect|effic|better|best|worth|help|good", ("compared with the alternatives",)),
-        _Rule(Gap.PLACE, "", ("in Europe",)),
-        _Rule(Gap.TIME, "", ("since {year}",)),
+        _Rule(QuestionGap.POPULATION, r"heat|insulat|solar|batter|boiler|electric|energy|rent",
+              ("in homes", "in offices")),
+        _Rule(QuestionGap.POPULATION, r"remote|wage|salar|job|career|burnout|meeting|productiv", ("among employees",)),
+        _Rule(QuestionGap.POPULATION, r"learn|teach|read|lesson|homework|exam",
+              ("among school children", "among adults")),
+        _Rule(QuestionGap.MEASURE, r"drug|vaccin|treat|therap|diet|vitamin", ("measured in randomised trials",)),
+        _Rule(QuestionGap.MEASURE, r"cost|price|expens|cheap|pay|spend", ("per year",)),
+        _Rule(QuestionGap.MEASURE, r"risk|danger|safe|death|accident", ("per 100,000 people",)),
+        _Rule(QuestionGap.MEASURE, r"work|effect|effic|better|best|worth|help|good",
+              ("compared with the alternatives",)),
+        _Rule(QuestionGap.PLACE, "", ("in Europe",)),
+        _Rule(QuestionGap.TIME, "", ("since {year}",)),
     ),
     "de": (
-        _Rule(Gap.POPULATION, r"medikament|impf|krank|behand|therap|ernähr|schlaf|vitamin|zucker|kaffee|gesund",
+        _Rule(QuestionGap.POPULATION, r"medikament|impf|krank|behand|therap|ernähr|schlaf|vitamin|zucker|kaffee|gesund",
               ("bei Erwachsenen", "bei Kindern")),
-        _Rule(Gap.POPULATION, r"wärme|heiz|dämm|solar|strom|energie|miete", ("in Wohnhäusern", "in Bürogebäuden")),
-        _Rule(Gap.POPULATION, r"homeoffice|lohn|gehalt|beruf|burnout|besprech|produktiv", ("bei Angestellten",)),
-        _Rule(Gap.POPULATION, r"lernen|lehr|lesen|unterricht|prüfung", ("bei Schulkindern", "bei Erwachsenen")),
-        _Rule(Gap.MEASURE, r"medikament|impf|behand|therap|ernähr|vitamin", ("gemessen in randomisierten Studien",)),
-        _Rule(Gap.MEASURE, r"kost|preis|teuer|billig|zahl|ausgab", ("pro Jahr",)),
-        _Rule(Gap.MEASURE, r"risik|gefähr|sicher|tod|unfall|unfäll", ("je 100.000 Menschen",)),
-        _Rule(Gap.MEASURE, r"wirk|funktion|effizi|besser|beste|lohn|hilf|gut\b", ("im Vergleich zu den Alternativen",)),
-        _Rule(Gap.PLACE, "", ("in Deutschland", "in Europa")),
-        _Rule(Gap.TIME, "", ("seit {year}",)),
+        _Rule(QuestionGap.POPULATION, r"wärme|heiz|dämm|solar|strom|energie|miete",
+              ("in Wohnhäusern", "in Bürogebäuden")),
+        _Rule(QuestionGap.POPULATION, r"homeoffice|lohn|gehalt|beruf|burnout|besprech|produktiv",
+              ("bei Angestellten",)),
+        _Rule(QuestionGap.POPULATION, r"lernen|lehr|lesen|unterricht|prüfung", ("bei Schulkindern", "bei Erwachsenen")),
+        _Rule(QuestionGap.MEASURE, r"medikament|impf|behand|therap|ernähr|vitamin",
+              ("gemessen in randomisierten Studien",)),
+        _Rule(QuestionGap.MEASURE, r"kost|preis|teuer|billig|zahl|ausgab", ("pro Jahr",)),
+        _Rule(QuestionGap.MEASURE, r"risik|gefähr|sicher|tod|unfall|unfäll", ("je 100.000 Menschen",)),
+        _Rule(QuestionGap.MEASURE, r"wirk|funktion|effizi|besser|beste|lohn|hilf|gut\b",
+              ("im Vergleich zu den Alternativen",)),
+        _Rule(QuestionGap.PLACE, "", ("in Deutschland", "in Europa")),
+        _Rule(QuestionGap.TIME, "", ("seit {year}",)),
     ),
 }  # fmt: skip
 GERMAN = re.compile(
@@ -119,7 +133,7 @@ def add_hint_words(question: str, words: str) -> str:
 def _offers(question: str, today: date) -> Iterator[Sharper]:
     """Of each gap those of the first rule that speaks of the question."""
     language = "de" if GERMAN.search(question) else "en"
-    settled = {gap for gap in Gap if _is_said(question, gap, language)}
+    settled = {gap for gap in QuestionGap if _is_said(question, gap, language)}
     for rule in RULES[language]:
         if rule.gap not in settled and _speaks_of(question, rule.about):
             settled.add(rule.gap)
@@ -127,8 +141,8 @@ def _offers(question: str, today: date) -> Iterator[Sharper]:
                 yield Sharper(rule.gap, words.format(year=today.year - YEARS_BACK))
 
 
-def _is_said(question: str, gap: Gap, language: str) -> bool:
-    if gap is Gap.PLACE:
+def _is_said(question: str, gap: QuestionGap, language: str) -> bool:
+    if gap is QuestionGap.PLACE:
         return re.search(PLACED[language], question) is not None
     return _speaks_of(question, SAID[language][gap])
 

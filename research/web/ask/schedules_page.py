@@ -32,7 +32,7 @@ from research.web.site.access import find, members_only, person, writers_only
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScheduleRow:
     schedule: Schedule
     when: str
     next_at: str  # in the schedule's own time zone; empty where none comes
@@ -47,10 +47,10 @@ def schedules(request: HttpRequest) -> HttpResponse:
     return render(request, "research/ask/schedules.html", {"rows": [_row(one) for one in found]})
 
 
-def _row(schedule: Schedule) -> Row:
+def _row(schedule: Schedule) -> ScheduleRow:
     is_coming = schedule.enabled and schedule.next_at is not None
     next_at = _format_next_time(schedule) if is_coming else ""
-    return Row(
+    return ScheduleRow(
         schedule,
         when_in_words(schedule),
         next_at,

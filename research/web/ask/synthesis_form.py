@@ -14,7 +14,7 @@ from research.models import Kind, Run, State
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.report.config import ConfigError
 from research.pipelines.synthesis.files import LARGEST, grid_of, read_grid
-from research.pipelines.synthesis.mapping import Grid, Mapped, guess_mapping, map_rows
+from research.pipelines.synthesis.mapping import MappedStudies, StudyTable, guess_mapping, map_rows
 from research.pipelines.synthesis.start import SynthesisInput, input_of, read_file, start_synthesis
 from research.web.ask.kind_pages import FormRefused, KindForm
 from research.web.ask.question_form import key_of
@@ -73,7 +73,7 @@ class SynthesisForm(KindForm):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever forms take
         self.table = self._parse_table()
-        self.read: Grid | None = None
+        self.read: StudyTable | None = None
         if self.table is None:
             self.fields["report"].choices = [("", "—"), *_reports()]  # type: ignore[attr-defined]  # a ChoiceField
             return
@@ -88,11 +88,11 @@ class SynthesisForm(KindForm):
                 initial=guessed.get(field, ""),
             )
 
-    def _parse_table(self) -> Grid | None:
+    def _parse_table(self) -> StudyTable | None:
         given = self.data.get("grid") or self.initial.get("grid") or ""
         try:
             headers, rows = json.loads(str(given)) if given else ((), ())
-            table = Grid(tuple(headers), tuple(map(tuple, rows)))
+            table = StudyTable(tuple(headers), tuple(map(tuple, rows)))
         except (ValueError, TypeError, RecursionError):
             return None
         is_text = all(isinstance(cell, str) for row in (table.headers, *table.rows) for cell in row)
@@ -197,7 +197,7 @@ class SynthesisForm(KindForm):
     def _build_input(self) -> SynthesisInput:
         title = self.cleaned_data["title"]
         if self.table is not None:
-            found: Mapped = map_rows(self.table, self._mapping())
+            found: MappedStudies = map_rows(self.table, self._mapping())
             return input_of(found, title)
         if self.cleaned_data["report"]:
             return SynthesisInput(title=title, report=self.cleaned_data["report"])

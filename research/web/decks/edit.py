@@ -18,7 +18,7 @@ from research.web.site.numbers import whole
 from slides.deck import ChartKind, Layout
 from slides.decks import edit as editing
 from slides.decks.available_themes import theme_called
-from slides.decks.edit import EditRefused, Slides
+from slides.decks.edit import SlideEditRefused, Slides
 from slides.decks.request import DeckRefused
 from slides.decks.versions import change_slides, change_theme, newest, restore
 from slides.models import Change, Deck, DeckVersion
@@ -40,7 +40,7 @@ def change_deck(request: HttpRequest, deck_id: UUID) -> HttpResponse:
         return _draw(request, seen, number)
     try:
         number = _do(request, seen, act, number)
-    except EditRefused as refused:
+    except SlideEditRefused as refused:
         messages.error(request, str(refused))
     return redirect(address(deck.pk, number))
 
@@ -78,7 +78,7 @@ def _reword(request: HttpRequest, seen: DeckVersion, number: int) -> HttpRespons
             person(request),
             number,
         )
-    except EditRefused as refused:
+    except SlideEditRefused as refused:
         now = newest(seen.deck)
         kept = min(number, now.slide_count)
         return deck_response(request, now, kept, form=form, refusal=str(refused), status=409)
@@ -90,7 +90,7 @@ def _draw(request: HttpRequest, seen: DeckVersion, number: int) -> HttpResponse:
     words = " ".join(request.POST.get("seen", "").split())
     try:
         shown = have_drawn(seen, number, words, person(request))
-    except (EditRefused, DeckRefused) as refused:
+    except (SlideEditRefused, DeckRefused) as refused:
         now = newest(seen.deck)
         kept = min(number, now.slide_count)
         return deck_response(request, now, kept, wished=words, refusal=str(refused), status=422)
@@ -103,7 +103,7 @@ def _do(request: HttpRequest, seen: DeckVersion, act: str, number: int) -> int:
     if act == "theme":
         theme = theme_called(given.get("theme", ""))
         if theme is None:
-            raise EditRefused(_("This theme is not there any more. Choose another."))
+            raise SlideEditRefused(_("This theme is not there any more. Choose another."))
         change_theme(seen, theme, who)
         return number
     if act == "restore":
@@ -165,7 +165,7 @@ def _unpicture(_seen: DeckVersion, _given: QueryDict, number: int) -> _Planned:
 def _state(seen: DeckVersion, given: QueryDict, number: int) -> _Planned:
     claim = seen.value.claim_of.get(_number(given, "claim"))
     if claim is None:
-        raise EditRefused(_("Choose a claim of the report."))
+        raise SlideEditRefused(_("Choose a claim of the report."))
     return Change.REWORDED, lambda slides: editing.add_claim_passage(slides, number, claim), number
 
 

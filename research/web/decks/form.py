@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from slides.deck import DeckClaim, Layout, Passage, Side, Slide
-from slides.decks.edit import Words, is_edited
+from slides.deck import DeckClaim, Layout, Slide, SlideHalf, SlidePassage
+from slides.decks.edit import SlideWords, is_edited
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_NOTES = 300, 1_000, 5_000
 
@@ -35,14 +35,14 @@ class PassageField:
     """A field of the form with what stands behind it. `is_new`: the empty one at the end."""
 
     field: forms.BoundField
-    passage: Passage
+    passage: SlidePassage
     claim: DeckClaim | None
     is_edited: bool
     is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PassageGroup:
     """The passages of a slide, or of one half of it with the half's heading."""
 
     heading: forms.BoundField | None
@@ -74,8 +74,8 @@ class SlideForm(forms.Form):
             self.fields["alt"] = _text(_("What the picture shows, for who cannot see it"), slide.image.alt)
         self.fields["notes"] = _text(_("Speaker notes"), slide.notes, LONGEST_NOTES, 4)
 
-    def _add_passages(self, prefix: str, passages: Sequence[Passage]) -> None:
-        for place, passage in enumerate([*passages, Passage("")]):
+    def _add_passages(self, prefix: str, passages: Sequence[SlidePassage]) -> None:
+        for place, passage in enumerate([*passages, SlidePassage("")]):
             label = gettext("Passage %(place)d") % {"place": place + 1}
             self.fields[f"{prefix}{place}"] = _text(label, passage.text)
 
@@ -88,17 +88,17 @@ class SlideForm(forms.Form):
         return [self[name] for name in ("attribution", "caption", "alt", "notes") if name in self.fields]
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[PassageGroup]:
         if self._slide.sides:
             return [
-                Group(self[f"heading{place}"], self._passage_fields(f"side{place}-", side.passages))
+                PassageGroup(self[f"heading{place}"], self._passage_fields(f"side{place}-", side.passages))
                 for place, side in enumerate(self._slide.sides)
             ]
         if "text-0" in self.fields:
-            return [Group(None, self._passage_fields("text-", self._slide.passages))]
+            return [PassageGroup(None, self._passage_fields("text-", self._slide.passages))]
         return []
 
-    def _passage_fields(self, prefix: str, passages: Sequence[Passage]) -> list[PassageField]:
+    def _passage_fields(self, prefix: str, passages: Sequence[SlidePassage]) -> list[PassageField]:
         fields = [
             PassageField(
                 self[f"{prefix}{place}"],
@@ -108,20 +108,22 @@ class SlideForm(forms.Form):
             )
             for place, passage in enumerate(passages)
         ]
-        return [*fields, PassageField(self[f"{prefix}{len(passages)}"], Passage(""), None, False, True)]
+        return [*fields, PassageField(self[f"{prefix}{len(passages)}"], SlidePassage(""), None, False, True)]
 
     @property
-    def words(self) -> Words:
+    def words(self) -> SlideWords:
         """For a form that is valid."""
         slide = self._slide
-        return Words(
+        return SlideWords(
             title=self._read_text("title"),
             subtitle=self._read_text("subtitle"),
             passages=self._build_passages("text-", slide.passages)
             if "text-0" in self.fields
             else slide.passages,
             sides=tuple(
-                Side(self._read_text(f"heading{place}"), self._build_passages(f"side{place}-", side.passages))
+                SlideHalf(
+                    self._read_text(f"heading{place}"), self._build_passages(f"side{place}-", side.passages)
+                )
                 for place, side in enumerate(slide.sides)
             ),
             attribution=self._read_text("attribution"),
@@ -130,10 +132,10 @@ class SlideForm(forms.Form):
             alt=self._read_text("alt"),
         )
 
-    def _build_passages(self, prefix: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    def _build_passages(self, prefix: str, passages: Sequence[SlidePassage]) -> tuple[SlidePassage, ...]:
         return tuple(
             replace(passage, text=self._read_text(f"{prefix}{place}"))
-            for place, passage in enumerate([*passages, Passage("")])
+            for place, passage in enumerate([*passages, SlidePassage("")])
         )
 
     def _read_text(self, name: str, *, keeps_lines: bool = False) -> str:

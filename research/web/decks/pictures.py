@@ -17,7 +17,7 @@ from research.web.decks.labels import reason_of
 from research.web.site.access import find, members_only, person, wants_fragment
 from slides.deck import Layout, SlideImage
 from slides.decks import edit
-from slides.decks.edit import EditRefused
+from slides.decks.edit import SlideEditRefused
 from slides.decks.pictures import PictureRefused, image_of, store_picture
 from slides.decks.request import LONGEST_WORDS, ask_picture
 from slides.decks.versions import change_slides
@@ -44,20 +44,22 @@ def picture_sent(request: HttpRequest) -> SlideImage:
     """The picture of the form, kept. Raises EditRefused for one without words, or that is none."""
     given, alt = request.FILES.get("picture"), " ".join(request.POST.get("alt", "").split())
     if not isinstance(given, UploadedFile):
-        raise EditRefused(_("Choose a picture from your files."))
+        raise SlideEditRefused(_("Choose a picture from your files."))
     if not alt or len(alt) > LONGEST_WORDS or "\x00" in alt:
-        raise EditRefused(_("Say in one or two sentences what the picture shows: not everybody can see it."))
+        raise SlideEditRefused(
+            _("Say in one or two sentences what the picture shows: not everybody can see it.")
+        )
     try:
         return image_of(store_picture(given.read(), person(request)), alt)
     except PictureRefused as refused:
-        raise EditRefused(str(refused)) from refused
+        raise SlideEditRefused(str(refused)) from refused
 
 
 def picture_drawn(deck: Deck, given: Mapping[str, object]) -> SlideImage:
     """The picture that the page offers. Raises EditRefused where it is not there any more."""
     last = last_picture(deck)
     if last is None or last.row.picture is None or str(last.row.pk) != given.get("drawn"):
-        raise EditRefused(_("This picture is not there any more. Have another one drawn."))
+        raise SlideEditRefused(_("This picture is not there any more. Have another one drawn."))
     DrawnPicture.objects.filter(pk=last.row.pk).update(is_placed=True)
     return image_of(last.row.picture, last.row.words)
 

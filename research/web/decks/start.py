@@ -14,7 +14,7 @@ from research.models import Run
 from research.web.decks.labels import LENGTHS, OUTLINES, reason_of
 from research.web.site.access import find, may_write, members_only, person, writers_only
 from slides.decks.available_themes import theme_called, themes
-from slides.decks.request import DeckRefused, Wish, ask_deck, make_again
+from slides.decks.request import DeckRefused, DeckRequest, ask_deck, make_again
 from slides.models import Deck, Length, Outline
 
 LONGEST_LIST = 60  # decks, the newest first
@@ -45,12 +45,12 @@ class DeckForm(forms.Form):
             outline.choices = [(key, OUTLINES[key]) for key in Outline if has_model or key == Outline.RULES]
 
     @property
-    def wish(self) -> Wish | None:
+    def wish(self) -> DeckRequest | None:
         """For a form that is valid. None: the theme was deleted meanwhile."""
         theme = theme_called(str(self.cleaned_data["theme"]))
         if theme is None:
             return None
-        return Wish(
+        return DeckRequest(
             theme,
             Outline(self.cleaned_data["outline"] or Outline.RULES),
             Length(self.cleaned_data["length"]),

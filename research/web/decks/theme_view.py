@@ -12,19 +12,19 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from slides.deck import ChartKind, Dataset, Deck, DeckSource, Layout, Passage, Slide, SlideChart
+from slides.deck import ChartKind, Dataset, DeckContent, DeckSource, Layout, Slide, SlideChart, SlidePassage
 from slides.theming.themes import Theme
 from slides.writers import page_of
 
 if TYPE_CHECKING:
-    from slides.theming.complaints import Complaint
+    from slides.theming.complaints import ThemeProblem
     from slides.theming.palettes import Palette
 
 SAMPLES = 3  # slides
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ColorPair:
     """Text and what it stands on, as slides are drawn."""
 
     name: str
@@ -34,13 +34,13 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ThemeVerdict:
     """`address`: what a preview needs to know of the theme, as a query."""
 
     theme: Theme
-    pairs: Sequence[Pair]
+    pairs: Sequence[ColorPair]
     series: Sequence[str]
-    complaints: Sequence[Complaint]
+    complaints: Sequence[ThemeProblem]
     address: str
 
     @property
@@ -52,7 +52,7 @@ class Verdict:
         return range(1, SAMPLES + 1)
 
 
-def verdict_of(theme: Theme | None) -> Verdict | None:
+def verdict_of(theme: Theme | None) -> ThemeVerdict | None:
     """None while there is no theme to judge."""
     if theme is None:
         return None
@@ -74,11 +74,11 @@ def verdict_of(theme: Theme | None) -> Verdict | None:
     try:
         palette = palette_of(theme)
     except (NoSeries, ValueError):
-        return Verdict(theme, (), (), found, address)
-    return Verdict(theme, _pairs(palette), palette.series, found, address)
+        return ThemeVerdict(theme, (), (), found, address)
+    return ThemeVerdict(theme, _pairs(palette), palette.series, found, address)
 
 
-def _pairs(palette: Palette) -> list[Pair]:
+def _pairs(palette: Palette) -> list[ColorPair]:
     from slides.theming.colours import contrast
 
     drawn = (
@@ -88,7 +88,7 @@ def _pairs(palette: Palette) -> list[Pair]:
         (_("Text on the primary colour"), palette.on_fill, palette.fill),
         (_("Text on the secondary colour"), palette.on_panel, palette.panel),
     )
-    return [Pair(name, ink, ground, contrast(ink, ground)) for name, ink, ground in drawn]
+    return [ColorPair(name, ink, ground, contrast(ink, ground)) for name, ink, ground in drawn]
 
 
 def sample_page(theme: Theme, number: int) -> str | None:
@@ -99,13 +99,13 @@ def sample_page(theme: Theme, number: int) -> str | None:
     return page_of(deck, deck.slides[number - 1], theme, {})
 
 
-def _sample() -> Deck:
+def _sample() -> DeckContent:
     words = (
         _("Every bullet is a claim of the report, word for word."),
         _("The small number names its source."),
         _("Notes hold the whole reference and its quote."),
     )
-    bullets = tuple(Passage(text, sources=(1,)) for text in words)
+    bullets = tuple(SlidePassage(text, sources=(1,)) for text in words)
     chart = SlideChart(
         ChartKind.BAR,
         ("2022", "2023", "2024"),
@@ -118,7 +118,7 @@ def _sample() -> Deck:
         summary=_("A sample chart with five series."),
         sources=(1,),
     )
-    return Deck(
+    return DeckContent(
         _("A sample deck"),
         (
             Slide(1, _("A sample deck"), Layout.TITLE, subtitle=_("So a deck begins in this theme")),

@@ -16,7 +16,7 @@ from research.web.decks.labels import (
     reason_of,
 )
 from research.web.report.export_labels import STATES
-from slides.deck import ChartKind, Deck, DeckClaim, DeckSource, Layout, Passage, Slide
+from slides.deck import ChartKind, DeckClaim, DeckContent, DeckSource, Layout, Slide, SlidePassage
 from slides.decks.edit import claims_beside, is_edited, passages_of, why_not_as
 from slides.fitting import fit_slide
 from slides.fitting.report import describe_slide_fit
@@ -39,10 +39,10 @@ class StripSlide:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class PassageView:
     """A passage of the slide with what stands behind it."""
 
-    passage: Passage
+    passage: SlidePassage
     claim: DeckClaim | None
     sources: Sequence[DeckSource]
     is_edited: bool
@@ -65,7 +65,7 @@ class LayoutChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class OverflowAdvice:
     """Why a slide is over budget, and the slides that it would become."""
 
     sentences: Sequence[str]
@@ -73,15 +73,15 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownSlide:
     """The slide that the page shows large."""
 
     slide: Slide
     mark: str
-    stated: Sequence[Stated]
+    stated: Sequence[PassageView]
     layouts: Sequence[LayoutChoice]
     charts: Sequence[tuple[ChartKind, str]]
-    fit: Fit | None
+    fit: OverflowAdvice | None
     others: Sequence[DeckClaim]  # claims that it could state too
 
 
@@ -92,7 +92,7 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FileRow:
+class DeckFileRow:
     """A mode with its file, where there is one or one is being made."""
 
     mode: Mode
@@ -115,13 +115,13 @@ class FileRow:
         return reason_of(self.file.error_code, self.file.error) if self.file else ""
 
 
-def mark_of(slide: Slide, deck: Deck, theme: Theme) -> str:
+def mark_of(slide: Slide, deck: DeckContent, theme: Theme) -> str:
     """Of all that its picture depends on: the slide, its theme, how many slides there are."""
     text = repr((slide, theme, len(deck.slides), deck.language))
     return hashlib.sha256(text.encode()).hexdigest()[:SHORT_HASH]
 
 
-def strip_of(deck: Deck, theme: Theme, number: int) -> list[StripSlide]:
+def strip_of(deck: DeckContent, theme: Theme, number: int) -> list[StripSlide]:
     return [
         StripSlide(
             slide.number,
@@ -135,30 +135,30 @@ def strip_of(deck: Deck, theme: Theme, number: int) -> list[StripSlide]:
     ]
 
 
-def build_slide_view(deck: Deck, theme: Theme, number: int) -> Shown:
+def build_slide_view(deck: DeckContent, theme: Theme, number: int) -> ShownSlide:
     slide = deck.slides[number - 1]
     parts, found = fit_slide(slide)
-    return Shown(
+    return ShownSlide(
         slide,
         mark_of(slide, deck, theme),
         _build_statements(deck, slide),
         [LayoutChoice(one, str(LAYOUTS[one]), one == slide.layout, why_not_as(slide, one)) for one in Layout],
         charts_for(slide.chart),
-        Fit([*describe_slide_fit(found)], parts) if found else None,
+        OverflowAdvice([*describe_slide_fit(found)], parts) if found else None,
         claims_beside(deck, slide),
     )
 
 
-def _build_statements(deck: Deck, slide: Slide) -> list[Stated]:
+def _build_statements(deck: DeckContent, slide: Slide) -> list[PassageView]:
     claims, sources = deck.claim_of, {source.number: source for source in deck.sources}
     in_chart = [
-        Passage("", claim)
+        SlidePassage("", claim)
         for dataset in (slide.chart.datasets if slide.chart else ())
         for claim in dict.fromkeys(dataset.claims)
         if claim is not None
     ]
     return [
-        Stated(
+        PassageView(
             passage,
             claims.get(passage.claim or 0),
             [sources[number] for number in passage.sources if number in sources],
@@ -174,7 +174,7 @@ def version_rows(versions: QuerySet[DeckVersion]) -> list[VersionRow]:
     return [VersionRow(row, change_words(Change(row.change), row.slide)) for row in rows]
 
 
-def file_rows(version: DeckVersion) -> list[FileRow]:
+def file_rows(version: DeckVersion) -> list[DeckFileRow]:
     """A row a mode: this version's file, else the newest of an earlier one that is there."""
     files = DeckFile.objects.filter(version__deck_id=version.deck_id, version__number__lte=version.number)
     newest: dict[str, DeckFile] = {}
@@ -182,6 +182,6 @@ def file_rows(version: DeckVersion) -> list[FileRow]:
         if file.version_id == version.pk or file.is_there:
             newest[file.mode] = file
     return [
-        FileRow(mode, words, newest.get(mode), mode in newest and newest[mode].version_id != version.pk)
+        DeckFileRow(mode, words, newest.get(mode), mode in newest and newest[mode].version_id != version.pk)
         for mode, words in MODES.items()
     ]

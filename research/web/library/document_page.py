@@ -20,7 +20,7 @@ from research.library.removing import delete_document
 from research.models import Content, DocumentStatus, LibraryDocument, Source
 from research.web.library.forms import FolderForm
 from research.web.library.page import address_of
-from research.web.report.frozen_text import Cited, build_paragraph_groups, parts, stretches
+from research.web.report.frozen_text import CitedPassages, build_paragraph_groups, parts, stretches
 from research.web.report.source_page import TextView, number_in
 from research.web.site.access import find, may_write, members_only, writers_only
 
@@ -140,7 +140,9 @@ def _uses(found: LibraryDocument) -> Uses:
 def _text_view(request: HttpRequest, content: Content) -> TextView:
     found = parts(stretches(content.text, content.blocks))
     part = number_in(request, "part", len(found)) or 1
-    return TextView(build_paragraph_groups(content.text, found[part - 1], Cited(())), part, len(found))
+    return TextView(
+        build_paragraph_groups(content.text, found[part - 1], CitedPassages(())), part, len(found)
+    )
 
 
 def _describe_deletion(name: str, runs: int) -> str:

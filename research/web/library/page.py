@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from exports.labels.words import folder_name
 from research.db.tenancy import current_tenant_id
-from research.library.adding_pages import Added, PageRefused, add_page
+from research.library.adding_pages import AddedDocument, PageRefused, add_page
 from research.library.changing import ChangeRefused, rename_folder
 from research.library.folders import BadFolderName
 from research.library.uploads import LARGEST_FILE, MOST_FILES, UploadRefused, safe_name, store_upload
@@ -27,7 +27,7 @@ from research.web.site.access import wants_fragment, writers_only
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class UploadResult:
     """What became of a file that was sent; `refusal` says why it was not kept."""
 
     name: str
@@ -93,14 +93,14 @@ def address_of(folder: str) -> str:
     return f"{reverse('research:library')}?{urlencode({'folder': folder})}"
 
 
-def _keep(file: "UploadedFile[bytes]", folder: str) -> Kept:
+def _keep(file: "UploadedFile[bytes]", folder: str) -> UploadResult:
     """Keep one file, for a worker to read. What is wrong with it is told; the others go on."""
     name = safe_name(file.name or "")
     try:
         store_upload(name, _bytes_of(file), folder)
     except UploadRefused as refusal:
-        return Kept(name, str(refusal))
-    return Kept(name)
+        return UploadResult(name, str(refusal))
+    return UploadResult(name)
 
 
 def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
@@ -108,7 +108,7 @@ def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
     return bytes(file.read(LARGEST_FILE + 1))
 
 
-def _tell(request: HttpRequest, kept: Sequence[Kept], left: int) -> None:
+def _tell(request: HttpRequest, kept: Sequence[UploadResult], left: int) -> None:
     for one in kept:
         if one.refusal:
             messages.error(request, one.refusal)
@@ -128,7 +128,7 @@ def _tell(request: HttpRequest, kept: Sequence[Kept], left: int) -> None:
         messages.success(request, text % {"count": added})
 
 
-def _try_add_page(request: HttpRequest, url: str, folder: str) -> Added | None:
+def _try_add_page(request: HttpRequest, url: str, folder: str) -> AddedDocument | None:
     try:
         return add_page(url, folder)
     except PageRefused as refusal:
@@ -136,7 +136,7 @@ def _try_add_page(request: HttpRequest, url: str, folder: str) -> Added | None:
         return None
 
 
-def _tell_pages(request: HttpRequest, added: Sequence[Added]) -> None:
+def _tell_pages(request: HttpRequest, added: Sequence[AddedDocument]) -> None:
     for one in added:
         if not one.is_new:
             text = _("“%(page)s” is in the library already, in the folder “%(folder)s”.")

@@ -17,7 +17,7 @@ NEEDED = 0.3  # citations.contradictions.MARGIN, which loads more than the site'
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class SideMeasure:
     """What both sides count for by one measure, 0–1."""
 
     name: str
@@ -26,12 +26,12 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ContradictionView:
     """A contradiction as the page shows it. `used` is the claim that is taken as right; None where none is."""
 
     entry: ContradictionEntry
     sides: tuple[tuple[str, ClaimEntry], tuple[str, ClaimEntry]]
-    weighed: tuple[Weighed, ...]
+    weighed: tuple[SideMeasure, ...]
 
     @property
     def used(self) -> str:
@@ -39,7 +39,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonCounts:
     """What was compared with each other: claims that cite, and the sources that they stand on."""
 
     claims: int
@@ -62,15 +62,15 @@ def contradictions(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "research/report/contradictions.html", shown)
 
 
-def _pair(entry: ContradictionEntry) -> Pair:
+def _pair(entry: ContradictionEntry) -> ContradictionView:
     theirs = {one.name: one.value for one in entry.scores_b}
-    weighed = (Weighed(one.name, one.value, theirs.get(one.name, 0.0)) for one in entry.scores_a)
-    return Pair(entry, (("A", entry.a), ("B", entry.b)), tuple(weighed))
+    weighed = (SideMeasure(one.name, one.value, theirs.get(one.name, 0.0)) for one in entry.scores_a)
+    return ContradictionView(entry, (("A", entry.a), ("B", entry.b)), tuple(weighed))
 
 
-def _build_comparison(document: Document) -> Comparison | None:
+def _build_comparison(document: Document) -> ComparisonCounts | None:
     """None before the report was checked."""
     if document.verification is None:
         return None
     cited: Sequence[ClaimEntry] = [claim for claim in document.claims if claim.citations]
-    return Comparison(len(cited), len({claim.citations[0].source.id for claim in cited}))
+    return ComparisonCounts(len(cited), len({claim.citations[0].source.id for claim in cited}))

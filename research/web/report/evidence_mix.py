@@ -11,7 +11,7 @@ from citations.models import Claim, Strength
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class StrengthShare:
     """One strength's part of the bar, in percent of its width."""
 
     strength: str
@@ -22,7 +22,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMix:
-    shares: tuple[Share, ...]
+    shares: tuple[StrengthShare, ...]
 
     @property
     def total(self) -> int:
@@ -37,7 +37,7 @@ def evidence_mix(counts: Mapping[str, int]) -> EvidenceMix:
     starts = [0.0, *accumulate(widths)]
     rows = zip(found, starts, widths, strict=False)
     return EvidenceMix(
-        tuple(Share(strength, count, start, width) for (strength, count), start, width in rows)
+        tuple(StrengthShare(strength, count, start, width) for (strength, count), start, width in rows)
     )
 
 

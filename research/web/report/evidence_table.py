@@ -19,11 +19,11 @@ from research.models import Run
 from research.web.site.access import find, members_only
 
 ROWS_A_PAGE = 100
-Key = Callable[["Row"], tuple[int | float | str, ...]]
+Key = Callable[["EvidenceRow"], tuple[int | float | str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EvidenceRow:
     claim: ClaimEntry
     citation: CitationEntry
 
@@ -50,7 +50,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EvidenceColumn:
     """A heading of the table. `order` is how the rows go by it now: ascending, descending or not at all."""
 
     title: str
@@ -118,9 +118,9 @@ def evidence_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "research/report/evidence_table.html", shown)
 
 
-def _rows(document: Document, show: str) -> list[Row]:
+def _rows(document: Document, show: str) -> list[EvidenceRow]:
     claims = (claim for claim in document.claims if _is_shown(claim, show))
-    return [Row(claim, citation) for claim in claims for citation in claim.citations]
+    return [EvidenceRow(claim, citation) for claim in claims for citation in claim.citations]
 
 
 def _is_shown(claim: ClaimEntry, show: str) -> bool:
@@ -129,18 +129,18 @@ def _is_shown(claim: ClaimEntry, show: str) -> bool:
     return not show or claim.strength == show
 
 
-def _sort_rows(rows: list[Row], sort: str) -> list[Row]:
+def _sort_rows(rows: list[EvidenceRow], sort: str) -> list[EvidenceRow]:
     """Equal rows stay in the order of the claims."""
     key = KEYS[sort.removeprefix("-") or "claim"]
     return sorted(rows, key=key, reverse=sort.startswith("-"))
 
 
-def _columns(sort: str) -> list[Column]:
+def _columns(sort: str) -> list[EvidenceColumn]:
     return [_column(name, str(title), kind, sort or "claim") for name, title, kind in COLUMNS]
 
 
-def _column(name: str, title: str, kind: str, sort: str) -> Column:
+def _column(name: str, title: str, kind: str, sort: str) -> EvidenceColumn:
     if not name:
-        return Column(title, kind, "", "")
+        return EvidenceColumn(title, kind, "", "")
     order = {name: "ascending", f"-{name}": "descending"}.get(sort, "")
-    return Column(title, kind, f"-{name}" if order == "ascending" else name, order)
+    return EvidenceColumn(title, kind, f"-{name}" if order == "ascending" else name, order)

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from citations.styles import Style
+from citations.styles import CitationStyle
 from exports.building.rechecked import evidence_version
 from exports.files.expire import forget
 from exports.files.request import ExportRefused, ask_export, available, make_again, why_not
 from exports.formats.catalogue import Format
-from exports.formats.options import Options
+from exports.formats.options import ExportOptions
 from exports.labels.words import CITATION_STYLES
 from exports.models import Export, ExportState, ShareLink
 from research.models import Run
@@ -54,11 +54,11 @@ class ExportForm(forms.Form):
             field.choices = [(one.format.value, one.format.label) for one in available()]
 
     @property
-    def options(self) -> Options:
+    def options(self) -> ExportOptions:
         """For a form that is valid."""
         given = self.cleaned_data
-        return Options(
-            citation_style=Style(given["citation_style"]),
+        return ExportOptions(
+            citation_style=CitationStyle(given["citation_style"]),
             include_appendix=bool(given["include_appendix"]),
             include_sources=bool(given["include_sources"]),
             include_raw_data=bool(given["include_raw_data"]),
@@ -77,7 +77,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class FileRow:
+class ExportFileRow:
     """A file of the list."""
 
     export: Export
@@ -196,20 +196,22 @@ def as_attachment(data: bytes, name: str, media_type: str) -> HttpResponse:
     response = HttpResponse(data, content_type=media_type)
     response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["X-Content-Type-ExportOptions"] = "nosniff"
     return response
 
 
-def file_rows(run: Run) -> list[FileRow]:
+def file_rows(run: Run) -> list[ExportFileRow]:
     found = Export.objects.filter(run=run).order_by("-created_at")[:LONGEST_LIST]
     now = (run.report_version, evidence_version(run))
     return [
-        FileRow(one, FORMAT_WORDS[Format(one.format)], (one.report_version, one.evidence_version) == now)
+        ExportFileRow(
+            one, FORMAT_WORDS[Format(one.format)], (one.report_version, one.evidence_version) == now
+        )
         for one in found
     ]
 
 
-def _choices(form: ExportForm, files: list[FileRow]) -> list[Choice]:
+def _choices(form: ExportForm, files: list[ExportFileRow]) -> list[Choice]:
     chosen = form.data.getlist("formats") if form.is_bound and hasattr(form.data, "getlist") else ["pdf"]
     sizes = {row.export.format: row.export.file_size for row in reversed(files) if row.export.is_there}
     return [

@@ -12,7 +12,7 @@ DEEPEST_HEADING = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CitedSpan:
     """A cited stretch of the text."""
 
     key: str
@@ -21,16 +21,16 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedPassages:
     """What a run quotes from a text. `laid`, in offsets of the text: what the current passage shares with its claim."""
 
-    passages: Sequence[Passage] = ()
-    current: Passage | None = None
+    passages: Sequence[CitedSpan] = ()
+    current: CitedSpan | None = None
     laid: Sequence[Mark] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class MarkedSegment:
     """Text inside one paragraph that is marked throughout or not at all."""
 
     text: str
@@ -41,11 +41,11 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class TextParagraph:
     kind: str  # a block's kind, or "outside": text that reading put into no block
     level: int  # of a heading: 2–6 without a gap; of a list item: its depth
     page: int | None  # set where a new page begins
-    segments: tuple[Segment, ...]
+    segments: tuple[MarkedSegment, ...]
 
     @property
     def has_own_mark(self) -> bool:
@@ -54,15 +54,15 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ParagraphGroup:
     """Neighbouring paragraphs of one kind: a list, a table, or one paragraph after the other."""
 
     kind: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[TextParagraph, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TextRegion:
     """Part of the text: a block, or what lies between two."""
 
     start: int
@@ -72,14 +72,16 @@ class Stretch:
     page: int | None = None
 
 
-def stretches(text: str, blocks: Sequence[Mapping[str, object]]) -> list[Stretch]:
+def stretches(text: str, blocks: Sequence[Mapping[str, object]]) -> list[TextRegion]:
     """The whole text in order: each block, and whatever stands between blocks and is not blank."""
-    found: list[Stretch] = []
+    found: list[TextRegion] = []
     reached = 0
     for block in blocks:
         start, end = _number(block["start"]) or 0, _number(block["end"]) or 0
         found += _outside(text, reached, start)
-        found.append(Stretch(start, end, str(block["kind"]), _number(block["level"]), _number(block["page"])))
+        found.append(
+            TextRegion(start, end, str(block["kind"]), _number(block["level"]), _number(block["page"]))
+        )
         reached = max(reached, end)
     return found + _outside(text, reached, len(text))
 
@@ -88,13 +90,13 @@ def _number(value: object) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _outside(text: str, start: int, end: int) -> list[Stretch]:
-    return [Stretch(start, end, "outside")] if text[start:end].strip() else []
+def _outside(text: str, start: int, end: int) -> list[TextRegion]:
+    return [TextRegion(start, end, "outside")] if text[start:end].strip() else []
 
 
-def parts(found: Sequence[Stretch], length: int = PART_LENGTH) -> list[tuple[Stretch, ...]]:
+def parts(found: Sequence[TextRegion], length: int = PART_LENGTH) -> list[tuple[TextRegion, ...]]:
     """Consecutive stretches, cut so that no part is much longer than `length`; at least one part."""
-    result: list[list[Stretch]] = [[]]
+    result: list[list[TextRegion]] = [[]]
     begin = found[0].start if found else 0
     for stretch in found:
         if result[-1] and stretch.end - begin > length:
@@ -104,18 +106,23 @@ def parts(found: Sequence[Stretch], length: int = PART_LENGTH) -> list[tuple[Str
     return [tuple(part) for part in result]
 
 
-def place_of(passage: Passage, found: Sequence[Sequence[Stretch]]) -> int:
+def place_of(passage: CitedSpan, found: Sequence[Sequence[TextRegion]]) -> int:
     """Index of the part in which the passage begins; 0 where none holds it."""
     return next((n for n, part in enumerate(found) if part and passage.start < part[-1].end), 0)
 
 
-def build_paragraph_groups(text: str, part: Sequence[Stretch], cited: Cited) -> list[Group]:
+def build_paragraph_groups(
+    text: str, part: Sequence[TextRegion], cited: CitedPassages
+) -> list[ParagraphGroup]:
     """The part as groups of paragraphs, every passage in it marked."""
     paragraphs = _paragraphs(text, part, cited)
-    return [Group(kind, tuple(one_kind)) for kind, one_kind in groupby(paragraphs, key=lambda one: one.kind)]
+    return [
+        ParagraphGroup(kind, tuple(one_kind))
+        for kind, one_kind in groupby(paragraphs, key=lambda one: one.kind)
+    ]
 
 
-def _paragraphs(text: str, part: Sequence[Stretch], cited: Cited) -> Iterator[Paragraph]:
+def _paragraphs(text: str, part: Sequence[TextRegion], cited: CitedPassages) -> Iterator[TextParagraph]:
     page: int | None = None
     heading = 1
     for stretch in part:
@@ -124,10 +131,10 @@ def _paragraphs(text: str, part: Sequence[Stretch], cited: Cited) -> Iterator[Pa
         level = stretch.level or 1
         if stretch.kind == "heading":  # no step may be skipped; the page's own title is level 1
             level = heading = min(level + 1, heading + 1, DEEPEST_HEADING)
-        yield Paragraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, cited)))
+        yield TextParagraph(stretch.kind, level, new_page, tuple(_segments(text, stretch, cited)))
 
 
-def _segments(text: str, stretch: Stretch, cited: Cited) -> Iterator[Segment]:
+def _segments(text: str, stretch: TextRegion, cited: CitedPassages) -> Iterator[MarkedSegment]:
     inside = [p for p in cited.passages if p.start < stretch.end and p.end > stretch.start]
     bounds = {stretch.start, stretch.end}
     for passage in inside:
@@ -136,7 +143,7 @@ def _segments(text: str, stretch: Stretch, cited: Cited) -> Iterator[Segment]:
     for start, end in zip(cuts, cuts[1:], strict=False):
         covering = [p for p in inside if p.start <= start and p.end >= end]
         is_current = cited.current in covering
-        yield Segment(
+        yield MarkedSegment(
             text=text[start:end],
             is_marked=bool(covering),
             is_current=is_current,

@@ -17,7 +17,7 @@ from exports.building.build import build_document, read_claim
 from exports.building.rechecked import evidence_version
 from exports.document.tree import select_cited_sources
 from exports.models import ShareLink
-from exports.sharing import Shared, ShareRefused, count_view, make_link, resolve_share_token, revoke
+from exports.sharing import SharedRun, ShareRefused, count_view, make_link, resolve_share_token, revoke
 from research.db.tenancy import tenant_context
 from research.models import Run
 from research.web.report.evidence_mix import evidence_mix
@@ -91,7 +91,7 @@ def show_shared_claim(request: HttpRequest, token: str, number: int) -> HttpResp
 
 
 @contextmanager
-def _open_link(token: str) -> Iterator[Shared]:
+def _open_link(token: str) -> Iterator[SharedRun]:
     """In the tenant of the link. Raises Http404 for one that opens nothing."""
     found = resolve_share_token(token) if is_sharing_allowed() else None
     if found is None:

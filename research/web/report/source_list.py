@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from citations.bibliography.pandoc import PandocError
 from citations.bibliography.references import Reference, csl_json, ris
-from citations.styles import FormattedReference, Style, UnknownStyle, bibtex, style_of
+from citations.styles import CitationStyle, FormattedReference, UnknownStyle, bibtex, style_of
 from exports.building.build import number_cited_sources
 from exports.building.evidence import OF_SOURCE, source_entry, source_rows
 from exports.building.references import load_formatted_references, references
@@ -40,7 +40,7 @@ FILES: dict[str, tuple[str, Callable[[Sequence[Reference]], str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedSource:
     """A line of the page."""
 
     entry: SourceEntry
@@ -48,11 +48,11 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SourceGroup:
     """One of the page's lists, and the page of it that is shown."""
 
     name: str
-    page: Page[Listed]
+    page: Page[ListedSource]
     earlier: str  # queries of the pages beside; empty: there is none
     later: str
 
@@ -117,10 +117,12 @@ def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
     }
 
 
-def _group(asked: QueryDict, name: str, entries: Sequence[SourceEntry], hidden: Mapping[UUID, int]) -> Group:
-    lines = [Listed(one, hidden[one.id]) for one in entries]
+def _group(
+    asked: QueryDict, name: str, entries: Sequence[SourceEntry], hidden: Mapping[UUID, int]
+) -> SourceGroup:
+    lines = [ListedSource(one, hidden[one.id]) for one in entries]
     page = Paginator(lines, SOURCES_A_PAGE).get_page(asked.get(name))
-    return Group(
+    return SourceGroup(
         name,
         page,
         _beside(asked, name, page.previous_page_number()) if page.has_previous() else "",
@@ -136,7 +138,7 @@ def _beside(asked: QueryDict, name: str, number: int) -> str:
 
 def _reference_list(
     cited: Sequence[SourceEntry], style_name: str
-) -> dict[str, Style | str | Sequence[FormattedReference]]:
+) -> dict[str, CitationStyle | str | Sequence[FormattedReference]]:
     """What the page says of the list: nothing until a style is asked for, or why it cannot be had."""
     if not style_name or not cited:
         return {}

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_safe
 
 from citations.models import Citation
 from exports.building.evidence import alignment_of, source_entry
-from exports.document.tree import Alignment
+from exports.document.tree import AlignmentEntry
 from research.models import Content, Kind, Source
 from research.parsing.page_images import Busy
 from research.pipelines.table.config import CLAIMS_A_ROW
 from research.web.report.frozen_text import (
-    Cited,
-    Group,
-    Passage,
+    CitedPassages,
+    CitedSpan,
+    ParagraphGroup,
     build_paragraph_groups,
     parts,
     place_of,
@@ -44,7 +44,7 @@ IMAGE_CACHED_SECONDS = 86_400  # the bytes behind a content never change
 class TextView:
     """One part of the frozen text."""
 
-    groups: Sequence[Group]
+    groups: Sequence[ParagraphGroup]
     part: int  # from 1
     part_count: int
 
@@ -56,7 +56,7 @@ class Position:
     number: int
     total: int
     current: Citation
-    alignment: Alignment  # of the current passage's claim with this source
+    alignment: AlignmentEntry  # of the current passage's claim with this source
     previous: Citation | None
     following: Citation | None
 
@@ -154,7 +154,7 @@ def _text_view(
 ) -> TextView:
     current = _passage(position.current) if position else None
     laid = position.alignment.source_marks if position else ()
-    cited = Cited([_passage(citation) for citation in citations], current, laid)
+    cited = CitedPassages([_passage(citation) for citation in citations], current, laid)
     found = parts(stretches(content.text, content.blocks))
     asked = number_in(request, "part", len(found))
     index = asked - 1 if asked else place_of(current, found) if current else 0
@@ -169,8 +169,8 @@ def _page_view(
     return page_view(content, asked or cited or 1, citations, position.current if position else None)
 
 
-def _passage(citation: Citation) -> Passage:
-    return Passage(f"passage-{citation.pk}", citation.start_offset, citation.end_offset)
+def _passage(citation: Citation) -> CitedSpan:
+    return CitedSpan(f"passage-{citation.pk}", citation.start_offset, citation.end_offset)
 
 
 def number_in(request: HttpRequest, name: str, highest: int) -> int | None:

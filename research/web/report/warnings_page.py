@@ -17,7 +17,7 @@ from research.web.site.access import find, members_only
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class PassedCheck:
     """Something that is looked for in every run of a kind, and was not found in this one."""
 
     code: str
@@ -45,10 +45,10 @@ def _severities(document: Document) -> Sequence[tuple[str, int]]:
     return [(severity, found[severity]) for severity in SEVERITY_COUNTS if found[severity]]
 
 
-def _select_passed_checks(document: Document, kind: str) -> Sequence[Check]:
+def _select_passed_checks(document: Document, kind: str) -> Sequence[PassedCheck]:
     """None where there was nothing to check: no claim, or no check yet."""
     if document.verification is None or not document.claims:
         return ()
     raised = {one.code for one in (*document.gaps, *document.warnings)}
     looked_for = LOOKED_FOR_OF_KINDS.get(kind, LOOKED_FOR)
-    return [Check(code, str(words)) for code, words in looked_for.items() if code not in raised]
+    return [PassedCheck(code, str(words)) for code, words in looked_for.items() if code not in raised]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
-from research.review.evidence import Evidence
+from research.review.evidence import ReviewEvidence
 
 LONGEST_NOTE, LONGEST_TEXT = 2_000, 10_000  # characters; what StoredDecision holds
 ACTS = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.EDIT, ReviewAct.SKIP, ReviewAct.UNDO)
@@ -31,7 +31,12 @@ class DecisionForm(forms.Form):
     )
 
     def __init__(
-        self, item: ReviewItem, evidence: Evidence | None, data: QueryDict | None = None, *, note: str = ""
+        self,
+        item: ReviewItem,
+        evidence: ReviewEvidence | None,
+        data: QueryDict | None = None,
+        *,
+        note: str = "",
     ) -> None:
         """`evidence`: what is edited; None where a claim is not, which spares its reading at each key."""
         super().__init__(data, initial={"note": note, "text": _text_of(evidence)})
@@ -75,5 +80,5 @@ class DecisionForm(forms.Form):
         return bool(text) and text != " ".join(_text_of(self.evidence).split())
 
 
-def _text_of(evidence: Evidence | None) -> str:
+def _text_of(evidence: ReviewEvidence | None) -> str:
     return evidence.claim.text if evidence and evidence.claim else ""

@@ -27,9 +27,9 @@ from research.engine.states.review_items import MARKING
 from research.models import ReviewAct, ReviewDecision, ReviewItem, ReviewKind, Run
 from research.review.apply_decisions import being_worked_in
 from research.review.decide import DecisionRefused, decide, undo_last
-from research.review.evidence import Evidence, evidence_of
+from research.review.evidence import ReviewEvidence, evidence_of
 from research.review.queue import (
-    Offer,
+    ReviewAssignment,
     RunThatWaits,
     TakenByAnother,
     look_at,
@@ -46,13 +46,13 @@ MOST_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ReviewPageState:
     """What lies on a reviewer's desk: an item, or the news that there is none."""
 
     waiting: int  # how many items, those that others look at too
     run: Run | None  # the queue of this run alone
     item: ReviewItem | None = None
-    evidence: Evidence | None = None
+    evidence: ReviewEvidence | None = None
     form: DecisionForm | None = None
     is_editing: bool = False
     said: str = ""  # what was just done
@@ -130,19 +130,21 @@ def _format_claimed_notice(taken: TakenByAnother) -> str:
     return _("%(name)s is looking at that one. Here is another.") % {"name": taken.name}
 
 
-def _as_offered(run: Run | None, item: ReviewItem | None) -> Offer:
+def _as_offered(run: Run | None, item: ReviewItem | None) -> ReviewAssignment:
     """An item that was not the queue's to choose."""
-    return Offer(item, waiting(_pk(run)).count())
+    return ReviewAssignment(item, waiting(_pk(run)).count())
 
 
-def _desk(run: Run | None, offered: Offer, said: str = "") -> Desk:
+def _desk(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewPageState:
     item = offered.item
     if item is None:
-        desk = Desk(offered.waiting, run, said=said, elsewhere=_load_claimed_items(run), lately=_lately())
+        desk = ReviewPageState(
+            offered.waiting, run, said=said, elsewhere=_load_claimed_items(run), lately=_lately()
+        )
         return replace(desk, working_in=list(being_worked_in(_pk(run))[:MOST_SHOWN]))
     load_soon(item.run.kind)
     evidence = evidence_of(item)
-    return Desk(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
+    return ReviewPageState(offered.waiting, run, item, evidence, DecisionForm(item, evidence), said=said)
 
 
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
@@ -159,7 +161,7 @@ def _lately() -> Mapping[str, int]:
     return {act.value: counted.get(act, 0) for act in acts}
 
 
-def _page(request: HttpRequest, desk: Desk, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, desk: ReviewPageState, status: int = 200) -> HttpResponse:
     """The whole page, or for htmx what lies on the desk."""
     name = "_review_update" if wants_fragment(request) else "review"
     is_admin = request.resolver_match is not None and request.resolver_match.url_name == "admin_review"
@@ -205,7 +207,7 @@ def _judge(request: HttpRequest, run: Run | None, item: ReviewItem, act: ReviewA
     if not _is_waiting(item):
         return _was_decided(request, run, item)
     shown = evidence or evidence_of(item)
-    desk = Desk(waiting(_pk(run)).count(), run, item, shown, form, is_editing=is_edit)
+    desk = ReviewPageState(waiting(_pk(run)).count(), run, item, shown, form, is_editing=is_edit)
     return _page(request, desk, status=422 if form.is_bound else 200)
 
 
@@ -248,7 +250,7 @@ def _next(request: HttpRequest, run: Run | None, after: ReviewItem | None, said:
     return _show_desk(request, run, offer(person(request), _pk(run), after=after.pk if after else None), said)
 
 
-def _show_desk(request: HttpRequest, run: Run | None, offered: Offer, said: str) -> HttpResponse:
+def _show_desk(request: HttpRequest, run: Run | None, offered: ReviewAssignment, said: str) -> HttpResponse:
     """For htmx at once; else by a redirect, so that reloading the page decides nothing."""
     if wants_fragment(request):
         return _page(request, _desk(run, offered, said))

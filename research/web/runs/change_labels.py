@@ -25,26 +25,26 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DiffPiece:
     """A stretch of a text, and whether the other text has something else there."""
 
     text: str
     is_marked: bool
 
 
-def pieces(text: str, places: Sequence[Span]) -> tuple[Piece, ...]:
+def pieces(text: str, places: Sequence[Span]) -> tuple[DiffPiece, ...]:
     """The text cut at its places, in order; together they are the text."""
     return tuple(piece for piece in _cut(text, places) if piece.text)
 
 
-def _cut(text: str, places: Sequence[Span]) -> Iterator[Piece]:
+def _cut(text: str, places: Sequence[Span]) -> Iterator[DiffPiece]:
     at = 0
     for place in sorted(places, key=lambda one: one.start):
         if place.start >= at:
-            yield Piece(text[at : place.start], is_marked=False)
-            yield Piece(text[place.start : place.end], is_marked=True)
+            yield DiffPiece(text[at : place.start], is_marked=False)
+            yield DiffPiece(text[place.start : place.end], is_marked=True)
             at = place.end
-    yield Piece(text[at:], is_marked=False)
+    yield DiffPiece(text[at:], is_marked=False)
 
 
 def difference_in_words(one: Difference) -> str:

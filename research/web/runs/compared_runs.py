@@ -11,16 +11,16 @@ from django.shortcuts import render
 from citations.claim_diff.differences import Difference
 from research.models import FINISHED, Run
 from research.runs.comparison.changes import (
+    ChangeCounts,
     Changes,
     ClaimRef,
-    Counts,
     GoneClaim,
     PairedClaim,
     changes_between,
 )
 from research.runs.comparison.sources import SourceChanges
 from research.runs.comparison.summary import changes_since
-from research.web.runs.change_labels import Piece, absence_in_words, difference_in_words, pieces
+from research.web.runs.change_labels import DiffPiece, absence_in_words, difference_in_words, pieces
 from research.web.site.access import find
 
 OTHERS = 8  # earlier runs of the same question that are offered
@@ -30,8 +30,8 @@ OTHERS = 8  # earlier runs of the same question that are offered
 class ShownPair:
     old: ClaimRef
     new: ClaimRef
-    old_pieces: tuple[Piece, ...]
-    new_pieces: tuple[Piece, ...]
+    old_pieces: tuple[DiffPiece, ...]
+    new_pieces: tuple[DiffPiece, ...]
     differences: tuple[str, ...]
 
 
@@ -106,7 +106,7 @@ class Download:
 
     old_run: UUID
     new_run: UUID
-    counts: Counts
+    counts: ChangeCounts
     changed: tuple[ToldPair, ...]
     reworded: tuple[ToldPair, ...]
     same: tuple[ToldPair, ...]

@@ -21,7 +21,7 @@ from research.web.site.access import find, person, reviewers_only
 LONGEST_NOTE = 2_000  # characters; what StoredDecision holds
 
 
-class AnswerForm(forms.Form):
+class EscalationAnswerForm(forms.Form):
     """An act and why."""
 
     act = forms.ChoiceField(choices=[(act, act) for act in WHOLE])
@@ -47,7 +47,7 @@ class AnswerForm(forms.Form):
 def answer(request: HttpRequest, run_id: UUID, question_id: UUID) -> HttpResponse:
     run = find(Run.objects.only("pk"), run_id)
     asked = find(Escalation.objects.filter(run=run), question_id)
-    form = AnswerForm(request.POST)
+    form = EscalationAnswerForm(request.POST)
     if not form.is_valid():
         return run_with_answer(request, run_id, _build_refused_answer(asked, form))
     given = form.cleaned_data
@@ -65,6 +65,6 @@ def _format_confirmation(asked: Escalation, act: ReviewAct) -> str:
     return str(begins or DEEDS_OF_REVIEW[act])
 
 
-def _build_refused_answer(asked: Escalation, form: AnswerForm) -> RefusedAnswer:
+def _build_refused_answer(asked: Escalation, form: EscalationAnswerForm) -> RefusedAnswer:
     faults = [message for messages_of in form.errors.values() for message in messages_of]
     return RefusedAnswer(asked.pk, str(form["note"].value() or ""), " ".join(map(str, faults)))

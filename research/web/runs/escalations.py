@@ -63,7 +63,7 @@ class RefusedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class EscalationReview:
     """What was asked and what became of it."""
 
     asked: Escalation
@@ -124,9 +124,9 @@ def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewIt
     return found
 
 
-def decisions_of(run_id: UUID) -> list[Decision]:
+def decisions_of(run_id: UUID) -> list[EscalationReview]:
     """What was asked and answered, or not in time; in order. At most two queries."""
     closed = _of_runs().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
     acts = ReviewDecision.objects.select_related("by", "item").order_by("created_at", "pk")
     rows = closed.select_related("decided_by").prefetch_related(Prefetch("decisions", queryset=acts))
-    return [Decision(row, list(row.decisions.all())) for row in rows.order_by("created_at", "pk")]
+    return [EscalationReview(row, list(row.decisions.all())) for row in rows.order_by("created_at", "pk")]

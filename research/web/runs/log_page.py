@@ -17,8 +17,8 @@ from research.db.tenancy import current_tenant_id
 from research.llm.call_store.reading import LoggedCall, load_logged_calls
 from research.models import Run, State, Step
 from research.web.runs.trace.download import stream_log_json
-from research.web.runs.trace.telling import Told, tell
-from research.web.runs.trace.timeline import WHATS, Entry, Filter, What, timeline
+from research.web.runs.trace.telling import EntryText, tell
+from research.web.runs.trace.timeline import WHATS, TimelineEntry, TimelineEntryKind, TimelineFilter, timeline
 from research.web.site.access import find, has_right, members_only
 from research.web.site.labels import ROLES, STATES, STEP_STATUSES, Words
 
@@ -41,10 +41,10 @@ class LogFilterForm(forms.Form):
     status = forms.ChoiceField(label=_("State"), required=False, choices=_choices(STEP_STATUSES))
 
     @property
-    def wanted(self) -> Filter:
+    def wanted(self) -> TimelineFilter:
         self.is_valid()
         given = self.cleaned_data
-        return Filter(
+        return TimelineFilter(
             what=given.get("what", ""),
             role=given.get("role", ""),
             state=given.get("stage", ""),
@@ -70,11 +70,11 @@ def log(request: HttpRequest, run_id: UUID) -> HttpResponse:
     return render(request, "research/runs/log.html", shown)
 
 
-def _describe_entry(entry: Entry) -> Told | None:
-    return None if entry.what is What.STEP else tell(entry)
+def _describe_entry(entry: TimelineEntry) -> EntryText | None:
+    return None if entry.what is TimelineEntryKind.STEP else tell(entry)
 
 
-def _calls(run_id: UUID, entries: Sequence[Entry]) -> Mapping[UUID, Sequence[LoggedCall]]:
+def _calls(run_id: UUID, entries: Sequence[TimelineEntry]) -> Mapping[UUID, Sequence[LoggedCall]]:
     """The calls of models that each step on the page made."""
     steps = {entry.row.key: entry.row.pk for entry in entries if isinstance(entry.row, Step)}
     found = defaultdict[UUID, list[LoggedCall]](list)

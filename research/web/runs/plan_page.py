@@ -22,7 +22,7 @@ from research.engine.states.transitions import lock_run
 from research.models import Run, State
 from research.models.schemas import Plan, Subtopic
 from research.runs.plan_edits import (
-    EditRefused,
+    PlanEditRefused,
     with_changed_step,
     with_goal,
     with_moved_step,
@@ -46,7 +46,7 @@ class Edit:
     focus: str
 
 
-class FormRefused(Exception):
+class PlanFormRefused(Exception):
     """What was typed can't be used; the form says why."""
 
     def __init__(self, prefix: str, form: GoalForm | StepForm) -> None:
@@ -99,9 +99,9 @@ def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
     try:
         edit = _dispatch_edit(request, view)
         edit_plan(run_id, person(request), edit.plan, edit.note)
-    except FormRefused as refusal:
+    except PlanFormRefused as refusal:
         return _page(request, run, plan_view(run, typed=refusal.typed), status=422)
-    except (EditRefused, PlanRefused) as refusal:
+    except (PlanEditRefused, PlanRefused) as refusal:
         messages.error(request, str(refusal))
         return redirect("research:plan", run_id)
     messages.success(request, edit.note)
@@ -111,10 +111,12 @@ def _edit(request: HttpRequest, run_id: UUID) -> HttpResponse:
 def _dispatch_edit(request: HttpRequest, view: PlanView) -> Edit:
     """Raises EditRefused, and FormRefused."""
     if request.POST.get("version") != str(view.number):
-        raise EditRefused(_("The plan was changed meanwhile. This is how it is now; do it again if need be."))
+        raise PlanEditRefused(
+            _("The plan was changed meanwhile. This is how it is now; do it again if need be.")
+        )
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
-        raise EditRefused(_("That can't be done with a plan."))
+        raise PlanEditRefused(_("That can't be done with a plan."))
     return act(request, view, _index(request))
 
 
@@ -126,7 +128,7 @@ def _index(request: HttpRequest) -> int:
 def _restate(request: HttpRequest, view: PlanView, _index: int) -> Edit:
     form = GoalForm(request.POST, prefix="goal")
     if not form.is_valid():
-        raise FormRefused("goal", form)
+        raise PlanFormRefused("goal", form)
     return Edit(with_goal(view.plan, form.cleaned_data["goal"]), _("The goal was restated."), "goal")
 
 
@@ -140,7 +142,7 @@ def _add(request: HttpRequest, view: PlanView, _index: int) -> Edit:
 
 def _save(request: HttpRequest, view: PlanView, index: int) -> Edit:
     if not 0 <= index < len(view.plan.subtopics):
-        raise EditRefused(_("The plan has no such step any more."))
+        raise PlanEditRefused(_("The plan has no such step any more."))
     prefix = prefix_of(index)
     form = StepForm(request.POST, step=view.plan.subtopics[index], prefix=prefix)
     step = _parse_step(form, prefix)
@@ -150,16 +152,16 @@ def _save(request: HttpRequest, view: PlanView, index: int) -> Edit:
 
 def _parse_step(form: StepForm, prefix: str) -> Subtopic:
     if not form.is_valid():
-        raise FormRefused(prefix, form)
+        raise PlanFormRefused(prefix, form)
     return form.step()
 
 
 def _unless_refused(form: StepForm, prefix: str, edit: Callable[[], Plan]) -> Plan:
     try:
         return edit()
-    except EditRefused as refusal:
+    except PlanEditRefused as refusal:
         form.add_error("name", str(refusal))
-        raise FormRefused(prefix, form) from refusal
+        raise PlanFormRefused(prefix, form) from refusal
 
 
 def _remove(_request: HttpRequest, view: PlanView, index: int) -> Edit:

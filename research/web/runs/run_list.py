@@ -53,7 +53,7 @@ LISTED = ("topic", "kind", "state", "parent", "relation", "result", "paused_at",
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RunRow:
     """`run`: with the columns that are LISTED."""
 
     run: Run
@@ -77,11 +77,11 @@ def run_list(request: HttpRequest) -> HttpResponse:
     return render(request, "research/runs/run_list.html", shown)
 
 
-def with_mixes(runs: Iterable[Run] | Page[Run]) -> list[Row]:
+def with_mixes(runs: Iterable[Run] | Page[Run]) -> list[RunRow]:
     found = list(runs)
     mixes = mixes_of(run.pk for run in found)
     children = children_of(run.pk for run in found)
-    return [Row(run, mixes.get(run.pk), children.get(run.pk, 0)) for run in found]
+    return [RunRow(run, mixes.get(run.pk), children.get(run.pk, 0)) for run in found]
 
 
 def children_of(parents: Iterable[UUID]) -> Mapping[UUID | None, int]:

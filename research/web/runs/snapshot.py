@@ -17,7 +17,7 @@ from exports.building.method import sufficiency_of
 from exports.document.tree import DegradationEntry, SufficiencyEntry
 from research.db.bulk_sql import rows_of
 from research.models import Chunk, Instruction, Kind, Run, Source, SourceStatus, State
-from research.pipelines.table.read_rows import Counts, counts_of
+from research.pipelines.table.read_rows import RowCounts, counts_of
 from research.review.apply_decisions import being_worked_in
 from research.runs.durations import time_left_of
 from research.web.runs.active_steps import AtWork, at_work, place_in_queue, sentence_of
@@ -73,7 +73,7 @@ STANDS_AT: Mapping[str, State] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class RunStage:
     name: str
     progress: str  # done, now, next
 
@@ -93,7 +93,7 @@ class Remaining:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class StageProgress:
     """How far the present stage has come, in what it works on."""
 
     name: str
@@ -109,9 +109,9 @@ class Snapshot:
     tag: str
     interval: int  # seconds until the page asks again
     elapsed: str  # since it began, as "2:10"; a script goes on counting
-    stages: tuple[Stage, ...]
+    stages: tuple[RunStage, ...]
     counters: tuple[Counter, ...]
-    part: Part | None
+    part: StageProgress | None
     at_work: AtWork
     waits: str  # what the whole run waits for, in a sentence; empty: for nothing
     queued: int | None  # its place among the runs that nobody has begun
@@ -223,14 +223,14 @@ def load_instructions(run: Run) -> tuple[Instruction, ...]:
     return tuple(rows)
 
 
-def stages(state: str, kind: str = Kind.REPORT) -> tuple[Stage, ...]:
+def stages(state: str, kind: str = Kind.REPORT) -> tuple[RunStage, ...]:
     """The rail: all done once the run completed; none is current while it is queued or recovering."""
     passed = STAGES_OF_KINDS.get(kind, STAGES)
     order = [stage for stage, _name in passed]
     at = STANDS_AT.get(state, State(state))
     here = order.index(at) if at in order else None
     all_done = state in (State.EXPORTING, State.COMPLETED)
-    return tuple(Stage(str(name), _progress(n, here, all_done)) for n, (_state, name) in enumerate(passed))
+    return tuple(RunStage(str(name), _progress(n, here, all_done)) for n, (_state, name) in enumerate(passed))
 
 
 def _progress(number: int, here: int | None, all_done: bool) -> str:
@@ -252,7 +252,7 @@ def _counters(run: Run) -> tuple[Counter, ...]:
     return tuple(Counter(str(name), value) for name, value in figures)
 
 
-def _row_counters(run: Run, rows: Counts) -> tuple[Counter, ...]:
+def _row_counters(run: Run, rows: RowCounts) -> tuple[Counter, ...]:
     figures = (
         (_("Rows"), rows.total),
         (pgettext_lazy("rows", "Done"), rows.completed),
@@ -263,18 +263,22 @@ def _row_counters(run: Run, rows: Counts) -> tuple[Counter, ...]:
     return tuple(Counter(str(name), str(value)) for name, value in figures)
 
 
-def _part(run: Run, rows: Counts | None) -> Part | None:
+def _part(run: Run, rows: RowCounts | None) -> StageProgress | None:
     """Of the stages whose work is counted from their beginning."""
     if rows is not None:
         is_looking = run.state == State.COLLECTING and rows.total
-        return Part(str(_("rows done")), rows.completed + rows.failed, rows.total) if is_looking else None
+        return (
+            StageProgress(str(_("rows done")), rows.completed + rows.failed, rows.total)
+            if is_looking
+            else None
+        )
     parts = {
         State.READING: (_("sources read"), run.sources_processed, run.sources_found),
         State.SYNTHESIZING: (_("sections written"), run.sections_completed, run.total_sections),
     }.get(State(run.state))
     if parts is None or not parts[2]:
         return None
-    return Part(str(parts[0]), min(parts[1], parts[2]), parts[2])
+    return StageProgress(str(parts[0]), min(parts[1], parts[2]), parts[2])
 
 
 def _passage(run: Run) -> Chunk | None:

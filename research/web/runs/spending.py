@@ -12,33 +12,33 @@ from django.utils.translation import gettext_lazy as _
 from research.llm.budgets import credits
 from research.llm.budgets.estimates import at_completion, share_done
 from research.llm.budgets.open_budgets import WHOLE_RUN
-from research.llm.budgets.status import BudgetStatus, Left, Level, status
+from research.llm.budgets.status import BudgetLevel, BudgetStatus, RemainingBudget, status
 from research.models import Budget, Run, State
 
-LEVELS: Mapping[Level, Promise] = {
-    Level.OK: _("enough left"),
-    Level.WARNING: _("less than 30% left"),
-    Level.CRITICAL: _("less than 10% left"),
-    Level.EXCEEDED: _("used up"),
+LEVELS: Mapping[BudgetLevel, Promise] = {
+    BudgetLevel.OK: _("enough left"),
+    BudgetLevel.WARNING: _("less than 30% left"),
+    BudgetLevel.CRITICAL: _("less than 10% left"),
+    BudgetLevel.EXCEEDED: _("used up"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class BudgetBar:
     """One limit: how much of it is used, and what that means in words."""
 
     name: str
     used: str
     limit: str
     share_used: float
-    level: Level
+    level: BudgetLevel
 
     @property
     def words(self) -> str:
         return str(LEVELS[self.level])
 
 
-class Price(StrEnum):
+class PriceStatus(StrEnum):
     """What is known of what the run's models cost."""
 
     UNKNOWN = "unknown"
@@ -48,10 +48,10 @@ class Price(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    price: Price
+    price: PriceStatus
     at_completion: Decimal | None  # credits; None once the run has ended, and where the price is unknown
     available: Decimal  # credits of the workspace
-    bars: tuple[Bar, ...]
+    bars: tuple[BudgetBar, ...]
 
 
 def spending_of(run: Run) -> Spending | None:
@@ -70,11 +70,11 @@ def spending_of(run: Run) -> Spending | None:
     )
 
 
-def _price(run: Run, used: Decimal) -> Price:
+def _price(run: Run, used: Decimal) -> PriceStatus:
     expected = read_estimated_credits(run)
     if used or expected:
-        return Price.KNOWN
-    return Price.UNKNOWN if expected is None else Price.FREE
+        return PriceStatus.KNOWN
+    return PriceStatus.UNKNOWN if expected is None else PriceStatus.FREE
 
 
 def read_estimated_credits(run: Run) -> Decimal | None:
@@ -91,10 +91,10 @@ def _project_spending(run: Run, used: Decimal) -> Decimal | None:
     return at_completion(used, share_done(run.state, *parts), read_estimated_credits(run))
 
 
-def _bars(whole: Budget, left: BudgetStatus, price: Price) -> tuple[Bar, ...]:
+def _bars(whole: Budget, left: BudgetStatus, price: PriceStatus) -> tuple[BudgetBar, ...]:
     total = whole.spent_tokens_input + whole.spent_tokens_output
     tokens = _bar(str(_("Tokens")), _figure(total), _figure(whole.limit_tokens_total or 0), left.tokens)
-    if price is not Price.KNOWN or whole.limit_usd is None:
+    if price is not PriceStatus.KNOWN or whole.limit_usd is None:
         return (tokens,)
     limit, used = (credits.credits_of(usd) for usd in (whole.limit_usd, whole.spent_usd))
     return (_bar(str(_("Credits")), _figure(used, 2), _figure(limit), left.cost), tokens)
@@ -104,5 +104,5 @@ def _figure(value: Decimal | int, decimals: int = 0) -> str:
     return number_format(value, decimals, force_grouping=True)
 
 
-def _bar(name: str, used: str, limit: str, left: Left) -> Bar:
-    return Bar(name, used, limit, 1 - left.share, left.level)
+def _bar(name: str, used: str, limit: str, left: RemainingBudget) -> BudgetBar:
+    return BudgetBar(name, used, limit, 1 - left.share, left.level)

@@ -24,7 +24,7 @@ from research.engine.states.exit_reasons import (
     RUN_LIMIT,
     STATE_LIMIT,
     WANTED,
-    Why,
+    ExitReason,
     why_of,
 )
 from research.web.site.labels import STATES
@@ -147,21 +147,21 @@ YES, NO = pgettext_lazy("answer", "yes"), pgettext_lazy("answer", "no")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TransitionText:
     sentence: str
     figures: tuple[tuple[str, str], ...]  # name and value, as they are shown
 
 
-def describe_transition(output: Mapping[str, object], was: str) -> Told | None:
+def describe_transition(output: Mapping[str, object], was: str) -> TransitionText | None:
     """`output` is that of a visit's step, `was` the state left. None: no reason was kept."""
     why = why_of(output)
     if why is None or why.exit not in BECAUSE:
         return None
     words = {"was": STATES.get(was, was), "to": STATES[why.to], "because": BECAUSE[why.exit]}
-    return Told(_g("%(was)s → %(to)s, because %(because)s.") % words, tuple(_figures(why)))
+    return TransitionText(_g("%(was)s → %(to)s, because %(because)s.") % words, tuple(_figures(why)))
 
 
-def _figures(why: Why) -> Iterator[tuple[str, str]]:
+def _figures(why: ExitReason) -> Iterator[tuple[str, str]]:
     for name, value in why.facts.items():
         if name in FIGURES and value not in (None, ""):
             yield str(FIGURES[name]), _format_value(name, value)

@@ -47,7 +47,7 @@ _POLL = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/progres
 _SECRET = re.compile(r"[a-zA-Z0-9]{32}")  # as Django writes it into its cookie
 
 
-class Remembered(Generic[Key, Value]):
+class ProcessCache(Generic[Key, Value]):
     """Values of this process, each for so many seconds; safe for threads."""
 
     def __init__(self, seconds: float) -> None:
@@ -91,11 +91,11 @@ class Viewer:
 
 
 updates = SharedAnswers()
-_viewers: Remembered[tuple[str, ...], tuple[str, Viewer]] = Remembered(PASS_S)
-_words: Remembered[str, str] = Remembered(TAG_S)
-_tags: Remembered[tuple[UUID, UUID], tuple[str, int]] = Remembered(TAG_S)
-_being_made: Remembered[Hashable, bool] = Remembered(MAKING_S)
-_made: Remembered[tuple[Viewer, UUID], tuple[float, str]] = Remembered(
+_viewers: ProcessCache[tuple[str, ...], tuple[str, Viewer]] = ProcessCache(PASS_S)
+_words: ProcessCache[str, str] = ProcessCache(TAG_S)
+_tags: ProcessCache[tuple[UUID, UUID], tuple[str, int]] = ProcessCache(TAG_S)
+_being_made: ProcessCache[Hashable, bool] = ProcessCache(MAKING_S)
+_made: ProcessCache[tuple[Viewer, UUID], tuple[float, str]] = ProcessCache(
     MADE_S
 )  # when it was begun, and its tag
 

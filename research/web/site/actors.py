@@ -3,7 +3,7 @@
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 
-from research.accounts.api_tokens import Caller
+from research.accounts.api_tokens import ApiCaller
 from research.accounts.audit.record import Actor
 from research.db.tenancy import access_in
 from research.models import Via
@@ -15,7 +15,7 @@ ADMIN = "admin"
 def actor_of(request: HttpRequest) -> Actor:
     """Who asks, from where, through which door."""
     address = address_of_visitor(request) or None
-    caller: Caller | None = getattr(request, "caller", None)
+    caller: ApiCaller | None = getattr(request, "caller", None)
     if caller is not None:
         return Actor(Via.API, caller.user_id, caller.user().username, caller.role, address)
     is_admin = request.path_info.startswith(f"/{ADMIN}/")

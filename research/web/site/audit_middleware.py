@@ -37,7 +37,7 @@ Next = Callable[[HttpRequest], HttpResponseBase]
 audit_signals.listen()
 
 
-class Audited:
+class AuditMiddleware:
     """Within the workspace's transaction: an act and its row are stored together, or neither is."""
 
     def __init__(self, get_response: Next) -> None:

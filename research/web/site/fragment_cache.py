@@ -58,18 +58,18 @@ _MARK = "SELECT concat_ws(' ', {})".format(
 ).replace("%(run)s", "%(run)s::uuid")
 
 
-class Part(Protocol):
+class CacheableFragment(Protocol):
     """Something that was made of a run."""
 
     def __len__(self) -> int: ...
 
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=CacheableFragment)
 
 
-class _Kept(NamedTuple):
+class _CacheEntry(NamedTuple):
     until: float
-    part: Part
+    part: CacheableFragment
 
 
 class KeptParts:
@@ -78,10 +78,10 @@ class KeptParts:
     def __init__(self, most_characters: int = MOST_CHARACTERS, seconds: float = KEPT_S) -> None:
         self._most, self._seconds = most_characters, seconds
         self._lock = Lock()
-        self._parts: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._parts: OrderedDict[Hashable, _CacheEntry] = OrderedDict()
         self._characters = 0
 
-    def get(self, key: Hashable) -> Part | None:
+    def get(self, key: Hashable) -> CacheableFragment | None:
         with self._lock:
             kept = self._parts.get(key)
             if kept is None:
@@ -92,10 +92,10 @@ class KeptParts:
             self._parts.move_to_end(key)
             return kept.part
 
-    def keep(self, key: Hashable, part: Part) -> None:
+    def keep(self, key: Hashable, part: CacheableFragment) -> None:
         with self._lock:
             self._drop(key)
-            self._parts[key] = _Kept(time.monotonic() + self._seconds, part)
+            self._parts[key] = _CacheEntry(time.monotonic() + self._seconds, part)
             self._characters += len(part)
             while self._characters > self._most:
                 self._drop(next(iter(self._parts)))

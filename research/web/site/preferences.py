@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from research.accounts.people import settings_of
-from research.models import Theme, UserSettings
+from research.models import ColorScheme, UserSettings
 from research.web.account.sign_in import resolve_next_page
 from research.web.site.access import person
 
@@ -27,14 +27,14 @@ YEAR_S = 31_536_000
 class Preferences:
     """As pages show them. `language` is empty where nobody chose one: then the browser's counts."""
 
-    theme: Theme = Theme.SYSTEM
+    theme: ColorScheme = ColorScheme.SYSTEM
     single_keys: bool = True
     language: str = ""
 
     @property
     def color_scheme(self) -> str:
         """What the browser may paint with before any style has come."""
-        return "light dark" if self.theme == Theme.SYSTEM else self.theme.value
+        return "light dark" if self.theme == ColorScheme.SYSTEM else self.theme.value
 
 
 def preferences_of(request: HttpRequest) -> Preferences:
@@ -48,8 +48,8 @@ def preferences_of(request: HttpRequest) -> Preferences:
     return Preferences(_theme(chosen.theme), chosen.single_keys, _validate_language(chosen.language))
 
 
-def _theme(named: str | None) -> Theme:
-    return Theme(named) if named in Theme.values else Theme.SYSTEM
+def _theme(named: str | None) -> ColorScheme:
+    return ColorScheme(named) if named in ColorScheme.values else ColorScheme.SYSTEM
 
 
 def _validate_language(language: str) -> str:
@@ -80,7 +80,7 @@ def choose_display(request: HttpRequest) -> HttpResponse:
     """One of the switches of a page's head: theme, or single keys. Back to the page."""
     response = redirect(resolve_next_page(request))
     theme, keys = request.POST.get(THEME), request.POST.get(KEYS)
-    if theme in Theme.values:
+    if theme in ColorScheme.values:
         _keep(request, response, THEME, str(theme))
     elif keys in (ON, OFF):
         _keep(request, response, KEYS, str(keys))

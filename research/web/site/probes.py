@@ -15,7 +15,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from research.ops.health import complaints, queue_is_away
-from research.ops.metrics import MEANINGS, Figure, figures
+from research.ops.metrics import MEANINGS, MetricSample, figures
 from research.web.site.request_metrics import seconds_told
 
 _BEARER = "Bearer "
@@ -66,14 +66,14 @@ class _Installation(Collector):
         except DatabaseError:
             found = []
         yield GaugeMetricFamily("plumbline_up", "Whether the figures could be counted", value=bool(found))
-        by_name: dict[str, list[Figure]] = defaultdict(list)
+        by_name: dict[str, list[MetricSample]] = defaultdict(list)
         for figure in found:
             by_name[figure.name].append(figure)
         for name, parts in by_name.items():
             yield _family(name, parts)
 
 
-def _family(name: str, parts: list[Figure]) -> GaugeMetricFamily:
+def _family(name: str, parts: list[MetricSample]) -> GaugeMetricFamily:
     meaning = MEANINGS[name]
     labels = [meaning.label] if meaning.label else []
     family = GaugeMetricFamily(f"plumbline_{name}", str(meaning.text), labels=labels)

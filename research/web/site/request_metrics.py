@@ -25,7 +25,7 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-class Measured:
+class RequestMetricsMiddleware:
     """Addresses are not told, views are: their number is bounded, and they name nobody's run."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -12,7 +12,7 @@ from research.web.site.request_metrics import METHODS
 HEADER = "X-Trace-Id"
 
 
-class Traced:
+class RequestTraceMiddleware:
     """Before all that may log. A proxy or a program that has a trace already goes on with it (`traceparent`)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

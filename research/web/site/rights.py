@@ -34,18 +34,18 @@ OF_ONESELF = frozenset({"password", "first_workspace"})
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
+class RequiredRights:
     """To see a page, and to change anything by it."""
 
     see: Right
     act: Right
 
 
-def _each(names: str, see: Right, act: Right) -> Iterator[tuple[str, Needed]]:
-    return ((name, Needed(see, act)) for name in names.split())
+def _each(names: str, see: Right, act: Right) -> Iterator[tuple[str, RequiredRights]]:
+    return ((name, RequiredRights(see, act)) for name in names.split())
 
 
-TABLE: Mapping[str, Needed] = dict(
+TABLE: Mapping[str, RequiredRights] = dict(
     [
         *_each(
             "home account runs run progress log log_json report brief_json claim evidence_table studies table"

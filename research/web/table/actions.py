@@ -13,11 +13,11 @@ from research.models import Run
 from research.models.schemas import Plan
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.decomposing.decomposition import MOST_ITEMS
-from research.pipelines.table.fields import Field
-from research.pipelines.table.read_rows import Counts
+from research.pipelines.table.fields import TableField
+from research.pipelines.table.read_rows import RowCounts
 from research.pipelines.table.start_proposal import is_proposal
 from research.runs.estimate import table_estimate
-from research.web.ask.estimate_text import Offer, offer_of
+from research.web.ask.estimate_text import EstimateView, offer_of
 from research.web.site.line_fields import LinesField
 from research.web.table.fields import FieldForm
 from research.web.table.form import item_of
@@ -64,7 +64,7 @@ class ChangedField:
     form: NewFieldForm
 
 
-def as_asked(field: Field) -> ChangedField:
+def as_asked(field: TableField) -> ChangedField:
     return ChangedField(field.name, NewFieldForm(prefix="changed", initial=field.model_dump(mode="json")))
 
 
@@ -74,18 +74,18 @@ class Acts:
 
     held: int  # rows that wait to be released
     failed: int  # rows that can be tried again
-    offer: Offer | None  # for the rows that are held
+    offer: EstimateView | None  # for the rows that are held
     rows: RowsForm
     field: NewFieldForm
     field_credits: Decimal  # that a further column takes, or one that is asked for otherwise
-    columns: Sequence[Field]
+    columns: Sequence[TableField]
     changed: ChangedField | None  # the column whose form is shown
     is_open: str  # which of the forms was refused or asked for: rows, field, changed
     is_proposal: bool  # a model's, that waits to be looked through
     open_point: str  # what it left open, in a sentence
 
 
-def acts_of(run: Run, counts: Counts, sent: ActForms | None = None) -> Acts:
+def acts_of(run: Run, counts: RowCounts, sent: ActForms | None = None) -> Acts:
     sent, proposed = sent or ActForms(), is_proposal(run)
     return Acts(
         held=counts.held,

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_POST
 from research.pipelines.table import change
 from research.pipelines.table.change import TableRefused
 from research.pipelines.table.config import TableConfig
-from research.pipelines.table.fields import LONGEST_NAME, Field
+from research.pipelines.table.fields import LONGEST_NAME, TableField
 from research.web.site.access import find, person, writers_only
 from research.web.table.actions import ActForms, ChangedField, NewFieldForm, RowsForm
 from research.web.table.page import table_runs, table_with
 
 
-class FormRefused(Exception):
+class TableFormRefused(Exception):
     """What was typed can't be used; the form says why."""
 
     def __init__(self, forms: ActForms) -> None:
@@ -38,7 +38,7 @@ def change_table(request: HttpRequest, run_id: UUID) -> HttpResponse:
         messages.success(request, act(request, run_id))
     except TableRefused as refusal:
         messages.error(request, str(refusal))
-    except FormRefused as refused:
+    except TableFormRefused as refused:
         return table_with(request, run, refused.forms)
     return redirect("research:table", run_id)
 
@@ -58,13 +58,13 @@ def _retry(request: HttpRequest, run_id: UUID) -> str:
 def _add_rows(request: HttpRequest, run_id: UUID) -> str:
     form = RowsForm(request.POST, prefix="rows")
     if not form.is_valid():
-        raise FormRefused(ActForms(rows=form))
+        raise TableFormRefused(ActForms(rows=form))
     try:
         items = form.cleaned_data["items"]
         count = change.add_rows(run_id, person(request), items)
     except TableRefused as refusal:  # what was typed is not lost
         form.add_error("items", str(refusal))
-        raise FormRefused(ActForms(rows=form)) from refusal
+        raise TableFormRefused(ActForms(rows=form)) from refusal
     told = ngettext("%(count)d row was added.", "%(count)d rows were added.", count) % {"count": count}
     left_out = _("Those that the table has already were left out.")
     return told if count == len(items) else f"{told} {left_out}"
@@ -73,30 +73,30 @@ def _add_rows(request: HttpRequest, run_id: UUID) -> str:
 def _add_field(request: HttpRequest, run_id: UUID) -> str:
     form = NewFieldForm(request.POST, prefix="new")
     if not form.is_valid():
-        raise FormRefused(ActForms(field=form))
+        raise TableFormRefused(ActForms(field=form))
     try:
         change.add_field(run_id, person(request), form.field)
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
-        raise FormRefused(ActForms(field=form)) from refusal
+        raise TableFormRefused(ActForms(field=form)) from refusal
     return _("The column “%(title)s” was added: only its cells are looked up.") % {"title": form.field.title}
 
 
 def _change_field(request: HttpRequest, run_id: UUID) -> str:
     name, form = request.POST.get("column", "")[:LONGEST_NAME], NewFieldForm(request.POST, prefix="changed")
     if not form.is_valid():
-        raise FormRefused(ActForms(changed=ChangedField(name, form)))
+        raise TableFormRefused(ActForms(changed=ChangedField(name, form)))
     try:
         change.change_field(run_id, person(request), name, _keep_field_name(run_id, name, form.field))
     except TableRefused as refusal:
         form.add_error("title", str(refusal))
-        raise FormRefused(ActForms(changed=ChangedField(name, form))) from refusal
+        raise TableFormRefused(ActForms(changed=ChangedField(name, form))) from refusal
     return _("The column “%(title)s” was changed: its cells are looked up again.") % {
         "title": form.field.title
     }
 
 
-def _keep_field_name(run_id: UUID, name: str, field: Field) -> Field:
+def _keep_field_name(run_id: UUID, name: str, field: TableField) -> TableField:
     """A name follows from the title; a column that keeps its title keeps its name."""
     before = TableConfig.model_validate(find(table_runs(), run_id).config).field(name)
     is_kept = before is not None and before.title == field.title

@@ -17,7 +17,7 @@ from research.pipelines.table.fields import (
     LONGEST_PATTERN,
     LONGEST_TITLE,
     MOST_FIELDS,
-    Field,
+    TableField,
     name_of,
 )
 from research.web.table.view import TYPES
@@ -76,7 +76,7 @@ class FieldForm(forms.Form):
 
     def _check(self, cleaned: dict[str, object]) -> None:
         try:
-            self.field = Field.model_validate({name: cleaned[name] for name in Field.model_fields})
+            self.field = TableField.model_validate({name: cleaned[name] for name in TableField.model_fields})
         except ValidationError as error:
             for fault in error.errors():
                 name = str(fault["loc"][0]) if fault["loc"] else "name"
@@ -97,7 +97,7 @@ else:
     FieldForms = BaseFormSet
 
 
-class Fields(FieldForms):
+class FieldFormSet(FieldForms):
     """The columns of a table in their order, and an empty one for another."""
 
     def clean(self) -> None:
@@ -111,23 +111,28 @@ class Fields(FieldForms):
             raise forms.ValidationError(text % {"name": min(twice)})
 
     @property
-    def wanted(self) -> list[Field]:
+    def wanted(self) -> list[TableField]:
         """Of a valid set: what was not ticked for removal."""
         kept = [form for form in self.forms if form not in self.deleted_forms and not form.is_blank]
         return [form.field for form in kept]
 
 
 _made = formset_factory(
-    FieldForm, formset=Fields, extra=1, max_num=MOST_FIELDS, absolute_max=MOST_FIELDS + 1, can_delete=True
+    FieldForm,
+    formset=FieldFormSet,
+    extra=1,
+    max_num=MOST_FIELDS,
+    absolute_max=MOST_FIELDS + 1,
+    can_delete=True,
 )
 
 
-def fields_of(data: QueryDict) -> Fields:
+def fields_of(data: QueryDict) -> FieldFormSet:
     """As they were sent."""
-    return cast("Fields", _made(data, prefix=PREFIX))
+    return cast("FieldFormSet", _made(data, prefix=PREFIX))
 
 
-def fields_for(fields: Sequence[Field]) -> Fields:
+def fields_for(fields: Sequence[TableField]) -> FieldFormSet:
     """As they are proposed."""
     proposed = [one.model_dump(mode="json") for one in fields]
-    return cast("Fields", _made(initial=proposed, prefix=PREFIX))
+    return cast("FieldFormSet", _made(initial=proposed, prefix=PREFIX))

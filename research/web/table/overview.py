@@ -23,14 +23,14 @@ class RowLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Insight:
+class OverviewInsight:
     text: str
     rows: tuple[RowLink, ...]
     more: int  # rows that are not linked
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class OverviewFigure:
     name: str
     text: str
 
@@ -38,13 +38,13 @@ class Figure:
 @dataclass(frozen=True, slots=True)
 class ColumnFigures:
     title: str
-    statistics: tuple[Figure, ...]
+    statistics: tuple[OverviewFigure, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
     summary: tuple[str, ...]  # what the insights do not say
-    insights: tuple[Insight, ...]
+    insights: tuple[OverviewInsight, ...]
     columns: tuple[ColumnFigures, ...]
 
 
@@ -61,10 +61,10 @@ def overview_of(run: Run) -> Overview | None:
     )
 
 
-def _insight(run_id: UUID, insight: InsightEntry) -> Insight:
+def _insight(run_id: UUID, insight: InsightEntry) -> OverviewInsight:
     linked = insight.rows[:MOST_LINKED]
     links = tuple(RowLink(number, address_of_row(run_id, number)) for number in linked)
-    return Insight(translate_stored_text(insight.text), links, len(insight.rows) - len(linked))
+    return OverviewInsight(translate_stored_text(insight.text), links, len(insight.rows) - len(linked))
 
 
 def address_of_row(run_id: UUID, number: int) -> str:
@@ -76,9 +76,9 @@ def address_of_row(run_id: UUID, number: int) -> str:
 def _by_column(
     statistics: Iterable[StatisticEntry], columns: Sequence[ColumnEntry]
 ) -> tuple[ColumnFigures, ...]:
-    found: dict[str, list[Figure]] = {}
+    found: dict[str, list[OverviewFigure]] = {}
     for one in statistics:
-        told = Figure(statistic_name(one.name), statistic_value(one.name, one.text, one.value))
+        told = OverviewFigure(statistic_name(one.name), statistic_value(one.name, one.text, one.value))
         found.setdefault(one.column, []).append(told)
     titles = {"": _("All columns"), **{one.name: one.title for one in columns}}
     return tuple(ColumnFigures(title, tuple(found[name])) for name, title in titles.items() if name in found)

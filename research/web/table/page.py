@@ -24,7 +24,7 @@ from research.models import Kind, Run
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.read_rows import (
     ROWS_A_PAGE,
-    Counts,
+    RowCounts,
     TablePage,
     columns_of,
     counts_of,
@@ -36,7 +36,7 @@ from research.web.site.access import find, may_write, members_only, wants_fragme
 from research.web.site.numbers import whole
 from research.web.table.actions import ActForms, acts_of, as_asked
 from research.web.table.overview import overview_of
-from research.web.table.view import Heading, ShownRow, base_of, build_row_views, headings
+from research.web.table.view import ColumnHeading, ShownRow, base_of, build_row_views, headings
 
 MOST_NUMBERS = 100  # rows that a poll may name
 SHOWN: Mapping[str, Promise] = {
@@ -49,7 +49,7 @@ SHOWN: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class TableViewOptions:
     """What of the table is shown, as the address says; nonsense counts as nothing."""
 
     show: str
@@ -57,7 +57,7 @@ class Chosen:
     page: int
 
     @classmethod
-    def of(cls, request: HttpRequest) -> "Chosen":
+    def of(cls, request: HttpRequest) -> "TableViewOptions":
         show, page = request.GET.get("show", ""), request.GET.get("page", "")
         return cls(show if show in SHOWN else "", request.GET.get("sort", "")[:70], max(whole(page), 1))
 
@@ -73,7 +73,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class FilterLink:
     name: str
     count: int
     address: str
@@ -81,11 +81,11 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class TableProgress:
     """How far the table has come."""
 
     run: Run
-    counts: Counts
+    counts: RowCounts
     tag: str
     interval: int  # seconds until the page asks again
 
@@ -104,9 +104,9 @@ def table_runs() -> QuerySet[Run]:
     return Run.objects.filter(kind=Kind.TABLE).defer("plan", "outline")
 
 
-def status_of(run: Run) -> Status:
+def status_of(run: Run) -> TableProgress:
     now = timezone.now()
-    return Status(run, counts_of(run), tag_of(run, now), interval_of(run, now))
+    return TableProgress(run, counts_of(run), tag_of(run, now), interval_of(run, now))
 
 
 @members_only
@@ -125,7 +125,7 @@ def _build_change_form(request: HttpRequest, run: Run) -> ActForms | None:
 
 def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) -> HttpResponse:
     """`forms` are those that were sent and refused, or asked for."""
-    chosen, status = Chosen.of(request), status_of(run)
+    chosen, status = TableViewOptions.of(request), status_of(run)
     page = page_of_rows(run, status.counts, show=chosen.show, sort=chosen.sort, page=chosen.page)
     shown = {
         "run": run,
@@ -148,7 +148,7 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
     )
 
 
-def _headings(page: TablePage, chosen: Chosen) -> list[tuple[Heading, str]]:
+def _headings(page: TablePage, chosen: TableViewOptions) -> list[tuple[ColumnHeading, str]]:
     """Each with the address that sorts by it."""
     return [(one, chosen.query(sort=one.sort, page=1)) for one in headings(page.columns, chosen.sort)]
 
@@ -157,14 +157,14 @@ def _build_rows(run: Run, page: TablePage) -> list[ShownRow]:
     return build_row_views([one.entry for one in page.rows], page.columns, base_of(run.pk))
 
 
-def filters_of(counts: Counts, chosen: Chosen) -> list[Filter]:
+def filters_of(counts: RowCounts, chosen: TableViewOptions) -> list[FilterLink]:
     return [
-        Filter(str(name), counts.of(key), chosen.query(show=key, page=1), key == chosen.show)
+        FilterLink(str(name), counts.of(key), chosen.query(show=key, page=1), key == chosen.show)
         for key, name in SHOWN.items()
     ]
 
 
-def _poll_of(run: Run, page: TablePage, chosen: Chosen) -> str:
+def _poll_of(run: Run, page: TablePage, chosen: TableViewOptions) -> str:
     """Asks for what is new of the rows that are shown."""
     numbers = ",".join(str(one.entry.number) for one in page.rows)
     address = reverse("research:table_rows", args=[run.pk])
@@ -182,7 +182,7 @@ def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
         return HttpResponseNotModified()
     if not wants_fragment(request):
         return redirect("research:table", run_id)
-    status, chosen = status_of(run), Chosen.of(request)
+    status, chosen = status_of(run), TableViewOptions.of(request)
     found = rows_of(run, _numbers(request), since=_version_in(tag))
     shown = {
         "run": run,

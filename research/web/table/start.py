@@ -19,17 +19,17 @@ from research.llm.settings import engine
 from research.models import Item, Run
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.decomposing.decomposition import Beside, Decomposition
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.start import TableRefused, start_table
 from research.pipelines.table.start_proposal import begin_proposed, is_proposal, propose_table
 from research.runs import control
 from research.runs.estimate import table_estimate
-from research.web.ask.estimate_text import Offer, offer_of
+from research.web.ask.estimate_text import EstimateView, offer_of
 from research.web.ask.new_run import run_id_of
 from research.web.ask.question_form import as_typed, key_of
 from research.web.ask.scope_field import as_choice, first_choice
 from research.web.site.access import find, person, wants_fragment, writers_only
-from research.web.table.fields import Fields, fields_for, fields_of
+from research.web.table.fields import FieldFormSet, fields_for, fields_of
 from research.web.table.form import KEPT, OWN, ListForm, TableForm
 from research.web.table.page import table_runs
 
@@ -38,11 +38,11 @@ CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEP
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class TablePreview:
     """What will be asked, before it is: the forms to change it, and what was made of the list."""
 
     form: TableForm
-    fields: Fields
+    fields: FieldFormSet
     notes: Sequence[str] = ()
     columns: Sequence[str] = ()  # of the table that was pasted or sent
     column: str = ""  # the one that the items are taken from
@@ -65,11 +65,11 @@ class Preview:
         return [title for form in self.fields if (title := str(form["title"].value() or "").strip())]
 
 
-class Wanted(TypedDict):
+class TableStartInput(TypedDict):
     """Of valid forms: what a table is started with."""
 
     inputs: Sequence[str]
-    fields: Sequence[Field]
+    fields: Sequence[TableField]
     template: str
     config: Mapping[str, Json]
     is_pilot: bool
@@ -115,7 +115,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
     there = library_folders()
     is_proposed = bool(own["proposal"])  # whose folders nobody has chosen yet
     own["folders"] = first_choice(person(request), there) if is_proposed else as_choice(config.folders, there)
-    return _preview(request, Preview(TableForm(initial=initial | own), fields_for(config.fields)))
+    return _preview(request, TablePreview(TableForm(initial=initial | own), fields_for(config.fields)))
 
 
 def _ask(request: HttpRequest, form: ListForm, status: int = 200) -> HttpResponse:
@@ -164,9 +164,9 @@ def _build_initial_values(found: Decomposition, text: str) -> dict[str, object]:
     return {"items": "\n".join(found.items), "template": found.template, "text": kept}
 
 
-def _build_preview(form: TableForm, fields: Fields, found: Decomposition) -> Preview:
+def _build_preview(form: TableForm, fields: FieldFormSet, found: Decomposition) -> TablePreview:
     column = "" if found.column is None else found.columns[found.column]
-    return Preview(form, fields, found.notes, found.columns, column)
+    return TablePreview(form, fields, found.notes, found.columns, column)
 
 
 def _take_column(request: HttpRequest) -> HttpResponse:
@@ -183,7 +183,7 @@ def _as_sent(sent: QueryDict) -> dict[str, object]:
     return {name: sent.getlist(name) if name in lists else sent[name] for name in CARRIED if name in sent}
 
 
-def _fields_again(sent: QueryDict) -> Fields:
+def _fields_again(sent: QueryDict) -> FieldFormSet:
     """As they were typed, with an empty one more where all are sound."""
     fields = fields_of(sent)
     return fields_for(fields.wanted) if fields.is_valid() else fields
@@ -205,17 +205,17 @@ def _check(request: HttpRequest, act: str) -> HttpResponse:
     )
 
 
-def _again(request: HttpRequest, form: TableForm, fields: Fields) -> Preview:
+def _again(request: HttpRequest, form: TableForm, fields: FieldFormSet) -> TablePreview:
     text = request.POST.get("text", "")
     found = _decompose("", text, column=request.POST.get("column", "")) if text else None
     again = _fields_again(request.POST) if fields.is_valid() else fields
-    return _build_preview(form, again, found) if found else Preview(form, again)
+    return _build_preview(form, again, found) if found else TablePreview(form, again)
 
 
-def _start_run(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilot: bool) -> Run | None:
+def _start_run(request: HttpRequest, form: TableForm, fields: FieldFormSet, *, is_pilot: bool) -> Run | None:
     """The run of valid forms; None where it was refused, and then the form says why."""
     given = form.cleaned_data
-    asked = Wanted(
+    asked = TableStartInput(
         inputs=given["items"],
         fields=fields.wanted,
         template=given["template"],
@@ -241,7 +241,7 @@ def _start_run(request: HttpRequest, form: TableForm, fields: Fields, *, is_pilo
     return None
 
 
-def _beside(request: HttpRequest, fields: Fields) -> Beside:
+def _beside(request: HttpRequest, fields: FieldFormSet) -> Beside:
     """The columns of the pasted table that nobody asks for."""
     from research.pipelines.table.decomposing.beside import beside_of  # as `decompose` below
 
@@ -249,12 +249,12 @@ def _beside(request: HttpRequest, fields: Fields) -> Beside:
     return beside_of(request.POST.get("text", ""), request.POST.get("column", ""), asked)
 
 
-def _begin_proposed(request: HttpRequest, run_id: UUID, asked: Wanted) -> Run:
+def _begin_proposed(request: HttpRequest, run_id: UUID, asked: TableStartInput) -> Run:
     """Raises TableRefused, and Http404 for a table that is not theirs."""
     return begin_proposed(find(table_runs(), run_id).pk, person(request), **asked)
 
 
-def _preview(request: HttpRequest, preview: Preview, status: int = 200) -> HttpResponse:
+def _preview(request: HttpRequest, preview: TablePreview, status: int = 200) -> HttpResponse:
     shown = {"preview": preview, "form": preview.form, "offer": _offer(preview), "engine": engine()}
     return render(request, "research/table/table_preview.html", shown, status=status)
 
@@ -269,12 +269,12 @@ def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str
 
 def _estimate(request: HttpRequest) -> HttpResponse:
     """What the list that is being typed would take."""
-    preview = Preview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
+    preview = TablePreview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
     shown = {"offer": _offer(preview), "preview": preview}
     return render(request, "research/table/_table_estimate.html", shown)
 
 
-def _offer(preview: Preview) -> Offer:
+def _offer(preview: TablePreview) -> EstimateView:
     form = preview.form
     budget = str(form["budget_credits"].value() or "") if "budget_credits" in form.fields else ""
     return offer_of(table_estimate({"rows": len(preview.items)}), budget)

@@ -43,7 +43,7 @@ TYPES: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ColumnHeading:
     """Of a column. `order` is how the rows go by it now: ascending, descending or not at all."""
 
     name: str
@@ -82,16 +82,18 @@ def base_of(run_id: UUID) -> str:
     return reverse("research:table", args=[run_id])
 
 
-def headings(columns: Sequence[ColumnEntry], sort: str) -> list[Heading]:
+def headings(columns: Sequence[ColumnEntry], sort: str) -> list[ColumnHeading]:
     """The item first, then the fields. `sort` is what the rows go by."""
     item = ColumnEntry("input", _("Item"), "string")
     return [_heading(one, sort) for one in (item, *columns)]
 
 
-def _heading(column: ColumnEntry, sort: str) -> Heading:
+def _heading(column: ColumnEntry, sort: str) -> ColumnHeading:
     order = {column.name: "ascending", f"-{column.name}": "descending"}.get(sort, "")
     turned = f"-{column.name}" if order == "ascending" else column.name
-    return Heading(column.name, column.title or column.name, column.type, column.description, turned, order)
+    return ColumnHeading(
+        column.name, column.title or column.name, column.type, column.description, turned, order
+    )
 
 
 def build_row_views(rows: Sequence[RowEntry], columns: Sequence[ColumnEntry], base: str) -> list[ShownRow]:

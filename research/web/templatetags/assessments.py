@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from citations.credibility.authority_rules import STARTS_AT
 from exports.document.dates import as_known
-from exports.document.tree import Assessment, ScorePart
+from exports.document.tree import AssessmentEntry, ScorePartEntry
 from exports.labels.wording import percent
 from exports.stored.matching import translate_stored_text
 from research.web.site.labels import word
@@ -21,7 +21,7 @@ register = template.Library()
 
 
 @register.filter
-def why(found: Assessment) -> SafeString:
+def why(found: AssessmentEntry) -> SafeString:
     """The parts of its scores, folded away."""
     language, judged = get_language() or "", escape(_("Judged"))
     quality = " ".join(_share(one, language) for one in found.quality_parts)
@@ -40,7 +40,7 @@ def _begins(language: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _share(part: ScorePart, language: str) -> str:
+def _share(part: ScorePartEntry, language: str) -> str:
     if part.value is None:
         share = escape(_("not known, counts nothing"))
     else:
@@ -49,7 +49,7 @@ def _share(part: ScorePart, language: str) -> str:
     return f'<dt>{escape(word(part.name, "score_part"))}</dt> <dd class="figure">{share}</dd>'
 
 
-def _authority(found: Assessment, language: str) -> str:
+def _authority(found: AssessmentEntry, language: str) -> str:
     parts = "".join(_render_part(one, language) for one in found.authority_parts if one.value)
     return f"{_authority_begins(language)}{parts}<br> {_reason(found.reason, language)}</dd>"
 
@@ -61,7 +61,7 @@ def _authority_begins(language: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _render_part(part: ScorePart, language: str) -> str:
+def _render_part(part: ScorePartEntry, language: str) -> str:
     figure, name = escape(points(part.value)), escape(word(part.name, "authority_part"))
     return f', <span class="figure">{figure}</span> <span class="muted">{name}</span>'
 
@@ -72,7 +72,7 @@ def _reason(reason: str, language: str) -> str:
     return f'<span class="muted">{words}</span>'
 
 
-def _credibility(found: Assessment, language: str) -> str:
+def _credibility(found: AssessmentEntry, language: str) -> str:
     if not found.credibility_parts:
         return ""
     parts = ", ".join(_of_most(one, language) for one in found.credibility_parts)
@@ -81,6 +81,6 @@ def _credibility(found: Assessment, language: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _of_most(part: ScorePart, language: str) -> str:
+def _of_most(part: ScorePartEntry, language: str) -> str:
     name = escape(word(part.name, "credibility_part"))
     return f'<span class="figure">{escape(floatformat(part.value, "-1"))}</span> <span class="muted">{name}</span>'

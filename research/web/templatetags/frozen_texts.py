@@ -7,19 +7,19 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from research.web.report.frozen_text import Group, Paragraph, Segment
+from research.web.report.frozen_text import MarkedSegment, ParagraphGroup, TextParagraph
 from research.web.templatetags.evidence import marked
 
 register = template.Library()
 
 
 @register.simple_tag
-def frozen_groups(groups: Iterable[Group], is_pane: bool) -> SafeString:
+def frozen_groups(groups: Iterable[ParagraphGroup], is_pane: bool) -> SafeString:
     """The paragraphs with what is cited of them. In the pane, whose title has a higher level, so have headings."""
     return SafeString("\n".join(_group(group, int(bool(is_pane))) for group in groups))
 
 
-def _group(group: Group, deeper: int) -> str:
+def _group(group: ParagraphGroup, deeper: int) -> str:
     match group.kind:
         case "list":
             return f"<ul>{''.join(map(_item, group.paragraphs))}</ul>"
@@ -37,21 +37,21 @@ def _group(group: Group, deeper: int) -> str:
             return _each(group, f'<p class="{escape(kind)}" dir="auto">', "</p>")
 
 
-def _each(group: Group, begin: str, end: str) -> str:
+def _each(group: ParagraphGroup, begin: str, end: str) -> str:
     return "\n".join(f"{begin}{_words(one)}{end}" for one in group.paragraphs)
 
 
-def _item(one: Paragraph) -> str:
+def _item(one: TextParagraph) -> str:
     own_mark = " own-mark" if one.has_own_mark else ""
     return f'<li class="depth-{one.level}{own_mark}" dir="auto">{_words(one)}</li>'
 
 
-def _heading(one: Paragraph, deeper: int) -> str:
+def _heading(one: TextParagraph, deeper: int) -> str:
     level = f'aria-level="{one.level + deeper}" class="heading level-{one.level}"'
     return f'<div role="heading" {level} dir="auto">{_words(one)}</div>'
 
 
-def _words(paragraph: Paragraph) -> str:
+def _words(paragraph: TextParagraph) -> str:
     page = _page_begins(paragraph.page) if paragraph.page else ""
     return page + "".join(map(_segment, paragraph.segments))
 
@@ -61,7 +61,7 @@ def _page_begins(page: int) -> str:
     return f'<span class="page-number">{begins}</span>'
 
 
-def _segment(one: Segment) -> str:
+def _segment(one: MarkedSegment) -> str:
     if not one.is_marked:
         return escape(one.text)
     anchor = f' id="{escape(one.anchor)}"' if one.anchor else ""

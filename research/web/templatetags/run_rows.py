@@ -7,14 +7,14 @@ from django.utils.timesince import timesince
 from django.utils.translation import get_language
 
 from research.models import Run
-from research.web.runs.run_list import Row
+from research.web.runs.run_list import RunRow
 from research.web.site.fragment_cache import parts
 
 register = template.Library()
 
 
 @register.simple_tag
-def run_row(row: Row) -> SafeString:
+def run_row(row: RunRow) -> SafeString:
     """One row, kept under everything that it shows: what looks the same is drawn once."""
     age = timesince(row.run.created_at)
     key = ("run row", get_language(), row.mix, row.children, age, *_build_key_parts(row.run))

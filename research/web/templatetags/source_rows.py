@@ -16,7 +16,7 @@ from exports.document.tree import SourceEntry
 from exports.labels.wording import percent
 from exports.stored.matching import translate_stored_text
 from research.models import Run
-from research.web.report.source_list import Listed
+from research.web.report.source_list import ListedSource
 from research.web.site.labels import word
 from research.web.templatetags.assessments import why
 from research.web.templatetags.evidence import hidden_passages
@@ -26,7 +26,7 @@ ANY = UUID(int=0)  # an address is found once, then said of each source
 
 
 @register.simple_tag
-def source_rows(lines: Iterable[Listed], run: Run) -> SafeString:
+def source_rows(lines: Iterable[ListedSource], run: Run) -> SafeString:
     address = reverse("research:source", args=[ANY])
     language = get_language() or ""
     return SafeString(
@@ -34,7 +34,7 @@ def source_rows(lines: Iterable[Listed], run: Run) -> SafeString:
     )
 
 
-def _row(listed: Listed, address: str, run: Run, language: str) -> str:
+def _row(listed: ListedSource, address: str, run: Run, language: str) -> str:
     source, judged = listed.entry, listed.entry.assessment
     quality = None if judged is None else judged.quality
     credibility = judged.credibility if judged else None
@@ -50,7 +50,7 @@ def _row(listed: Listed, address: str, run: Run, language: str) -> str:
     )
 
 
-def _render_title(listed: Listed, address: str) -> str:
+def _render_title(listed: ListedSource, address: str) -> str:
     source = listed.entry
     lang = f' lang="{escape(source.language)}"' if source.language else ""
     is_by_another = source.author and source.author != source.publisher

@@ -6,9 +6,9 @@ A text stands at the left; below it are its claims, "+" before what it carries a
 import pytest
 from _pytest.mark import ParameterSet
 
-from citations.verification import Level, Passage, Status, verify
+from citations.verification import CitedPassage, VerdictStatus, VerificationLevel, verify
 
-CARRYING = (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+CARRYING = (VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE)
 
 
 def claims(table: str, sign: str) -> list[ParameterSet]:
@@ -25,4 +25,4 @@ def claims(table: str, sign: str) -> list[ParameterSet]:
 
 
 def is_carried(claim: str, text: str) -> bool:
-    return verify(claim, [Passage(text)], level=Level.STRICT).status in CARRYING
+    return verify(claim, [CitedPassage(text)], level=VerificationLevel.STRICT).status in CARRYING

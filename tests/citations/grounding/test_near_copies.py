@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.verification import Level, Passage, Status, verify
+from citations.verification import CitedPassage, VerdictStatus, VerificationLevel, verify
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
 from tests.citations.grounding.telling import CARRYING, claims
@@ -74,21 +74,27 @@ def likeness():
 
 @pytest.mark.parametrize(("text", "claim"), claims(TABLE, "+"))
 def test_another_word_for_the_same_is_carried(text, claim, likeness):
-    assert verify(claim, [Passage(text)], level=Level.STRICT, similarity=likeness).status in CARRYING
+    assert (
+        verify(claim, [CitedPassage(text)], level=VerificationLevel.STRICT, similarity=likeness).status
+        in CARRYING
+    )
 
 
 @pytest.mark.parametrize(("text", "claim"), claims(TABLE, "-"))
 def test_another_word_in_the_place_of_the_sentences_own_is_not(text, claim, likeness):
-    assert verify(claim, [Passage(text)], level=Level.STRICT, similarity=likeness).status not in CARRYING
+    assert (
+        verify(claim, [CitedPassage(text)], level=VerificationLevel.STRICT, similarity=likeness).status
+        not in CARRYING
+    )
 
 
 def judged(claim, text, likeness):
-    return verify(claim, [Passage(text)], level=Level.STRICT, similarity=lambda *_: likeness)
+    return verify(claim, [CitedPassage(text)], level=VerificationLevel.STRICT, similarity=lambda *_: likeness)
 
 
 def test_the_reader_is_told_both_words():
     found = judged("The children were singing in the hall.", "The children were dancing in the hall.", 0.8)
-    assert found.status is Status.PARTIALLY_SUPPORTED
+    assert found.status is VerdictStatus.PARTIALLY_SUPPORTED
     assert found.reasons == ("The source says “dancing”, the claim says “singing”.",)
 
 

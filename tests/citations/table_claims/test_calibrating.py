@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from citations.table_claims.calibrating import (
-    Case,
+    CalibrationCase,
     calibrate,
     false_support_at,
     figures,
@@ -18,7 +18,7 @@ from citations.table_claims.calibrating import (
 from citations.table_claims.judging import weigh
 from citations.table_claims.parsing import parse_table
 from citations.table_claims.profile import PROFILE, TableProfile, table_profile, write_profile
-from citations.table_claims.scoring import Ballot, Weighed
+from citations.table_claims.scoring import Ballot, ScoredReading
 from tests.citations.table_claims.passages import LIDOS, table
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "grounding" / "tabfact.jsonl"
@@ -34,11 +34,15 @@ CLAIMS = [
 
 def cases():
     lidos = table(LIDOS)
-    return [Case(weigh(claim, lidos), label, f"lake {at}") for at, (claim, label) in enumerate(CLAIMS)]
+    return [
+        CalibrationCase(weigh(claim, lidos), label, f"lake {at}") for at, (claim, label) in enumerate(CLAIMS)
+    ]
 
 
 def case(name, holds, label, document="d"):
-    return Case(Ballot((Weighed(holds, {name: 1.0}), Weighed(not holds, {})), 1.0), label, document)
+    return CalibrationCase(
+        Ballot((ScoredReading(holds, {name: 1.0}), ScoredReading(not holds, {})), 1.0), label, document
+    )
 
 
 def test_a_feature_of_right_readings_gets_a_positive_weight():
@@ -166,8 +170,8 @@ def village_cases(rng, document):
         ),
     ]
     for true, false in claims:
-        yield Case(weigh(true, found), True, document)
-        yield Case(weigh(false, found), False, document)
+        yield CalibrationCase(weigh(true, found), True, document)
+        yield CalibrationCase(weigh(false, found), False, document)
 
 
 def _years(rng):
@@ -197,7 +201,7 @@ def test_weights_from_some_documents_serve_for_others():
     parts = [[row for row in rows if sum(row["doc_id"].encode()) % 4 == part] for part in (0, 1)]
     taught, tried = (
         [
-            Case(
+            CalibrationCase(
                 weigh(row["claim"], parse_table(row["evidence_text"])),
                 row["label"] == "supported",
                 row["doc_id"],

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.table_claims.calibrating import (
-    Case,
+    CalibrationCase,
     calibrate,
     false_support_at,
     figures,
@@ -11,15 +11,17 @@ from citations.table_claims.calibrating import (
     learn,
     predict_out_of_fold,
 )
-from citations.table_claims.profile import Figures, LinkagePoint
-from citations.table_claims.readings import Operation, Reading
-from citations.table_claims.scoring import Ballot, Weighed
+from citations.table_claims.profile import LinkagePoint, TableFigures
+from citations.table_claims.readings import TableOperation, TableReading
+from citations.table_claims.scoring import Ballot, ScoredReading
 
 
 def case(holds, label, document, linkage=1.0, value=1.0):
-    reading = Reading(Operation.LOOKUP, holds, frozenset(), "", ())
-    other = Weighed(not holds, {"affirmation_fails": 1.0})
-    return Case(Ballot((Weighed(holds, {"said": value}, reading), other), linkage), label, document)
+    reading = TableReading(TableOperation.LOOKUP, holds, frozenset(), "", ())
+    other = ScoredReading(not holds, {"affirmation_fails": 1.0})
+    return CalibrationCase(
+        Ballot((ScoredReading(holds, {"said": value}, reading), other), linkage), label, document
+    )
 
 
 CASES = [
@@ -70,7 +72,7 @@ def test_a_profile_is_set_with_the_highest_of_the_best_cuts():
     assert profile.weights == pytest.approx({"affirmation_fails": 0.874, "said": 1.058}, abs=0.002)
     assert (profile.cut, profile.least_linkage) == (0.65, 0.51)
     assert (setting.claims, setting.documents, setting.folds, setting.penalty) == (6, 6, 5, 1.0)
-    assert setting.cross_validated == Figures(recall=0.25, false_support=0.0, balanced_accuracy=0.625)
+    assert setting.cross_validated == TableFigures(recall=0.25, false_support=0.0, balanced_accuracy=0.625)
     assert setting.false_support_at_half_recall == 0.5
 
 
@@ -99,10 +101,10 @@ def test_without_strangers_nothing_is_asked_of_the_linkage():
 @pytest.mark.parametrize(
     ("cut", "expected"),
     [
-        (0.5, Figures(0.6667, 0.5, 0.5834)),
-        (0.9, Figures(0.3333, 0.0, 0.6666)),
-        (0.91, Figures(0.0, 0.0, 0.5)),
-        (0.0, Figures(1.0, 1.0, 0.5)),
+        (0.5, TableFigures(0.6667, 0.5, 0.5834)),
+        (0.9, TableFigures(0.3333, 0.0, 0.6666)),
+        (0.91, TableFigures(0.0, 0.0, 0.5)),
+        (0.0, TableFigures(1.0, 1.0, 0.5)),
     ],
 )
 def test_figures_at_a_cut(cut, expected):

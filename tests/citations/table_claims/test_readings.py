@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.table_claims.readings import Operation
+from citations.table_claims.readings import TableOperation
 from citations.table_claims.rules.affirming import affirmations
 from citations.table_claims.rules.comparisons import comparisons
 from citations.table_claims.rules.counting import counts
@@ -34,14 +34,14 @@ def answers(readings, operation):
     ],
 )
 def test_a_lookup_holds_when_one_row_has_it_all(claim, holds):
-    assert answers(lookups(asked(claim)), Operation.LOOKUP)[0] is holds
+    assert answers(lookups(asked(claim)), TableOperation.LOOKUP)[0] is holds
 
 
 @pytest.mark.parametrize(
     ("claim", "holds"), [("Millbank Pool is not in Werrow", True), ("Low Ferry isn't in Werrow", False)]
 )
 def test_a_denial_holds_when_no_row_has_it_all(claim, holds):
-    assert answers(lookups(asked(claim)), Operation.NEGATION) == [holds]
+    assert answers(lookups(asked(claim)), TableOperation.NEGATION) == [holds]
 
 
 def test_a_lookup_says_what_the_row_has_instead():
@@ -71,7 +71,7 @@ def test_a_claim_that_mentions_nothing_has_no_lookup():
     ],
 )
 def test_a_yes_and_no_column_answers(claim, holds):
-    assert answers(affirmations(asked(claim)), Operation.AFFIRMATION) == [holds]
+    assert answers(affirmations(asked(claim)), TableOperation.AFFIRMATION) == [holds]
 
 
 def test_a_yes_and_no_column_needs_a_row():
@@ -93,7 +93,7 @@ def test_a_yes_and_no_column_needs_a_row():
     ],
 )
 def test_an_extreme_is_found(claim, holds):
-    assert answers(extremes(asked(claim)), Operation.SUPERLATIVE)[0] is holds
+    assert answers(extremes(asked(claim)), TableOperation.SUPERLATIVE)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_several_extremes_hold_together(claim, holds):
     ],
 )
 def test_the_best_rank_is_the_first(claim, holds):
-    assert answers(extremes(asked(claim, PLACINGS)), Operation.SUPERLATIVE)[0] is holds
+    assert answers(extremes(asked(claim, PLACINGS)), TableOperation.SUPERLATIVE)[0] is holds
 
 
 def test_an_extreme_may_be_among_some_rows_only():
@@ -140,7 +140,7 @@ def test_at_least_is_no_extreme():
     ],
 )
 def test_the_commonest_value_is_found(claim, holds):
-    assert answers(frequencies(asked(claim)), Operation.FREQUENCY) == [holds]
+    assert answers(frequencies(asked(claim)), TableOperation.FREQUENCY) == [holds]
 
 
 # --- counts ---
@@ -160,14 +160,14 @@ def test_the_commonest_value_is_found(claim, holds):
     ],
 )
 def test_rows_are_counted(claim, holds):
-    assert answers(counts(asked(claim)), Operation.COUNT)[0] is holds
+    assert answers(counts(asked(claim)), TableOperation.COUNT)[0] is holds
 
 
 @pytest.mark.parametrize(
     ("claim", "holds"), [("won three times", True), ("lost once", False), ("lost twice", True)]
 )
 def test_times_are_counted(claim, holds):
-    assert answers(counts(asked(f"The club {claim}", REGATTA)), Operation.COUNT)[-1] is holds
+    assert answers(counts(asked(f"The club {claim}", REGATTA)), TableOperation.COUNT)[-1] is holds
 
 
 def test_different_values_are_counted():
@@ -194,7 +194,7 @@ def test_each_of_a_list_is_counted():
     ],
 )
 def test_two_rows_are_compared(claim, holds):
-    assert answers(comparisons(asked(claim)), Operation.COMPARISON)[0] is holds
+    assert answers(comparisons(asked(claim)), TableOperation.COMPARISON)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_two_rows_are_compared(claim, holds):
     ],
 )
 def test_differences_are_computed(claim, holds):
-    assert answers(comparisons(asked(claim)), Operation.DIFFERENCE)[0] is holds
+    assert answers(comparisons(asked(claim)), TableOperation.DIFFERENCE)[0] is holds
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_as_many_is_the_same_number():
 def test_half_is_a_factor():
     passage = "name | games\nAda | 20\nBo | 10\nCy | 8"
     readings = list(comparisons(asked("Bo played half as many games as Ada", passage)))
-    assert answers(readings, Operation.DIFFERENCE)[0] is True
+    assert answers(readings, TableOperation.DIFFERENCE)[0] is True
 
 
 # --- quantifiers ---
@@ -239,12 +239,12 @@ def test_half_is_a_factor():
 @pytest.mark.parametrize(
     ("claim", "operation", "holds"),
     [
-        ("Sandhithe is the only lido with more than 60,000 visitors", Operation.ONLY, True),
-        ("Northgate is the only lido in Aldermoor", Operation.ONLY, False),
-        ("The only lido with a fee of £5.00 is Sandhithe", Operation.ONLY, True),
-        ("None of the lidos in Werrow opened before 1940", Operation.NONE, True),
-        ("No lido in Werrow opened before 1960", Operation.NONE, False),
-        ("There are no lidos", Operation.NONE, False),
+        ("Sandhithe is the only lido with more than 60,000 visitors", TableOperation.ONLY, True),
+        ("Northgate is the only lido in Aldermoor", TableOperation.ONLY, False),
+        ("The only lido with a fee of £5.00 is Sandhithe", TableOperation.ONLY, True),
+        ("None of the lidos in Werrow opened before 1940", TableOperation.NONE, True),
+        ("No lido in Werrow opened before 1960", TableOperation.NONE, False),
+        ("There are no lidos", TableOperation.NONE, False),
     ],
 )
 def test_only_and_none_are_checked_over_all_rows(claim, operation, holds):
@@ -254,8 +254,8 @@ def test_only_and_none_are_checked_over_all_rows(claim, operation, holds):
 @pytest.mark.parametrize(
     ("claim", "operation"),
     [
-        ("All lidos in Werrow opened after 1940", Operation.ALL),
-        ("Most of the lidos are in Aldermoor", Operation.MOST),
+        ("All lidos in Werrow opened after 1940", TableOperation.ALL),
+        ("Most of the lidos are in Aldermoor", TableOperation.MOST),
     ],
 )
 def test_all_and_most_are_checked(claim, operation):
@@ -263,9 +263,9 @@ def test_all_and_most_are_checked(claim, operation):
 
 
 def test_a_minority_is_not_most():
-    assert answers(find_quantifier_readings(asked("Most of the lidos are in Werrow")), Operation.MOST) == [
-        False
-    ]
+    assert answers(
+        find_quantifier_readings(asked("Most of the lidos are in Werrow")), TableOperation.MOST
+    ) == [False]
 
 
 # --- totals ---
@@ -282,4 +282,4 @@ def test_a_minority_is_not_most():
     ],
 )
 def test_sums_and_means_are_computed(claim, holds):
-    assert answers(totals(asked(claim)), Operation.TOTAL)[0] is holds
+    assert answers(totals(asked(claim)), TableOperation.TOTAL)[0] is holds

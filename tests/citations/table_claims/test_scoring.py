@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.table_claims.readings import Operation, Reading
-from citations.table_claims.scoring import Ballot, Weighed, ballot, features, score
+from citations.table_claims.readings import TableOperation, TableReading
+from citations.table_claims.scoring import Ballot, ScoredReading, ballot, features, score
 from tests.citations.table_claims.passages import asked
 
 
 def reading(*covered, holds=True, traits=()):
-    return Reading(Operation.LOOKUP, holds, frozenset(covered), "", (), traits)
+    return TableReading(TableOperation.LOOKUP, holds, frozenset(covered), "", (), traits)
 
 
 def test_a_number_that_a_reading_leaves_out_is_a_feature():
@@ -39,7 +39,10 @@ def test_a_score_is_the_weighted_sum():
 
 def two(linkage=1.0):
     return Ballot(
-        (Weighed(True, {"for": 1.0}, reading(0)), Weighed(False, {"against": 1.0}, reading(0, holds=False))),
+        (
+            ScoredReading(True, {"for": 1.0}, reading(0)),
+            ScoredReading(False, {"against": 1.0}, reading(0, holds=False)),
+        ),
         linkage,
     )
 
@@ -59,7 +62,7 @@ def test_a_claim_that_names_little_of_the_table_is_less_probable():
 
 
 def test_a_ballot_without_readings_is_empty():
-    assert Ballot((Weighed(True, {}),), 1.0).is_empty
+    assert Ballot((ScoredReading(True, {}),), 1.0).is_empty
     assert Ballot((), 1.0).probability({}) == 0.0
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.table_claims.cues import find_cues
-from citations.table_claims.readings import Operation, Reading
+from citations.table_claims.readings import TableOperation, TableReading
 from citations.table_claims.scoring import ballot, features
 from citations.table_claims.tokens import tokens
 from tests.citations.table_claims.passages import asked
@@ -201,7 +201,7 @@ def told_features(text):
     linked = asked(text)
     told = []
     for holds, covered in ((True, ()), (False, (0,)), (True, range(len(linked.tokens)))):
-        reading = Reading(Operation.COUNT, holds, frozenset(covered), "", (), ("count_rows",))
+        reading = TableReading(TableOperation.COUNT, holds, frozenset(covered), "", (), ("count_rows",))
         told.append(
             " ".join(f"{name}={value:.3g}" for name, value in sorted(features(linked, reading).items()))
         )

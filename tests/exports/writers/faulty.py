@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 from exports.document.tree import Document
-from exports.formats.options import CannotWrite, Options, Progress
+from exports.formats.options import CannotWrite, ExportOptions, Progress
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     return WAYS[document.title.split()[0]](document.title)
 
 

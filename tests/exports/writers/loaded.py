@@ -5,10 +5,10 @@ from importlib import import_module
 
 from exports.document.tree import Document
 from exports.formats.catalogue import WRITERS
-from exports.formats.options import Options, Progress
+from exports.formats.options import ExportOptions, Progress
 
 
-def write(document: Document, options: Options, tell: Progress) -> bytes:
+def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
     for writer in WRITERS.values():
         if writer.is_large:
             import_module(writer.path)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from research.fetching.addresses import AddressRules
-from research.fetching.browser.egress import Egress, Passage
+from research.fetching.browser.egress import Egress, EgressAllowance
 from tests.fetching.sockets import OWN, Network, page, run
 from tests.fetching.spellings import ALLOWED, DENIED
 
@@ -30,7 +30,7 @@ class Client:
     def __init__(self, network: Network, most_bytes: int = 1_000_000) -> None:
         self.network = network
         self.most_bytes = most_bytes
-        self.passage: Passage | None = None
+        self.passage: EgressAllowance | None = None
 
     def say(self, text: str, then: bytes = b"", secret: str | None = None) -> bytes:
         return run(self._say(text, then, secret))

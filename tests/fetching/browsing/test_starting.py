@@ -9,7 +9,7 @@ import pytest
 
 from research.fetching.browser import chromium
 from research.fetching.browser.documents import NoBrowser
-from research.fetching.browser.sandbox import Kind
+from research.fetching.browser.sandbox import SandboxKind
 from research.fetching.browser.trial import why_not
 
 
@@ -18,7 +18,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> AsyncMock:
     """Playwright's, which starts; the browser never does."""
     started = AsyncMock()
     monkeypatch.setattr(chromium, "async_playwright", lambda: Mock(start=AsyncMock(return_value=started)))
-    monkeypatch.setattr(chromium, "kind", lambda: Kind.WALL)
+    monkeypatch.setattr(chromium, "kind", lambda: SandboxKind.WALL)
     return started
 
 

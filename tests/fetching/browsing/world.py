@@ -10,15 +10,15 @@ import pytest
 
 from config.services.browser import find_browser
 from research.fetching.addresses import AddressRules
-from research.fetching.browser.rendering import Limits, Renderer
-from research.fetching.http_client import Answer
-from research.fetching.pages import Fetched, FetchError, page_of
+from research.fetching.browser.rendering import Renderer, RenderingLimits
+from research.fetching.http_client import FetchResponse
+from research.fetching.pages import FetchedPage, FetchError, page_of
 from research.models.schemas import PageAction, RenderingWish
 from tests.fetching.site import Site
 
 T = TypeVar("T")
 CHROMIUM = find_browser("").path
-LIMITS = Limits(total_s=20, settle_s=2.5, bytes_over=3_000_000)
+LIMITS = RenderingLimits(total_s=20, settle_s=2.5, bytes_over=3_000_000)
 
 
 class Loop:
@@ -50,7 +50,7 @@ def running_loop() -> Iterator[Loop]:
 class Reader:
     """Has pages of local sites rendered. `opened` are the documents that pages led to."""
 
-    def __init__(self, loop: Loop, limits: Limits = LIMITS) -> None:
+    def __init__(self, loop: Loop, limits: RenderingLimits = LIMITS) -> None:
         self.loop = loop
         self.renderer = Renderer(CHROMIUM, AddressRules(allow_loopback=True), limits=limits)
         self.opened: list[str] = []
@@ -63,28 +63,28 @@ class Reader:
         wait_for: str = "",
         scroll: bool = False,
         total_s: float | None = None,
-    ) -> Fetched:
+    ) -> FetchedPage:
         """Raises FetchError."""
         self.opened.clear()
         wish = RenderingWish(wait_for=wait_for, scroll=scroll, actions=list(actions))
         page = self._fetch(site, f"{site.base}{path}")
         return self.loop.do(self.renderer.render(page, wish, self._document(site), total_s))
 
-    def _document(self, site: Site) -> Callable[[str], Coroutine[None, None, Fetched]]:
-        async def document(url: str) -> Fetched:
+    def _document(self, site: Site) -> Callable[[str], Coroutine[None, None, FetchedPage]]:
+        async def document(url: str) -> FetchedPage:
             self.opened.append(url)
             return self._fetch(site, url)
 
         return document
 
     @staticmethod
-    def _fetch(site: Site, url: str) -> Fetched:
+    def _fetch(site: Site, url: str) -> FetchedPage:
         """What the site has there, without asking it."""
         said = site.pages.get(url.removeprefix(site.base).partition("?")[0])
         if said is None or callable(said):
             raise FetchError("PAGE_NOT_FOUND", "The site has no such page.")
         body = said.body.encode() if isinstance(said.body, str) else said.body
-        return page_of(Answer(url, 200, {"content-type": said.kind}, body))
+        return page_of(FetchResponse(url, 200, {"content-type": said.kind}, body))
 
     def close(self) -> None:
         self.loop.do(self.renderer.aclose())

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from exports.files.file_state import ExportState
 from research.db.tenancy import tenant_context
 from research.models import State
-from slides.deck import Layout, Passage
-from slides.decks.edit import Words, add_slide, reword_slide
+from slides.deck import Layout, SlidePassage
+from slides.decks.edit import SlideWords, add_slide, reword_slide
 from slides.decks.pictures import store_picture
 from slides.decks.versions import change_slides, change_theme, newest
 from slides.models import Change, Deck, DeckCode, DeckFile, DeckTheme, DrawnPicture, Mode
@@ -81,7 +81,7 @@ def ready(person: Person) -> str:
 def over_budget(person: Person) -> str:
     made = make_deck_world(person)
     with tenant_context(person.tenant.pk):
-        words = Words("A title", passages=tuple(Passage(LONG, 1, (1,)) for _ in range(4)))
+        words = SlideWords("A title", passages=tuple(SlidePassage(LONG, 1, (1,)) for _ in range(4)))
         wide = change_slides(
             newest(made.deck),
             Change.ADDED,

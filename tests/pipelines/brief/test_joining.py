@@ -2,25 +2,25 @@
 
 import pytest
 
-from citations.verification import Status
+from citations.verification import VerdictStatus
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.brief.by_rules import Words, compare
+from research.pipelines.brief.by_rules import EvidenceWords, compare
 from research.pipelines.brief.joining import PARTED, join
 
-NIST = Words(
+NIST = EvidenceWords(
     "https://a.example",
     0,
     "Verifiers SHALL require subscriber-chosen memorized secrets to be at least 8 characters in length.",
     "NIST SP 800-63B Digital Identity Guidelines",
 )
-OWASP = Words(
+OWASP = EvidenceWords(
     "https://b.example",
     0,
     "Verify that user set passwords are at least 12 characters in length",
     "OWASP Application Security Verification Standard",
 )
-CISA = Words(
+CISA = EvidenceWords(
     "https://c.example",
     0,
     "User password length SHALL be at least 14 characters.",
@@ -28,7 +28,7 @@ CISA = Words(
 )
 
 
-def joined(statement: str, *words: Words):
+def joined(statement: str, *words: EvidenceWords):
     alike = NearestSentence(builtin_embedder())
     return join(statement, compare(statement, [one.told for one in words], alike), 3)
 
@@ -42,7 +42,7 @@ def test_figures_of_several_excerpts_are_joined_each_with_whom_it_is_of() -> Non
     )
     assert found is not None
     assert sorted(found.places) == [0, 1, 2]
-    assert (found.verdict.status, found.verdict.reasons[0]) == (Status.PARTIALLY_SUPPORTED, PARTED)
+    assert (found.verdict.status, found.verdict.reasons[0]) == (VerdictStatus.PARTIALLY_SUPPORTED, PARTED)
 
 
 def test_what_stands_in_none_of_them_is_named() -> None:

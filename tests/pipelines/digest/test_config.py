@@ -5,12 +5,12 @@ import json
 import pytest
 
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.digest.config import DigestConfig, Limits, config_for, parse_config
+from research.pipelines.digest.config import DigestConfig, DigestLimits, config_for, parse_config
 from research.pipelines.digest.fetched import (
     MOST_COMMENTS,
     Comment,
-    FetchError,
     Post,
+    PostFetchError,
     read_fetched,
     validate_fetched,
 )
@@ -28,7 +28,7 @@ BOUNDS = {
 
 
 def test_every_limit_of_a_digest_has_its_bounds():
-    assert set(BOUNDS) == set(Limits.model_fields)
+    assert set(BOUNDS) == set(DigestLimits.model_fields)
     for name, (least, most) in BOUNDS.items():
         assert parse_config({name: least}).limits.model_dump()[name] == least
         assert parse_config({"limits": {name: most}}).limits.model_dump()[name] == most
@@ -56,9 +56,9 @@ def test_a_setting_that_cannot_be_is_named(config, words):
 
 
 def test_a_limit_beside_the_others_counts_more_than_one_among_them():
-    assert parse_config({"limits": {"max_posts": 3, "summary_chars": 200}, "max_posts": 7}).limits == Limits(
-        max_posts=7, summary_chars=200
-    )
+    assert parse_config(
+        {"limits": {"max_posts": 3, "summary_chars": 200}, "max_posts": 7}
+    ).limits == DigestLimits(max_posts=7, summary_chars=200)
 
 
 def test_what_is_stored_is_read_as_it_was_given():
@@ -93,7 +93,7 @@ def test_a_discussion_of_too_many_comments_is_refused():
     ],
 )
 def test_what_went_wrong_at_the_forum_is_said(error, sentence):
-    found = FetchError.model_validate(error)
+    found = PostFetchError.model_validate(error)
     assert describe_fetch_error(found) == sentence
     assert why_nothing((), (found,)) == ["The discussion holds no post that can be read.", sentence]
 

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from research.pipelines.digest.by_model import DigestAnswer, validate_answer
 from research.pipelines.digest.by_rules import write_digest
-from research.pipelines.digest.config import Limits
-from research.pipelines.digest.drafts import Draft
+from research.pipelines.digest.config import DigestLimits
+from research.pipelines.digest.drafts import DigestDraft
 from research.pipelines.digest.fetched import validate_fetched
 from research.pipelines.digest.safety import danger_in
 from research.pipelines.digest.selecting import select
@@ -17,15 +17,15 @@ from tests.pipelines.digest.threads import OUTLETS
 
 def texts_of(thread: dict[str, object]) -> list[PostText]:
     found = validate_fetched(thread)
-    return [post_text(one) for one in select(found.query, found.posts, Limits()).chosen]
+    return [post_text(one) for one in select(found.query, found.posts, DigestLimits()).chosen]
 
 
-def sentences(draft: Draft) -> list[str]:
+def sentences(draft: DigestDraft) -> list[str]:
     cautions = [item for one in draft.cautions for item in one.items]
     return [item.text for item in (*draft.summary, *draft.highlights, *cautions)]
 
 
-def places(draft: Draft) -> set[str]:
+def places(draft: DigestDraft) -> set[str]:
     cautions = [item for one in draft.cautions for item in one.items]
     return {place.post for item in (*draft.summary, *draft.highlights, *cautions) for place in item.places}
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from research.pipelines.common.input_errors import InputRefused
-from research.pipelines.digest.config import Limits
+from research.pipelines.digest.config import DigestLimits
 from research.pipelines.digest.fetched import MOST_BYTES, read_fetched, validate_fetched
 from research.pipelines.digest.selecting import BEYOND, DUPLICATE, REPEATS, select
 from research.pipelines.digest.summing import cut_at_sentence
@@ -16,7 +16,7 @@ MANY = [{"id": str(number), "title": "T"} for number in range(501)]
 
 def selected(*posts: dict[str, object], query: str = "quiet pipes", **limits: int):
     found = validate_fetched({"query": query, "posts": list(posts)})
-    return select(found.query, found.posts, Limits(**limits))
+    return select(found.query, found.posts, DigestLimits(**limits))
 
 
 def post(name: str, title: str = "Quiet pipes", **more: object) -> dict[str, object]:
@@ -112,4 +112,6 @@ def test_each_malformed_input_has_its_named_error(data, code):
 
 def test_the_selection_is_the_same_each_time():
     found = read_fetched(as_file(OUTLETS))
-    assert select(found.query, found.posts, Limits()) == select(found.query, found.posts, Limits())
+    assert select(found.query, found.posts, DigestLimits()) == select(
+        found.query, found.posts, DigestLimits()
+    )

@@ -7,7 +7,7 @@ from citations.strength import strength
 from research.models.base import new_id
 from research.pipelines.common.write_claims import statements_of
 from research.pipelines.synthesis.grouping import group_studies
-from research.pipelines.synthesis.sections import Row, sections_of
+from research.pipelines.synthesis.sections import SourcedStudy, sections_of
 from research.pipelines.synthesis.studies import Study, labels_of
 from research.pipelines.synthesis.weaknesses import is_meta_analysis, is_randomized, weaknesses
 from tests.pipelines.synthesis.recomputed import drawn, expected_claims, expected_codes, strength_by_hand
@@ -21,7 +21,9 @@ def studies_of(rows):
 
 def rows_of(studies):
     labels = labels_of(studies)
-    return [Row(one, label, new_id(), Span(0, 10)) for one, label in zip(studies, labels, strict=True)]
+    return [
+        SourcedStudy(one, label, new_id(), Span(0, 10)) for one, label in zip(studies, labels, strict=True)
+    ]
 
 
 def test_strength_is_the_number_of_studies_on_200_tables():

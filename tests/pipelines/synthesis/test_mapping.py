@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from research.pipelines.common.input_errors import InputRefused
 from research.pipelines.synthesis.directions import direction_of, parse_direction
 from research.pipelines.synthesis.files import LARGEST, read_grid
-from research.pipelines.synthesis.mapping import Grid, conclusion_of, guess_mapping, map_rows
+from research.pipelines.synthesis.mapping import StudyTable, conclusion_of, guess_mapping, map_rows
 from research.pipelines.synthesis.studies import Direction
 
 BIB = b"""@article{smith, title={The {Big} Sleep}, author={M{\\"u}ller, Anna and Lee, Bo}, year=2020,
@@ -28,7 +28,7 @@ ER  -
 def mapped(
     *rows: tuple[str, ...], headers: tuple[str, ...] = ("Title", "N", "Year", "Direction", "Preprint")
 ):
-    return map_rows(Grid(headers, rows), guess_mapping(headers))
+    return map_rows(StudyTable(headers, rows), guess_mapping(headers))
 
 
 def test_bibtex_is_read_with_its_letters():

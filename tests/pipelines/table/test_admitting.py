@@ -2,12 +2,12 @@
 
 import pytest
 
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.filling.admitting import value_in
 
-STAFF = Field(name="staff", type="number")
-KM2 = Field(name="area_km2", type="number")
-SITE = Field(name="website", type="url")
+STAFF = TableField(name="staff", type="number")
+KM2 = TableField(name="area_km2", type="number")
+SITE = TableField(name="website", type="url")
 
 
 @pytest.mark.parametrize(

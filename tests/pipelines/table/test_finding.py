@@ -5,20 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citations.confidence import MatchKind
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.finding import FoundCell, find_cells
 from research.pipelines.table.finding.found import Missing, ReadText
 from research.pipelines.table.finding.labels import NO_FIT, label_fit
 from research.pipelines.table.values import Value, format_value
 from tests.pipelines.table.made_up.world import read_text
 
-CAPITAL, HEIGHT = Field(name="capital"), Field(name="height_m", type="number", title="Height (m)")
-OWNER, LISTED = Field(name="owner"), Field(name="listed", type="boolean", title="Is publicly listed")
-STAFF = Field(name="employees", type="number")
-NEIGHBOURS = Field(name="land_neighbours", many=True)
+CAPITAL, HEIGHT = TableField(name="capital"), TableField(name="height_m", type="number", title="Height (m)")
+OWNER, LISTED = (
+    TableField(name="owner"),
+    TableField(name="listed", type="boolean", title="Is publicly listed"),
+)
+STAFF = TableField(name="employees", type="number")
+NEIGHBOURS = TableField(name="land_neighbours", many=True)
 
 
-def find(field: Field, *pages: str, item: str = "Acme") -> FoundCell:
+def find(field: TableField, *pages: str, item: str = "Acme") -> FoundCell:
     """The cell of one column, from pages in Markdown (in HTML where they begin with it)."""
     sources = [
         read_text(f"{n}.{'html' if text.startswith('<') else 'md'}", text) for n, text in enumerate(pages)
@@ -26,7 +29,7 @@ def find(field: Field, *pages: str, item: str = "Acme") -> FoundCell:
     return find_cells(item, [field], sources)[0]
 
 
-def of(field: Field, sentence: str) -> Value | None:
+def of(field: TableField, sentence: str) -> Value | None:
     return find(field, f"# Acme\n\n{sentence}\n").value
 
 
@@ -53,7 +56,7 @@ def test_a_name_is_found_in_any_of_these_words(sentence):
 
 @pytest.mark.parametrize("title", ["Area in square kilometres", "Area (km²)", "Total area in km²"])
 def test_a_unit_in_a_title_is_no_word_that_a_page_must_have(title):
-    field = Field(name="area", type="number", title=title)
+    field = TableField(name="area", type="number", title=title)
     row = "| Fact | Value |\n|---|---|\n| area km2 | The total area is 28,748 square kilometres. |"
     assert [of(field, row), of(field, "Its area is 28,748 km².")] == [28748, 28748]
 
@@ -223,8 +226,8 @@ FIELDS = [
     LISTED,
     STAFF,
     NEIGHBOURS,
-    Field(name="opened", type="date"),
-    Field(name="web", type="url"),
+    TableField(name="opened", type="date"),
+    TableField(name="web", type="url"),
 ]
 WORDS = st.sampled_from(
     "Acme Globex capital owner height employees 12 60 m 1998 is has no , . : | - # \n \n\n the of Ann Lee not former "

@@ -9,12 +9,12 @@ from citations.models import Citation, Claim, ClaimStatus, MatchType
 from citations.strength import Origin
 from research.models import Source
 from research.pipelines.table.cell_confidence import Trust, conflict_of, trust
-from research.pipelines.table.fields import Field
-from research.pipelines.table.finding.found import Evidence, FoundCell, Other
+from research.pipelines.table.fields import TableField
+from research.pipelines.table.finding.found import FoundCell, Other, ValueEvidence
 
 TODAY = date(2026, 1, 1)
-EVIDENCE = Evidence("a", 0, 20, 0, 5)
-CELL = FoundCell(Field(name="capital"), "Kabul", (EVIDENCE,))
+EVIDENCE = ValueEvidence("a", 0, 20, 0, 5)
+CELL = FoundCell(TableField(name="capital"), "Kabul", (EVIDENCE,))
 
 
 def cited(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.values import (
     MOST_VALUES,
-    Refusal,
+    ValueRefusal,
     format_value,
     parse_value,
     same,
@@ -15,14 +15,14 @@ from research.pipelines.table.values import (
     tidy,
 )
 
-NUMBER = Field(name="number", type="number")
-KM2 = Field(name="area_km2", type="number")
-EUR = Field(name="revenue", type="number", title="Revenue in EUR")
-DATE = Field(name="day", type="date")
-YEAR = Field(name="founded", type="date", format="year")
-URL = Field(name="website", type="url")
-TRUTH = Field(name="listed", type="boolean")
-LIST = Field(name="languages", many=True)
+NUMBER = TableField(name="number", type="number")
+KM2 = TableField(name="area_km2", type="number")
+EUR = TableField(name="revenue", type="number", title="Revenue in EUR")
+DATE = TableField(name="day", type="date")
+YEAR = TableField(name="founded", type="date", format="year")
+URL = TableField(name="website", type="url")
+TRUTH = TableField(name="listed", type="boolean")
+LIST = TableField(name="languages", many=True)
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ LIST = Field(name="languages", many=True)
         (KM2, "28,748", 28_748),
         (EUR, "€5.5 million", 5_500_000),
         (EUR, "EUR 700", 700),
-        (Field(name="share", type="number", format="%"), "45 per cent", 45),
-        (Field(name="n", type="number", format="integer"), "12 employees", 12),
+        (TableField(name="share", type="number", format="%"), "45 per cent", 45),
+        (TableField(name="n", type="number", format="integer"), "12 employees", 12),
         (DATE, "22 June 2017", "2017-06-22"),
         (DATE, "2017-06", "2017-06"),
         (DATE, "03/04/2024", "2024"),  # two readings: what they share
@@ -58,12 +58,12 @@ LIST = Field(name="languages", many=True)
         (LIST, ["Dutch", "dutch"], ("Dutch",)),
         (LIST, "Antigua and Barbuda", ("Antigua and Barbuda",)),
         (LIST, [], ()),
-        (Field(name="years", type="number", many=True), "1998, 2003 and 2010", (1998, 2003, 2010)),
-        (Field(name="name"), " Acme\n Works ", "Acme Works"),
-        (Field(name="name"), ["Acme"], "Acme"),
-        (Field(name="mail", format="email"), "a@acme.example", "a@acme.example"),
-        (Field(name="logo", type="file"), "logo-2.svg", "logo-2.svg"),
-        (Field(name="code", pattern="[A-Z]{3}"), "AFG", "AFG"),
+        (TableField(name="years", type="number", many=True), "1998, 2003 and 2010", (1998, 2003, 2010)),
+        (TableField(name="name"), " Acme\n Works ", "Acme Works"),
+        (TableField(name="name"), ["Acme"], "Acme"),
+        (TableField(name="mail", format="email"), "a@acme.example", "a@acme.example"),
+        (TableField(name="logo", type="file"), "logo-2.svg", "logo-2.svg"),
+        (TableField(name="code", pattern="[A-Z]{3}"), "AFG", "AFG"),
     ],
 )
 def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
@@ -84,11 +84,11 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
         (NUMBER, "1" * 400, "is no number"),
         (KM2, "5 kg", "is no number"),
         (EUR, "$5", "is no number"),
-        (Field(name="n", type="number", format="integer"), "1.5", "no whole number"),
+        (TableField(name="n", type="number", format="integer"), "1.5", "no whole number"),
         (DATE, "soon", "is no date"),
         (DATE, "1990-1995", "is no date"),
         (DATE, "2017-13-40", "is no date"),
-        (Field(name="d", type="date", format="day"), "June 2017", "does not name the day"),
+        (TableField(name="d", type="date", format="day"), "June 2017", "does not name the day"),
         (URL, "javascript:alert(1)", "no address"),
         (URL, "https://user:pass@acme.example", "no address"),
         (URL, "http://127.0.0.1/", "no address"),
@@ -96,19 +96,19 @@ def test_what_fits_is_taken_in_the_form_of_its_column(field, raw, value):
         (TRUTH, "perhaps", "neither yes nor no"),
         (LIST, ["x"] * 3 + [None], "There is no value"),
         (LIST, [f"v{n}" for n in range(MOST_VALUES + 1)], "at most 200 values"),
-        (Field(name="name"), "", "There is no value"),
-        (Field(name="name"), None, "There is no value"),
-        (Field(name="name"), ["a", "b"], "not a list"),
-        (Field(name="name"), "x" * 1_001, "at most 1000 characters"),
-        (Field(name="name"), {"a": 1}, "A text is wanted"),
-        (Field(name="mail", format="email"), "a at acme", "no mail address"),
-        (Field(name="logo", type="file"), "no file", "neither a file's name"),
-        (Field(name="code", pattern="[A-Z]{3}"), "AFGH", "has not the form"),
+        (TableField(name="name"), "", "There is no value"),
+        (TableField(name="name"), None, "There is no value"),
+        (TableField(name="name"), ["a", "b"], "not a list"),
+        (TableField(name="name"), "x" * 1_001, "at most 1000 characters"),
+        (TableField(name="name"), {"a": 1}, "A text is wanted"),
+        (TableField(name="mail", format="email"), "a at acme", "no mail address"),
+        (TableField(name="logo", type="file"), "no file", "neither a file's name"),
+        (TableField(name="code", pattern="[A-Z]{3}"), "AFGH", "has not the form"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(field, raw, why):
     found = parse_value(field, raw)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, ValueRefusal)
     assert why in found.reason
 
 
@@ -156,7 +156,7 @@ def test_values_are_written_as_people_write_them():
 
 
 FIELDS = st.builds(
-    Field,
+    TableField,
     name=st.just("x"),
     type=st.sampled_from(FieldType),
     many=st.booleans(),
@@ -169,13 +169,13 @@ FIELDS = st.builds(
 )
 def test_anything_is_either_a_value_that_stays_one_or_refused(field, raw):
     value = parse_value(field, raw)
-    if isinstance(value, Refusal):
+    if isinstance(value, ValueRefusal):
         assert value.reason.endswith(".")
     else:
         assert isinstance(value, tuple) is field.many
         assert same(value, value)
         again = parse_value(field, list(value) if isinstance(value, tuple) else value)
-        assert not isinstance(again, Refusal)
+        assert not isinstance(again, ValueRefusal)
         assert same(again, value)
 
 

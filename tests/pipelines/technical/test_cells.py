@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports.building.tables import LEFT_OUT, NOTHING_SAID, build_layout_table
-from exports.document.tree import Block
+from exports.document.tree import BlockEntry
 from research.pipelines.technical.answer import StoredComparison, StoredTechnical
 from research.pipelines.technical.answer_text import format_answer
 from research.pipelines.technical.answer_tree import answer_of
@@ -46,7 +46,7 @@ def compared(cells):
         aspects=[f"Aspect {a}" for a in range(len(rows[0]))],
         cells=rows,
     )
-    draft.section("Comparison", Block("table", table=build_layout_table(layout_of(table), claims)))
+    draft.section("Comparison", BlockEntry("table", table=build_layout_table(layout_of(table), claims)))
     return draft.document("Which is better?", kind="technical"), table
 
 

@@ -6,26 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.pipelines.technical.code.checking import LONGEST, Check, check
+from research.pipelines.technical.code.checking import LONGEST, CodeCheckStatus, check
 from research.pipelines.technical.code.languages import language_of
 from tests.pipelines.technical.counts import often
 
 SAMPLES = [
-    ("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;", "sql", Check.PASSED),
-    ("CREATE INDEX ON items USING hnsw (embedding vector_l2_ops);", "sql", Check.UNCHECKED),
-    ("from annoy import AnnoyIndex\nt = AnnoyIndex(40, 'angular')\n", "python", Check.PASSED),
-    ("def f(x):\n    return (x\n", "python", Check.FAILED),
-    (">>> import bcrypt\n>>> bcrypt.gensalt()\nb'...'\n", "python", Check.PASSED),
-    ("$ pip install bcrypt", "bash", Check.PASSED),
-    ("git clone <REPO_URL>\ncd <REPO_URL>", "bash", Check.UNCHECKED),
-    ('{"a": [1, 2]}', "json", Check.PASSED),
-    ("const a = 1;\nconsole.log(a);\n", "javascript", Check.PASSED),
-    ("const a = {;\nconsole.log(a);\n", "javascript", Check.FAILED),
-    ("fn main() {\n    let mut x = vec![1];\n}\n", "rust", Check.PASSED),
-    ("BEGIN;\nSET LOCAL hnsw.ef_search = 100;\nSELECT ...\nCOMMIT;", "sql", Check.UNCHECKED),
-    ("graph TD\n  A --> B", "mermaid", Check.UNCHECKED),
-    ("R@1  R@10\n0.17 0.29", "", Check.UNCHECKED),
-    ("```python\nx\n```", "", Check.UNCHECKED),
+    ("SELECT * FROM items ORDER BY embedding <-> '[3,1,2]' LIMIT 5;", "sql", CodeCheckStatus.PASSED),
+    ("CREATE INDEX ON items USING hnsw (embedding vector_l2_ops);", "sql", CodeCheckStatus.UNCHECKED),
+    ("from annoy import AnnoyIndex\nt = AnnoyIndex(40, 'angular')\n", "python", CodeCheckStatus.PASSED),
+    ("def f(x):\n    return (x\n", "python", CodeCheckStatus.FAILED),
+    (">>> import bcrypt\n>>> bcrypt.gensalt()\nb'...'\n", "python", CodeCheckStatus.PASSED),
+    ("$ pip install bcrypt", "bash", CodeCheckStatus.PASSED),
+    ("git clone <REPO_URL>\ncd <REPO_URL>", "bash", CodeCheckStatus.UNCHECKED),
+    ('{"a": [1, 2]}', "json", CodeCheckStatus.PASSED),
+    ("const a = 1;\nconsole.log(a);\n", "javascript", CodeCheckStatus.PASSED),
+    ("const a = {;\nconsole.log(a);\n", "javascript", CodeCheckStatus.FAILED),
+    ("fn main() {\n    let mut x = vec![1];\n}\n", "rust", CodeCheckStatus.PASSED),
+    ("BEGIN;\nSET LOCAL hnsw.ef_search = 100;\nSELECT ...\nCOMMIT;", "sql", CodeCheckStatus.UNCHECKED),
+    ("graph TD\n  A --> B", "mermaid", CodeCheckStatus.UNCHECKED),
+    ("R@1  R@10\n0.17 0.29", "", CodeCheckStatus.UNCHECKED),
+    ("```python\nx\n```", "", CodeCheckStatus.UNCHECKED),
 ]
 
 
@@ -37,7 +37,7 @@ def test_a_block_is_known_and_checked(code, language, outcome):
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: one[0][:20])
 def test_what_did_not_pass_says_why(sample):
     found = check(sample[0], sample[1])
-    assert bool(found.reason) == (found.check is not Check.PASSED)
+    assert bool(found.reason) == (found.check is not CodeCheckStatus.PASSED)
 
 
 def test_the_words_around_a_block_decide_between_languages():
@@ -47,7 +47,7 @@ def test_the_words_around_a_block_decide_between_languages():
 @given(st.text(max_size=400))
 @often(100)
 def test_python_that_its_parser_refuses_is_never_shown_as_checked(code):
-    passed = check(code, "python").check is Check.PASSED
+    passed = check(code, "python").check is CodeCheckStatus.PASSED
     if passed and ">>>" not in code:
         first = next((line for line in code.split("\n") if line.strip()), "")
         indent = first[: len(first) - len(first.lstrip())]
@@ -59,11 +59,11 @@ def test_python_that_its_parser_refuses_is_never_shown_as_checked(code):
 )
 @often(100)
 def test_checking_takes_whatever_it_is_given(code, language):
-    assert check(code, language).check in Check
+    assert check(code, language).check in CodeCheckStatus
 
 
 @pytest.mark.parametrize(
     "code", ["(" * 5_000, "x" * (LONGEST + 1), "[" * 100 + "]" * 100, "\0", "-" * 19_000 + "1"]
 )
 def test_what_would_break_a_parser_is_not_given_to_it_or_refused(code):
-    assert check(code, "python").check is not Check.PASSED
+    assert check(code, "python").check is not CodeCheckStatus.PASSED

@@ -3,7 +3,7 @@
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
-from research.extractive.ranking import Features, Ranker, Scored
+from research.extractive.ranking import Ranker, RankingFeatures, ScoredCandidate
 from research.extractive.rarity import Rarity
 from research.pipelines.technical.choosing import key_forms, on_the_things
 
@@ -14,8 +14,8 @@ def ranker_of(asked: str) -> Ranker:
     return Ranker.of(analyse(asked), CARDS, Rarity(1_000, {"kit": 40, "version": 30}))
 
 
-def scored(text: str, document: str = "other") -> Scored:
-    return Scored(Candidate(document, 0, len(text), text), Features(), 0.5, {})
+def scored(text: str, document: str = "other") -> ScoredCandidate:
+    return ScoredCandidate(Candidate(document, 0, len(text), text), RankingFeatures(), 0.5, {})
 
 
 def test_the_sort_of_a_document_is_no_thing_that_a_question_names():

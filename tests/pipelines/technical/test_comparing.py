@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards, DocumentCard
 from research.extractive.question import analyse
-from research.pipelines.technical.comparing import Aspect, aspects_of, compare, speaks_of, things_in
+from research.pipelines.technical.comparing import ComparisonAspect, aspects_of, compare, speaks_of, things_in
 from research.pipelines.technical.telling import is_statement
 from tests.pipelines.technical.counts import often
 
@@ -53,7 +53,7 @@ def test_what_is_compared_is_given_or_set_side_by_side(question, technologies, t
 
 def test_keywords_are_the_first_aspects():
     aspects = aspects_of(analyse("Annoy vs Voyager"), ("Annoy", "Voyager"), ["memory", "Annoy"])
-    assert aspects[0] == Aspect("Memory", "memory")
+    assert aspects[0] == ComparisonAspect("Memory", "memory")
 
 
 def test_each_thing_gets_the_sentence_that_says_it():

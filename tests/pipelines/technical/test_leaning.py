@@ -3,7 +3,7 @@
 import pytest
 
 from research.extractive.candidates import Candidate
-from research.extractive.ranking import Features, Scored
+from research.extractive.ranking import RankingFeatures, ScoredCandidate
 from research.pipelines.technical.config import QuestionType
 from research.pipelines.technical.leaning import LEANING, leaning, sounds_like
 
@@ -14,8 +14,8 @@ PAPER, ERROR, NEEDS = (
 )
 
 
-def scored(text: str, score: float, section: str = "") -> Scored:
-    return Scored(Candidate("d", 0, len(text), text, section=section), Features(), score, {})
+def scored(text: str, score: float, section: str = "") -> ScoredCandidate:
+    return ScoredCandidate(Candidate("d", 0, len(text), text, section=section), RankingFeatures(), score, {})
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from research.fetching.pages import FetchError
 from research.pipelines.technical.answer import StoredResult
 from research.pipelines.technical.links import state_of, with_links
 from research.pipelines.technical.results import separate_dead_results
-from research.pipelines.technical.step_names import Work
+from research.pipelines.technical.step_names import TechnicalStepName
 
 
 def links(*states, fetched=0):
@@ -19,7 +19,15 @@ def links(*states, fetched=0):
         for _ in range(fetched + len(states))
     ]
     looks = [
-        ChildStep("link", Work.CHECK_LINK, "completed", {"source": str(one.source)}, {"state": state}, "", "")
+        ChildStep(
+            "link",
+            TechnicalStepName.CHECK_LINK,
+            "completed",
+            {"source": str(one.source)},
+            {"state": state},
+            "",
+            "",
+        )
         for one, state in zip(results[fetched:], states, strict=True)
     ]
     there = frozenset(str(one.source) for one in results[:fetched])

@@ -10,7 +10,7 @@ import pytest
 from research.pipelines.digest.fetching import post_of, to_fetch_error
 from research.search.protocol import SearchCode, SearchError
 from research.search.providers.catalogue import ENTRIES
-from research.search.providers.reddit_threads import Threads, fetch_threads
+from research.search.providers.reddit_threads import ThreadResults, fetch_threads
 from research.search.services import Services
 from tests.fetching.site import Said
 from tests.search.apis.reddit import WORLD, answer, refused
@@ -56,8 +56,8 @@ def reddit() -> Iterator[Asking]:
         yield service
 
 
-def threads() -> Threads:
-    async def ask() -> Threads:
+def threads() -> ThreadResults:
+    async def ask() -> ThreadResults:
         services = Services([ENTRIES["reddit"]])
         try:
             api = services.api("reddit")
@@ -109,7 +109,7 @@ def test_posts_stay_where_their_comments_cannot_be_had(reddit):
 
 def test_nothing_found_is_no_error(reddit):
     reddit.server.says = lambda call: answer(call, [])
-    assert threads() == Threads(())
+    assert threads() == ThreadResults(())
 
 
 @pytest.mark.parametrize("odd", ["[]", "{}", "[7, 8]", '[{"data": {"children": 7}}]', "null"])

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from research.agents.tools.computing.frames import (
     Cell,
+    ColumnAggregate,
     Frame,
     InvalidComputation,
-    Measure,
     aggregate_rows,
     apply_operator,
     convert_values,
@@ -32,7 +32,7 @@ Name = Annotated[str, Field(min_length=1, max_length=80)]
 Result = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$", description="Name of a result.")]
 
 
-class Column(ToolInput):
+class ColumnOperand(ToolInput):
     kind: Literal["column"]
     column: Name
 
@@ -49,7 +49,7 @@ class Binary(ToolInput):
     right: "Expression"
 
 
-Expression: TypeAlias = Annotated[Column | Constant | Binary, Field(discriminator="kind")]
+Expression: TypeAlias = Annotated[ColumnOperand | Constant | Binary, Field(discriminator="kind")]
 
 
 class Condition(ToolInput):
@@ -151,7 +151,7 @@ def _apply_operation(operation: Operation, known: Mapping[str, Frame]) -> Frame:
         case Filter():
             return _apply_filter(operation, _find_frame(operation.input, known))
         case Aggregate():
-            measures = [Measure(one.function, one.column, one.name) for one in operation.measures]
+            measures = [ColumnAggregate(one.function, one.column, one.name) for one in operation.measures]
             return aggregate_rows(_find_frame(operation.input, known), operation.by, measures)
         case Sort():
             frame = sort_rows(
@@ -180,7 +180,7 @@ def _evaluate_expression(expression: Expression, frame: Frame, depth: int = 1) -
     if depth > DEEPEST:
         raise InvalidComputation(f"an expression is at most {DEEPEST} deep")
     match expression:
-        case Column():
+        case ColumnOperand():
             return list(frame.numbers(expression.column))
         case Constant():
             return [expression.value] * len(frame.rows)

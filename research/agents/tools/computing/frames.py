@@ -126,7 +126,7 @@ FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class ColumnAggregate:
     """A function over a column: of FUNCTIONS, or "count", which counts the cells that are known."""
 
     function: str
@@ -134,7 +134,7 @@ class Measure:
     name: str
 
 
-def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[Measure]) -> Frame:
+def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[ColumnAggregate]) -> Frame:
     """One row for each combination of `by`, in order of first appearance; one row for all without."""
     places = [frame.place(column) for column in by]
     groups: dict[Row, list[int]] = {}
@@ -156,7 +156,7 @@ def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[Measure])
     return Frame((*by, *(one.name for one in measures)), rows)
 
 
-def _compute_measure(measure: Measure, cells: Sequence[Cell]) -> float | None:
+def _compute_measure(measure: ColumnAggregate, cells: Sequence[Cell]) -> float | None:
     if measure.function == "count":
         return float(sum(cell is not None for cell in cells))
     known = [cell for cell in cells if isinstance(cell, float)]

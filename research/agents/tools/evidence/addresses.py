@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.agents.tools.evidence.handles import find_page, find_sources, is_handle
 from research.fetching.canonical_urls import canonical_url
 from research.library.sources import FoundPage
@@ -29,7 +29,7 @@ def source_named(run_id: UUID, wanted: str) -> Source | None:
     return found.order_by("created_at", "pk").first()
 
 
-def page_named(run_id: UUID, wanted: str, allowed: Allowed) -> FoundPage | None:
+def page_named(run_id: UUID, wanted: str, allowed: SourceSettings) -> FoundPage | None:
     """A page that a search found, the owner named, or a text of the run names; in the spelling that it has there.
 
     An address that a model put together is never fetched: it could carry words away.

@@ -21,7 +21,7 @@ from citations.credibility.recency import RecencyBias
 from citations.credibility.regions import Region, is_elsewhere
 from research.agents.tools.evidence.named import parse_doi, parse_site
 from research.fetching.canonical_urls import canonical_url
-from research.library.scope import Scope
+from research.library.scope import LibraryScope
 from research.models import Run, SourceType
 from research.search.dois import doi_url
 
@@ -57,7 +57,7 @@ Doi = Annotated[str, AfterValidator(parse_doi)]
 Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[A-Za-z]{2}$")]  # ISO 639-1
 
 
-class Allowed(BaseModel):
+class SourceSettings(BaseModel):
     """What any kind of run may say about sources in its configuration. Dates are ISO 8601, as precise as wished."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -96,9 +96,9 @@ class Allowed(BaseModel):
         return self.sources != "library"
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> LibraryScope:
         """Of the library."""
-        return Scope(
+        return LibraryScope(
             folders=tuple(self.folders),
             source_types=tuple(self.source_types),
             published_from=self.published_from,
@@ -158,6 +158,6 @@ def _site_among(url: str, sites: Iterable[str]) -> str | None:
     return next((one for one in sites if host == one or host.endswith(f".{one}")), None)
 
 
-def load_allowed(run_id: UUID) -> Allowed:
+def load_allowed(run_id: UUID) -> SourceSettings:
     """Needs the tenant set."""
-    return Allowed.model_validate(Run.objects.values_list("config", flat=True).get(pk=run_id))
+    return SourceSettings.model_validate(Run.objects.values_list("config", flat=True).get(pk=run_id))

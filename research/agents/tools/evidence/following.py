@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from research.agents.tools.evidence.addresses import source_named
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.agents.tools.evidence.page_reading import read_page
 from research.agents.tools.tool import ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
@@ -19,7 +19,7 @@ LEAST_LEFT_S = 5.0  # for another page
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class FollowedLink:
     """A page that was led to. `source` None: it was not read, and `problem` says why."""
 
     url: str
@@ -27,12 +27,14 @@ class Followed:
     problem: str = ""
 
 
-async def follow_links(source: Source, allowed: Allowed, use: Use, until: float) -> Sequence[Followed]:
+async def follow_links(
+    source: Source, allowed: SourceSettings, use: Use, until: float
+) -> Sequence[FollowedLink]:
     """As many as the run's owner lets, the source itself included; none is begun later than `until`."""
-    found: list[Followed] = []
+    found: list[FollowedLink] = []
     for url in await in_thread(partial(_links, source, allowed.pages_per_source - 1)):
         if asyncio.get_running_loop().time() > until - LEAST_LEFT_S:
-            found.append(Followed(url, problem="There was no time left for it."))
+            found.append(FollowedLink(url, problem="There was no time left for it."))
         else:
             found.append(await _follow(url, allowed, use))
     return found
@@ -49,14 +51,16 @@ def _links(source: Source, most: int) -> list[str]:
     return internal_links(html, source.final_url or source.url, most)
 
 
-async def _follow(url: str, allowed: Allowed, use: Use) -> Followed:
+async def _follow(url: str, allowed: SourceSettings, use: Use) -> FollowedLink:
     known = await in_tenant(use.step.tenant_id, partial(source_named, use.step.run_id, url))
     if known is not None:
-        return Followed(url, known) if known.content_id else Followed(url, problem=known.error_message)
+        return (
+            FollowedLink(url, known) if known.content_id else FollowedLink(url, problem=known.error_message)
+        )
     reason = allowed.refusal(url)
     if reason:
-        return Followed(url, problem=reason)
+        return FollowedLink(url, problem=reason)
     try:
-        return Followed(url, (await read_page(FoundPage(url), allowed, use)).source)
+        return FollowedLink(url, (await read_page(FoundPage(url), allowed, use)).source)
     except ToolError as error:
-        return Followed(url, problem=error.message)
+        return FollowedLink(url, problem=error.message)

@@ -12,16 +12,16 @@ from typing import TypeVar
 from uuid import UUID
 
 from citations.models import DomainRule
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.agents.tools.evidence.registering import RegistryFull, register_source, register_unread
 from research.agents.tools.tool import ToolCode, ToolError, Use
 from research.db.tenancy import in_tenant, in_thread
 from research.fetching.fetch_pages import Refuse
-from research.fetching.get_page import Acquired
+from research.fetching.get_page import AcquiredPage
 from research.fetching.pages import FetchError
 from research.fetching.rendered import acquire_rendered, needs_browser
 from research.library.manifests import Details
-from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
+from research.library.preparing import PreparedDocument, UnreadableDocument, load_object, prepare_bytes
 from research.library.retrieval.embedding import Vector, complete_vectors, load_known_vectors
 from research.library.saved_pages import FEWEST_WORDS, SavedPage, row_id_of_page
 from research.library.sources import FoundPage, most_chunks
@@ -50,7 +50,7 @@ class NotRead(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PageReadingOptions:
     """How a page is to be read. Without a `wish` a browser is asked only where the page shows nothing otherwise."""
 
     wish: RenderingWish | None = None
@@ -76,21 +76,23 @@ class ReadPage:
 class _Got:
     """A page's bytes, with what was read from them."""
 
-    page: Acquired
+    page: AcquiredPage
     data: bytes
-    read: Prepared | Unreadable
+    read: PreparedDocument | UnreadableDocument
 
     @property
     def is_empty_shell(self) -> bool:
-        words = 0 if isinstance(self.read, Unreadable) else self.read.word_count
+        words = 0 if isinstance(self.read, UnreadableDocument) else self.read.word_count
         is_plain = self.page.rendering is None and not self.page.note
         return is_plain and needs_browser(self.data, words, FEWEST_WORDS)
 
 
-PLAINLY = Wanted()
+PLAINLY = PageReadingOptions()
 
 
-async def read_page(page: FoundPage, allowed: Allowed, use: Use, wanted: Wanted = PLAINLY) -> ReadPage:
+async def read_page(
+    page: FoundPage, allowed: SourceSettings, use: Use, wanted: PageReadingOptions = PLAINLY
+) -> ReadPage:
     """Raises ToolError; why a page was not read is written down with it, as a source that failed."""
     try:
         refuse = None if page.must_read else allowed.site_refusal
@@ -129,19 +131,19 @@ async def _got(
 _CODES = {code.value: code for code in ToolCode} | {"BROWSER_TIMEOUT": ToolCode.TIMEOUT}
 
 
-def _read(tenant_id: UUID, page: Acquired) -> _Got:
+def _read(tenant_id: UUID, page: AcquiredPage) -> _Got:
     """Raises ObjectError."""
     raw = load_object(page.raw_key)
     return _Got(page, raw.data, prepare_bytes(tenant_id, page.name, raw))
 
 
-def _text(got: _Got) -> Prepared:
-    if isinstance(got.read, Unreadable):
+def _text(got: _Got) -> PreparedDocument:
+    if isinstance(got.read, UnreadableDocument):
         raise NotRead(ToolCode.EXTRACTION_FAILED, f"{got.read.message} {got.page.note}".strip())
     return replace(got.read, rendering=got.page.rendering)
 
 
-def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: Allowed, note: str) -> None:
+def _refuse_unwanted(page: FoundPage, saved: SavedPage, allowed: SourceSettings, note: str) -> None:
     """Raises NotRead for what says nothing, and for what its owner does not want in the run. Needs the tenant set."""
     if saved.problem is not None:
         code, words = saved.problem

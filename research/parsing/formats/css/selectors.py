@@ -44,7 +44,7 @@ _ENDS: Mapping[str, Callable[[int, int], bool]] = {
 
 
 @dataclass(slots=True)
-class Places:
+class SiblingIndex:
     """Where elements stand among the elements of their parent, from 1; asked for once of a parent."""
 
     _found: dict[_Element, tuple[int, int]] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Selector:
         return any(self._fits_around(other, at + 1) for other in fitting)
 
 
-def selectors(text: str, places: Places, depth: int = 0) -> list[Selector] | None:
+def selectors(text: str, places: SiblingIndex, depth: int = 0) -> list[Selector] | None:
     """Those of a list that are understood; None where none is. Raises nothing, whatever the text is."""
     found = [one for part in split(text) if (one := _selector(part.strip(), places, depth)) is not None]
     return found or None
@@ -142,7 +142,7 @@ def _find_related_elements(element: _Element, how: str) -> Iterator[_Element]:
     yield from islice(found, 1 if how in ("+", ">") else _DEEPEST)
 
 
-def _selector(text: str, places: Places, depth: int) -> Selector | None:
+def _selector(text: str, places: SiblingIndex, depth: int) -> Selector | None:
     position, compounds, joints = 0, list[Compound](), list[str]()
     while position < len(text):
         read = _compound(text, position, places, depth)
@@ -161,7 +161,7 @@ def _selector(text: str, places: Places, depth: int) -> Selector | None:
     return Selector(compounds[-1], tuple(others))
 
 
-def _compound(text: str, position: int, places: Places, depth: int) -> tuple[Compound, int] | None:
+def _compound(text: str, position: int, places: SiblingIndex, depth: int) -> tuple[Compound, int] | None:
     """The compound that begins there, and where it ends."""
     tag, ids, classes, tests, weight = "", list[str](), set[str](), list[Test](), [0, 0, 0]
     while (match := _TOKEN.match(text, position)) is not None:
@@ -222,7 +222,7 @@ def _has(said: str | None, how: str, value: str, *, any_case: bool) -> bool:
     return {"^=": said.startswith, "$=": said.endswith, "*=": said.__contains__}[how](value)
 
 
-def _pseudo(name: str, inside: str, places: Places, depth: int) -> Test | None:
+def _pseudo(name: str, inside: str, places: SiblingIndex, depth: int) -> Test | None:
     """None for what depends on the reader, and for what is unknown."""
     name = name.lower()
     if name in ("is", "where", "not", "matches", "-webkit-any"):

@@ -11,8 +11,8 @@ from lxml.etree import _Comment, _Element
 from research.parsing.cleaning import word_set
 from research.parsing.formats.html.stylesheets import Sheets, data_sheet, read_sheets
 from research.parsing.formats.html.tree import elements, is_element, words
-from research.parsing.formats.html.visibility import Look, Style, style_of
-from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.formats.html.visibility import ComputedStyle, StyleDeclarations, style_of
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 
 NEVER_TEXT = word_set(
     "script style noscript template iframe object embed svg canvas audio video button select textarea",
@@ -43,13 +43,13 @@ class _Finding:
     """A child that is not shown; `why` is None for what never holds words, as scripts."""
 
     child: _Element
-    why: Unseen | None
+    why: HiddenReason | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
     element: _Element
-    look: Look
+    look: ComputedStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _Cut:
     """What one element loses: children, and with `own` its own words."""
 
     element: _Element
-    own: Unseen | None
+    own: HiddenReason | None
     children: list[_Finding]
 
     @property
@@ -112,7 +112,10 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
                     found += _find_covered_elements(place.element, child, found, waiting)
         own = place.look.unseen if _has_own_words(place.element) else None
         if _is_shadowed(place.element):
-            own, found = Unseen.MARKUP, [_Finding(child, Unseen.MARKUP) for child in place.element]
+            own, found = (
+                HiddenReason.MARKUP,
+                [_Finding(child, HiddenReason.MARKUP) for child in place.element],
+            )
         if found or own:
             yield _Cut(place.element, own, found)
 
@@ -124,29 +127,29 @@ def _find_covered_elements(
     gone = {one.child for one in found}
     before = [child for child in lid.itersiblings(preceding=True) if is_element(child) and child not in gone]
     waiting[:] = [place for place in waiting if place.element not in before]
-    return [_Finding(child, Unseen.COVERED) for child in before]
+    return [_Finding(child, HiddenReason.COVERED) for child in before]
 
 
-def _look_of_page(body: _Element, sheets: Sheets) -> Look:
+def _look_of_page(body: _Element, sheets: Sheets) -> ComputedStyle:
     """Colors and type; whether the page as a whole is shown is a script's affair."""
-    look = Look()
+    look = ComputedStyle()
     for element in (body.getparent(), body):
         if element is not None:
             look = look.within(_style(element, sheets))
     return replace(look, opacity=1.0, is_visible=True, gone=None)
 
 
-def _examine(child: _Element, around: Look, sheets: Sheets) -> _Finding | Look:
+def _examine(child: _Element, around: ComputedStyle, sheets: Sheets) -> _Finding | ComputedStyle:
     """Why the child is not shown, or how it looks."""
     if not is_element(child):
         is_remark = isinstance(child, _Comment) and not (child.text or "").lstrip().startswith("[")
-        return _Finding(child, Unseen.COMMENT if is_remark else None)
+        return _Finding(child, HiddenReason.COMMENT if is_remark else None)
     if child.tag in NEVER_TEXT:
-        return _Finding(child, Unseen.MARKUP if child.tag in _TOLD else None)
+        return _Finding(child, HiddenReason.MARKUP if child.tag in _TOLD else None)
     if child.get("hidden") is not None or child.get("popover") is not None or child.get("type") == "hidden":
-        return _Finding(child, Unseen.MARKUP)
+        return _Finding(child, HiddenReason.MARKUP)
     if _FOR_SCREEN_READERS.intersection((child.get("class") or "").split()):
-        return _Finding(child, Unseen.STYLE)
+        return _Finding(child, HiddenReason.STYLE)
     look = _within(child, around, sheets)
     if look.gone is not None:
         return _Finding(child, look.gone)
@@ -155,23 +158,23 @@ def _examine(child: _Element, around: Look, sheets: Sheets) -> _Finding | Look:
     return look
 
 
-def _within(element: _Element, around: Look, sheets: Sheets) -> Look:
+def _within(element: _Element, around: ComputedStyle, sheets: Sheets) -> ComputedStyle:
     style = _style(element, sheets)
     return around.within(style) if style.says_anything else around
 
 
-def _style(element: _Element, sheets: Sheets) -> Style:
+def _style(element: _Element, sheets: Sheets) -> StyleDeclarations:
     """What was used before there were styles, then the sheets, then the style attribute."""
     old = {
         "color": element.get("color") if element.tag == "font" else element.get("text"),
         "background": element.get("bgcolor"),
     }
-    given = Style({name: value.lower() for name, value in old.items() if value})
+    given = StyleDeclarations({name: value.lower() for name, value in old.items() if value})
     own = element.get("style")
-    return given.under(sheets.style(element)).under(style_of(own) if own else Style())
+    return given.under(sheets.style(element)).under(style_of(own) if own else StyleDeclarations())
 
 
-def _shows_anything(element: _Element, look: Look, sheets: Sheets) -> bool:
+def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> bool:
     """Whether something deeper is seen though the element's own words are not; of much it is thought so."""
     waiting = [_Place(element, look)]
     for _ in range(_LOOKED_AHEAD):
@@ -205,7 +208,7 @@ def _has_own_words(element: _Element) -> bool:
     return next(_own_texts(element), None) is not None
 
 
-def _blank(element: _Element, why: Unseen, log: DroppedLog) -> None:
+def _blank(element: _Element, why: HiddenReason, log: DroppedLog) -> None:
     """Take an element's own words out, and leave what stands inside of it."""
     log.note(why, " ".join(_own_texts(element)))
     element.text = None
@@ -239,7 +242,7 @@ def _append(parent: _Element, kept: _Element | None, pieces: Iterable[str]) -> N
         kept.tail = (kept.tail or "") + text
 
 
-def _note(child: _Element, why: Unseen | None, log: DroppedLog) -> None:
+def _note(child: _Element, why: HiddenReason | None, log: DroppedLog) -> None:
     said = child.text or "" if isinstance(child, _Comment) else words(child) if why else ""
-    if why is not None and (why is not Unseen.COMMENT or sum(map(str.isalpha, said)) >= _REMARK):
+    if why is not None and (why is not HiddenReason.COMMENT or sum(map(str.isalpha, said)) >= _REMARK):
         log.note(why, said)

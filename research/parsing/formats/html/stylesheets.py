@@ -15,8 +15,8 @@ from urllib.parse import unquote_to_bytes
 from lxml.etree import _Element
 
 from research.parsing.formats.css.media import holds, supports
-from research.parsing.formats.css.selectors import Places, Selector, selectors
-from research.parsing.formats.html.visibility import NOTHING, Style, style_of
+from research.parsing.formats.css.selectors import Selector, SiblingIndex, selectors
+from research.parsing.formats.html.visibility import NOTHING, StyleDeclarations, style_of
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.S)
 _BRACE = re.compile(r"[{};\"']")
@@ -34,7 +34,7 @@ class _Rule:
     """`weight` orders rules as CSS does: layers before what is in none, then specificity, then place."""
 
     selector: Selector
-    style: Style
+    style: StyleDeclarations
     weight: tuple[int, tuple[int, int, int], int]
 
 
@@ -44,7 +44,7 @@ class Sheets:
 
     _rules: dict[str, list[_Rule]] = field(default_factory=dict)
 
-    def style(self, element: _Element) -> Style:
+    def style(self, element: _Element) -> StyleDeclarations:
         """What the rules that fit say together; later and weightier ones win."""
         if not self._rules:
             return NOTHING
@@ -68,7 +68,7 @@ class Sheets:
 
 
 def read_sheets(texts: Iterable[str]) -> Sheets:
-    sheets, places = Sheets(), Places()
+    sheets, places = Sheets(), SiblingIndex()
     css = _COMMENT.sub("", "\n".join(texts)[:_LONGEST])
     order = 0
     for selector_text, body, is_layered in _blocks(css, "", is_layered=False, depth=0):

@@ -14,7 +14,7 @@ from research.parsing.formats.css.colors import BLACK, WHITE, Color, alike, colo
 from research.parsing.formats.css.selectors import split
 from research.parsing.formats.css.shapes import is_clipped, is_moved_away, is_pulled_away, is_turned_away
 from research.parsing.formats.css.values import part, pixels, substitute_variables, unescape_css
-from research.parsing.hidden_text import Unseen
+from research.parsing.hidden_text import HiddenReason
 
 _LOOKED_AT = frozenset(
     "display visibility opacity content-visibility font-size color background text-shadow -webkit-text-fill-color "
@@ -53,7 +53,7 @@ _FLATTEST = 0.1  # of a line's height
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class StyleDeclarations:
     """Values by name, in lower case, with their variables; and those that nothing but their like overrides."""
 
     normal: Mapping[str, str] = field(default_factory=dict)
@@ -63,17 +63,17 @@ class Style:
     def says_anything(self) -> bool:
         return bool(self.normal or self.important)
 
-    def under(self, stronger: Style) -> Style:
+    def under(self, stronger: StyleDeclarations) -> StyleDeclarations:
         if not stronger.says_anything:
             return self
-        return Style({**self.normal, **stronger.normal}, {**self.important, **stronger.important})
+        return StyleDeclarations({**self.normal, **stronger.normal}, {**self.important, **stronger.important})
 
 
-NOTHING = Style()
+NOTHING = StyleDeclarations()
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ComputedStyle:
     """Words at some place. A background of None is unknown, as behind an image; `gone`: the whole element is.
 
     `is_placed`: what is laid over the element begins at its corner; `is_lid`: it is laid over all of the one around it.
@@ -91,9 +91,9 @@ class Look:
     variables: Mapping[str, str] = field(default_factory=dict)
     is_placed: bool = False
     is_lid: bool = False
-    gone: Unseen | None = None
+    gone: HiddenReason | None = None
 
-    def within(self, style: Style) -> Look:
+    def within(self, style: StyleDeclarations) -> ComputedStyle:
         """Inside an element with this style."""
         said = {**style.normal, **style.important}
         own = {name: value for name, value in said.items() if name.startswith("--")}
@@ -110,15 +110,15 @@ class Look:
         )
 
     @property
-    def unseen(self) -> Unseen | None:
+    def unseen(self) -> HiddenReason | None:
         """Why nobody sees words that stand here, though what stands deeper may be seen."""
         if not self.is_visible or self.is_flat:
-            return Unseen.STYLE
+            return HiddenReason.STYLE
         if self.is_away:
-            return Unseen.OFF_PAGE
+            return HiddenReason.OFF_PAGE
         if self.size < _SMALLEST_TYPE:
-            return Unseen.SIZE
-        return Unseen.COLOR if self._is_invisible else None
+            return HiddenReason.SIZE
+        return HiddenReason.COLOR if self._is_invisible else None
 
     @property
     def _is_invisible(self) -> bool:
@@ -129,7 +129,7 @@ class Look:
 
 
 @lru_cache(maxsize=4_096)
-def style_of(css: str) -> Style:
+def style_of(css: str) -> StyleDeclarations:
     """What is looked at of some declarations; of a name the last valid value counts."""
     normal: dict[str, str] = {}
     important: dict[str, str] = {}
@@ -140,7 +140,7 @@ def style_of(css: str) -> Style:
         for long_name, long_value in _longhands(name, " ".join(value.split())):
             if is_valid(long_name, long_value):
                 kept[long_name] = long_value
-    return Style(normal, important)
+    return StyleDeclarations(normal, important)
 
 
 def is_valid(name: str, value: str) -> bool:
@@ -195,7 +195,7 @@ def _opacity(declared: Mapping[str, str]) -> float:
     return found
 
 
-def _with_type(look: Look, declared: Mapping[str, str]) -> Look:
+def _with_type(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedStyle:
     """Size, visibility, and where a line of words begins: what children inherit."""
     visibility = declared.get("visibility", "")
     is_visible = (
@@ -226,7 +226,7 @@ def _size(around: float, declared: Mapping[str, str]) -> float:
     return found * zoom if zoom else found
 
 
-def _with_colors(look: Look, declared: Mapping[str, str]) -> Look:
+def _with_colors(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedStyle:
     ink = color(declared.get("color", "")) or look.ink
     fill = look.fill
     if "-webkit-text-fill-color" in declared:
@@ -251,7 +251,7 @@ def _background(around: Color | None, painted: str) -> Color | None:
     return found[0] if is_one else None
 
 
-def _find_hidden_reason(look: Look, declared: Mapping[str, str]) -> Unseen | None:
+def _find_hidden_reason(look: ComputedStyle, declared: Mapping[str, str]) -> HiddenReason | None:
     """Why nobody sees the element, whatever is in it."""
     if (
         declared.get("display") == "none"
@@ -262,8 +262,8 @@ def _find_hidden_reason(look: Look, declared: Mapping[str, str]) -> Unseen | Non
         or is_turned_away(declared)
         or _has_no_room(declared)
     ):
-        return Unseen.STYLE
-    return Unseen.OFF_PAGE if is_moved_away(declared) else None
+        return HiddenReason.STYLE
+    return HiddenReason.OFF_PAGE if is_moved_away(declared) else None
 
 
 def _is_lid(declared: Mapping[str, str]) -> bool:

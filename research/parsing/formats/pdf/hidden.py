@@ -16,7 +16,7 @@ import pypdfium2.raw as pdfium_c
 
 from research.parsing.formats.css.colors import WHITE, Color, alike
 from research.parsing.formats.pdf.layers import Layers, address
-from research.parsing.hidden_text import DroppedLog, Unseen
+from research.parsing.hidden_text import DroppedLog, HiddenReason
 
 _INVISIBLE = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium_c.FPDF_TEXTRENDERMODE_CLIP})
 _STROKED = frozenset({pdfium_c.FPDF_TEXTRENDERMODE_STROKE, pdfium_c.FPDF_TEXTRENDERMODE_STROKE_CLIP})
@@ -35,7 +35,7 @@ _SCANNED_TEXT = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PaintBox:
     left: float
     bottom: float
     right: float
@@ -45,7 +45,7 @@ class Box:
     def area(self) -> float:
         return max(0.0, self.right - self.left) * max(0.0, self.top - self.bottom)
 
-    def holds(self, other: Box, slack: float = 1.0) -> bool:
+    def holds(self, other: PaintBox, slack: float = 1.0) -> bool:
         return (
             self.left - slack <= other.left
             and self.right + slack >= other.right
@@ -53,7 +53,7 @@ class Box:
             and self.top + slack >= other.top
         )
 
-    def meets(self, other: Box) -> bool:
+    def meets(self, other: PaintBox) -> bool:
         return (
             self.left < other.right
             and other.left < self.right
@@ -67,7 +67,7 @@ class _Shape:
     """Something painted that text can stand on or be covered by; `paint` None: an image or a pattern."""
 
     order: int
-    box: Box
+    box: PaintBox
     paint: Color | None
     is_opaque: bool
 
@@ -76,7 +76,7 @@ class _Shape:
 class _Text:
     order: int
     address: int
-    box: Box
+    box: PaintBox
     ink: Color
     mode: int
     size: float
@@ -87,17 +87,17 @@ class _Text:
 class HiddenText:
     """By the addresses of their objects. `is_scan`: the words stand unseen behind an image that shows them."""
 
-    objects: dict[int, Unseen]
+    objects: dict[int, HiddenReason]
     is_scan: bool = False
 
 
 def hidden_text(page: pdfium.PdfPage, layers: Layers) -> HiddenText:
     """The page's text objects that nobody sees."""
-    shown = Box(*page.get_cropbox())
+    shown = PaintBox(*page.get_cropbox())
     off = layers.find_undrawn_objects(page)
     texts, shapes = _collect_drawn_objects(page, off)
     found = {text.address: why for text in texts if (why := _why_unseen(text, shapes, shown))}
-    found |= {text.address: Unseen.LAYER for text in texts if text.address in off}
+    found |= {text.address: HiddenReason.LAYER for text in texts if text.address in off}
     if found and _is_scan(texts, shapes, shown, found):
         return HiddenText({}, is_scan=True)
     return HiddenText(found)
@@ -158,13 +158,13 @@ def _inside(item: object, matrices: tuple[pdfium_c.FS_MATRIX, ...]) -> Iterator[
             yield from _inside(pdfium_c.FPDFFormObj_GetObject(item, index), (matrix, *matrices))
 
 
-def _box(item: object) -> Box:
+def _box(item: object) -> PaintBox:
     sides = [ctypes.c_float() for _ in range(4)]
     pdfium_c.FPDFPageObj_GetBounds(item, *map(ctypes.byref, sides))
-    return Box(*(side.value for side in sides))
+    return PaintBox(*(side.value for side in sides))
 
 
-def _clip_box(item: object, box: Box) -> Box:
+def _clip_box(item: object, box: PaintBox) -> PaintBox:
     """What its clipping paths leave of an object, by the boxes around them."""
     clip = pdfium_c.FPDFPageObj_GetClipPath(item)
     for path in range(max(0, min(pdfium_c.FPDFClipPath_CountPaths(clip), _DEEPEST))) if clip else ():
@@ -173,7 +173,7 @@ def _clip_box(item: object, box: Box) -> Box:
             xs, ys = [x for x, _ in points], [y for _, y in points]
             left, right = max(box.left, min(xs)), min(box.right, max(xs))
             bottom, top = max(box.bottom, min(ys)), min(box.top, max(ys))
-            box = Box(left, bottom, max(left, right), max(bottom, top))
+            box = PaintBox(left, bottom, max(left, right), max(bottom, top))
     return box
 
 
@@ -185,12 +185,12 @@ def _points(clip: object, path: int) -> Iterator[tuple[float, float]]:
             yield x.value, y.value
 
 
-def _transform_box(box: Box, matrices: Sequence[pdfium_c.FS_MATRIX]) -> Box:
+def _transform_box(box: PaintBox, matrices: Sequence[pdfium_c.FS_MATRIX]) -> PaintBox:
     """From the coordinates of a form inside of forms to the page's."""
     for m in matrices:
         corners = [(x, y) for x in (box.left, box.right) for y in (box.bottom, box.top)]
         moved = [(m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f) for x, y in corners]
-        box = Box(
+        box = PaintBox(
             min(x for x, _ in moved),
             min(y for _, y in moved),
             max(x for x, _ in moved),
@@ -199,7 +199,7 @@ def _transform_box(box: Box, matrices: Sequence[pdfium_c.FS_MATRIX]) -> Box:
     return box
 
 
-def _text(item: object, order: int, box: Box, matrices: Sequence[pdfium_c.FS_MATRIX]) -> _Text:
+def _text(item: object, order: int, box: PaintBox, matrices: Sequence[pdfium_c.FS_MATRIX]) -> _Text:
     size = ctypes.c_float()
     pdfium_c.FPDFTextObj_GetFontSize(item, ctypes.byref(size))
     own = pdfium_c.FS_MATRIX()
@@ -219,7 +219,7 @@ def _text(item: object, order: int, box: Box, matrices: Sequence[pdfium_c.FS_MAT
     )
 
 
-def _shape(item: object, kind: int, order: int, box: Box) -> _Shape | None:
+def _shape(item: object, kind: int, order: int, box: PaintBox) -> _Shape | None:
     is_opaque = not pdfium_c.FPDFPageObj_HasTransparency(item)
     if kind in (pdfium_c.FPDF_PAGEOBJ_IMAGE, pdfium_c.FPDF_PAGEOBJ_SHADING):
         return _Shape(order, box, None, is_opaque and kind == pdfium_c.FPDF_PAGEOBJ_IMAGE)
@@ -245,17 +245,17 @@ def _paint(item: object, *, is_stroke: bool = False) -> Color:
     return Color(red, green, blue, alpha / 255)
 
 
-def _why_unseen(text: _Text, shapes: Sequence[_Shape], shown: Box) -> Unseen | None:
+def _why_unseen(text: _Text, shapes: Sequence[_Shape], shown: PaintBox) -> HiddenReason | None:
     if text.mode in _INVISIBLE or text.ink.alpha < _LEAST_ALPHA:
-        return Unseen.RENDERING
+        return HiddenReason.RENDERING
     if text.is_cut_away or (not text.box.meets(shown) and text.box.area):
-        return Unseen.OFF_PAGE
+        return HiddenReason.OFF_PAGE
     if 0 < text.size < _TINY:
-        return Unseen.SIZE
+        return HiddenReason.SIZE
     if any(one.order > text.order and one.is_opaque and one.box.holds(text.box) for one in shapes):
-        return Unseen.COVERED
+        return HiddenReason.COVERED
     behind = _behind(text, shapes)
-    return Unseen.COLOR if behind is not None and alike(text.ink, behind) else None
+    return HiddenReason.COLOR if behind is not None and alike(text.ink, behind) else None
 
 
 def _behind(text: _Text, shapes: Sequence[_Shape]) -> Color | None:
@@ -266,10 +266,14 @@ def _behind(text: _Text, shapes: Sequence[_Shape]) -> Color | None:
     return WHITE
 
 
-def _is_scan(texts: Sequence[_Text], shapes: Sequence[_Shape], shown: Box, found: dict[int, Unseen]) -> bool:
+def _is_scan(
+    texts: Sequence[_Text], shapes: Sequence[_Shape], shown: PaintBox, found: dict[int, HiddenReason]
+) -> bool:
     """One image fills the page, and nearly all words are behind it or drawn invisibly over it."""
     images = [one.box for one in shapes if one.paint is None and one.is_opaque]
     if not any(box.area >= _SCANNED_AREA * shown.area for box in images):
         return False
-    unseen = [text for text in texts if found.get(text.address) in (Unseen.RENDERING, Unseen.COVERED)]
+    unseen = [
+        text for text in texts if found.get(text.address) in (HiddenReason.RENDERING, HiddenReason.COVERED)
+    ]
     return len(unseen) >= _SCANNED_TEXT * len(texts)

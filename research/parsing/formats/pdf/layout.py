@@ -28,7 +28,7 @@ _MAX_HEADING = 160
 
 
 @dataclass(slots=True)
-class Passage:
+class LineBlock:
     """Lines that belong together."""
 
     kind: BlockKind
@@ -89,12 +89,12 @@ def typography(lines: Sequence[Line]) -> Typography:
     return Typography(body, pitch, margins)
 
 
-def passages(lines: Iterable[Line], outline: dict[str, int]) -> Iterator[Passage]:
+def passages(lines: Iterable[Line], outline: dict[str, int]) -> Iterator[LineBlock]:
     """Group lines; `outline` maps squashed titles of the document's bookmarks to their levels."""
     given = list(lines)
     style = typography(given)
     ranks = _heading_ranks(given, style)
-    current: Passage | None = None
+    current: LineBlock | None = None
     for line in given:
         kind, level = _classify(line, style, outline, ranks)
         if current and _continues(current, line, kind, level, style):
@@ -102,7 +102,7 @@ def passages(lines: Iterable[Line], outline: dict[str, int]) -> Iterator[Passage
             continue
         if current:
             yield current
-        current = Passage(kind, [line], level)
+        current = LineBlock(kind, [line], level)
     if current:
         yield current
 
@@ -164,7 +164,7 @@ def _heading_level(line: Line, ranks: Sequence[int]) -> int:
     return min(6, ranks.index(size) + 1 if size in ranks else len(ranks) + 1)
 
 
-def _continues(current: Passage, line: Line, kind: BlockKind, level: int | None, style: Typography) -> bool:
+def _continues(current: LineBlock, line: Line, kind: BlockKind, level: int | None, style: Typography) -> bool:
     last = current.last
     same_row = line.page == last.page and abs(line.baseline - last.baseline) < 0.4 * last.size
     if is_contents_line(last.text) or is_contents_line(line.text):
@@ -190,7 +190,7 @@ def _same_heading(last: Line, line: Line, *, same_row: bool) -> bool:
     )
 
 
-def _continues_text(current: Passage, line: Line, style: Typography) -> bool:
+def _continues_text(current: LineBlock, line: Line, style: Typography) -> bool:
     last = current.last
     if abs(last.size - line.size) > 0.12 * last.size:
         return False

@@ -9,18 +9,18 @@ from django.utils import timezone
 from research.agents.data_blocks import SourceText
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import ChildStep, JsonObject, StepDraft, StepResult, StepWork
-from research.llm.budgets.degradations import Code
+from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Queue, Run, Step
 from research.pipelines.common.alignment import window
-from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import Opinion
-from research.pipelines.common.verifying.checking import Judged
+from research.pipelines.common.verifying.checking import JudgedClaim
 from research.pipelines.common.verifying.drafts import read_draft
-from research.pipelines.common.verifying.findings import Findings, find
+from research.pipelines.common.verifying.findings import VerificationFindings, find
 from research.pipelines.common.verifying.opinions import adjust_verdict, is_open
 from research.pipelines.common.verifying.storing import build_verification_result
 from research.pipelines.report.degrading.tokens import give_up
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 MOST_ASKED = 60  # claims of a report: one fan-out
 MOST_TOKENS = 350
@@ -34,7 +34,7 @@ def check_by_rules(work: StepWork) -> StepResult:
     asked = list(_open_claims(findings))
     if not asked or _is_given_up(work):
         return build_verification_result(findings)
-    after = StepDraft("verify", Work.SETTLE, AgentRole.VERIFIER, queue=Queue.READING)
+    after = StepDraft("verify", ReportStepName.SETTLE, AgentRole.VERIFIER, queue=Queue.READING)
     return StepResult(
         {"open": len(asked)}, children=asked, then=after, activity=f"Comparing {len(asked)} claims once more"
     )
@@ -43,21 +43,21 @@ def check_by_rules(work: StepWork) -> StepResult:
 def _is_given_up(work: StepWork) -> bool:
     """Tokens run short: the rules alone decide."""
     with tenant_context(work.tenant_id):
-        return give_up(Run.objects.get(pk=work.run_id), Code.NO_MODEL_VERIFICATION)
+        return give_up(Run.objects.get(pk=work.run_id), DegradationCode.NO_MODEL_VERIFICATION)
 
 
-def _open_claims(findings: Findings) -> Iterator[StepDraft]:
+def _open_claims(findings: VerificationFindings) -> Iterator[StepDraft]:
     still_open = [one for one in findings.judged if one.deciding and is_open(one.verdict)]
     for one in still_open[:MOST_ASKED]:
         yield StepDraft(
             f"opinion.{one.claim.pk}",
-            Work.GIVE_OPINION,
+            ReportStepName.GIVE_OPINION,
             AgentRole.VERIFIER,
             input={"claim": str(one.claim.pk), "text": one.claim.text, "passage": _passage(one)},
         )
 
 
-def _passage(judged: Judged) -> str:
+def _passage(judged: JudgedClaim) -> str:
     deciding = judged.deciding
     return window(deciding).text if deciding else ""
 
@@ -67,7 +67,7 @@ async def give_opinion(work: StepWork) -> StepResult:
     values = {
         name: SourceText(str(work.input[key])) for name, key in (("claim", "text"), ("passage", "passage"))
     }
-    asked = await ask(work, Question(AgentRole.VERIFIER, "verifier/claim", values, Opinion, MOST_TOKENS))
+    asked = await ask(work, ModelQuestion(AgentRole.VERIFIER, "verifier/claim", values, Opinion, MOST_TOKENS))
     if asked.answer is None:
         return StepResult(asked.note)
     opinion: JsonObject = asked.answer.model_dump(mode="json")
@@ -90,22 +90,22 @@ def _opinions(children: Iterable[ChildStep]) -> Iterator[tuple[UUID, Opinion]]:
             yield UUID(str(child.input["claim"])), Opinion.model_validate(given)
 
 
-def build_opinion_replay(run_id: UUID) -> Callable[[Judged], Judged]:
+def build_opinion_replay(run_id: UUID) -> Callable[[JudgedClaim], JudgedClaim]:
     """With the opinions that models gave on these very sentences when the report was checked. Needs the tenant set."""
-    given = Step.objects.filter(run_id=run_id, handler=Work.GIVE_OPINION, output__has_key="opinion")
+    given = Step.objects.filter(run_id=run_id, handler=ReportStepName.GIVE_OPINION, output__has_key="opinion")
     opinions = {
         (UUID(asked["claim"]), asked["text"]): Opinion.model_validate(output["opinion"])
         for asked, output in given.order_by("step_index").values_list("input", "output")
     }
 
-    def hear(judged: Judged) -> Judged:
+    def hear(judged: JudgedClaim) -> JudgedClaim:
         opinion = opinions.get((judged.claim.pk, judged.claim.text))
         return judged if opinion is None else apply_opinion(judged, {judged.claim.pk: opinion})
 
     return hear
 
 
-def apply_opinion(judged: Judged, opinions: Mapping[UUID, Opinion]) -> Judged:
+def apply_opinion(judged: JudgedClaim, opinions: Mapping[UUID, Opinion]) -> JudgedClaim:
     """The judged claim after its opinion, if there is one."""
     opinion = opinions.get(judged.claim.pk)
     if opinion is None or judged.verdict.passage is None:

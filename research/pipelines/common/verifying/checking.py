@@ -9,20 +9,30 @@ from citations.confidence import Conflict
 from citations.credibility.credibility import Credibility
 from citations.models import Citation, Claim, ClaimStatus
 from citations.text.wording import content_stems
-from citations.verification import Level, Passage, Similarity, Status, Verdict, decide, verify_each
+from citations.verification import (
+    CitedPassage,
+    SimilarityFunction,
+    Verdict,
+    VerdictStatus,
+    VerificationLevel,
+    decide,
+    verify_each,
+)
 from research.models.schemas import StoredPart
 from research.pipelines.common.alignment import build_alignment, window
-from research.pipelines.common.verifying.drafts import Draft
-from research.pipelines.common.verifying.standing import Standing, standing
+from research.pipelines.common.verifying.drafts import ReportDraft
+from research.pipelines.common.verifying.standing import ClaimStanding, standing
 from research.pipelines.report.fallbacks import lower_confidence
 
 MADE_UP = "No source of this run has words for it."
 REFUSED = frozenset({ClaimStatus.UNSUPPORTED, ClaimStatus.CONTRADICTED})
-CARRYING = frozenset({Status.VERIFIED, Status.PARAPHRASED_ACCURATE, Status.PARTIALLY_SUPPORTED})
+CARRYING = frozenset(
+    {VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE, VerdictStatus.PARTIALLY_SUPPORTED}
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedClaim:
     """A placed claim with its citations and what comparing it with their words came to."""
 
     claim: Claim
@@ -66,7 +76,7 @@ class Judged:
         """The citations whose source says otherwise than one that carries the claim."""
         pairs = tuple(zip(self.citations, self.by_citation, strict=True))
         is_carried = any(verdict.status in CARRYING for _, verdict in pairs)
-        return tuple(pair for pair in pairs if is_carried and pair[1].status is Status.CONTRADICTED)
+        return tuple(pair for pair in pairs if is_carried and pair[1].status is VerdictStatus.CONTRADICTED)
 
     @property
     def deciding(self) -> Citation | None:
@@ -74,40 +84,44 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedClaim:
     """A judged claim with its standing by the citations that carry it."""
 
-    judged: Judged
+    judged: JudgedClaim
     conflict: Conflict
-    standing: Standing
+    standing: ClaimStanding
 
 
-def judge(claim: Claim, draft: Draft, similarity: Similarity) -> Judged:
-    level, accepted = Level(draft.config.fact_check), draft.accepted.get(claim.pk, "")
+def judge(claim: Claim, draft: ReportDraft, similarity: SimilarityFunction) -> JudgedClaim:
+    level, accepted = VerificationLevel(draft.config.fact_check), draft.accepted.get(claim.pk, "")
     judged = judge_text(claim, draft.citations[claim.pk], level, similarity)
     return replace(judged, accepted=accepted) if accepted else judged
 
 
-def judge_text(claim: Claim, citations: tuple[Citation, ...], level: Level, similarity: Similarity) -> Judged:
+def judge_text(
+    claim: Claim, citations: tuple[Citation, ...], level: VerificationLevel, similarity: SimilarityFunction
+) -> JudgedClaim:
     """The claim by the words that it cites, each with its neighbours in the source."""
     if not citations:
-        return Judged(claim, (), Verdict(Status.UNSUPPORTED, (MADE_UP,)), (), ())
+        return JudgedClaim(claim, (), Verdict(VerdictStatus.UNSUPPORTED, (MADE_UP,)), (), ())
     windows = [window(one) for one in citations]
-    passages = [Passage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)]
+    passages = [
+        CitedPassage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)
+    ]
     each = verify_each(claim.text, passages, level=level, similarity=similarity)
     verdict = decide(each, passages, level)
     parts = build_alignment(claim.text, windows, each, verdict.passage or 0)
-    return Judged(claim, citations, verdict, each, tuple(parts))
+    return JudgedClaim(claim, citations, verdict, each, tuple(parts))
 
 
 def weigh(
-    judged: Judged,
-    draft: Draft,
+    judged: JudgedClaim,
+    draft: ReportDraft,
     conflict: Conflict,
     credibility: Mapping[UUID, Credibility],
-    similarity: Similarity,
+    similarity: SimilarityFunction,
     today: date,
-) -> Checked:
+) -> CheckedClaim:
     """`credibility` is that of each cited source."""
     if judged.disputing and conflict is Conflict.NONE:
         conflict = Conflict.PRESENTED_BOTH
@@ -124,4 +138,4 @@ def weigh(
     )
     if draft.fallbacks.touch(judged.claim, judged.carrying):
         found = replace(found, confidence=lower_confidence(found.confidence))
-    return Checked(judged, conflict, found)
+    return CheckedClaim(judged, conflict, found)

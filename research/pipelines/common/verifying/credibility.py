@@ -8,11 +8,11 @@ from citations.credibility.credibility import Credibility
 from citations.strength import Origin, independent
 from research.library.judging import credibility_of
 from research.models import Source
-from research.pipelines.common.verifying.checking import Judged
+from research.pipelines.common.verifying.checking import JudgedClaim
 
 
 def credibilities(
-    judged: Sequence[Judged], known: Mapping[UUID, Origin], today: date
+    judged: Sequence[JudgedClaim], known: Mapping[UUID, Origin], today: date
 ) -> dict[UUID, Credibility]:
     """The credibility of each cited source. What it says is corroborated by independent sources of its claims."""
     others: dict[UUID, int] = {}

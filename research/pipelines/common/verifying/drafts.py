@@ -6,7 +6,7 @@ from datetime import date
 from math import inf
 from uuid import UUID
 
-from citations.dates.moments import Role
+from citations.dates.moments import TimeRole
 from citations.dates.times import find_times
 from citations.models import Citation, Claim, Contradiction, Section
 from citations.strength import Origin
@@ -22,7 +22,7 @@ from research.pipelines.report.fallbacks import Fallbacks, read_fallbacks
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DraftSection:
     """A section: paragraphs of claims and of the prose between them."""
 
     heading: str
@@ -34,11 +34,11 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ReportDraft:
     run: Run
     config: ReportConfig
     claims: tuple[Claim, ...]
-    sections: tuple[Written, ...]
+    sections: tuple[DraftSection, ...]
     citations: Mapping[UUID, tuple[Citation, ...]]
     origins: Mapping[UUID, Origin]  # by source
     open_parts: tuple[str, ...]  # of the question
@@ -55,12 +55,12 @@ class Draft:
 
     def stale_months(self, today: date) -> float:
         """Age from which its sources count as old; no age does where a past time is asked about."""
-        periods = [time.period for time in find_times(self.asked) if time.role is not Role.SINCE]
+        periods = [time.period for time in find_times(self.asked) if time.role is not TimeRole.SINCE]
         is_about_past = any(period is not None and period.last < today for period in periods)
         return inf if is_about_past else self.config.stale_months
 
 
-def read_draft(run_id: UUID) -> Draft:
+def read_draft(run_id: UUID) -> ReportDraft:
     run = Run.objects.get(pk=run_id)
     made_up = tuple(find_hallucinations(run))
     uncited = [one.claim for one in made_up if one.claim and one.reason == UNCITED]
@@ -71,7 +71,7 @@ def read_draft(run_id: UUID) -> Draft:
     for row in rows.order_by("citation_index"):
         citations[row.claim_id].append(row)
     sources = {row.source_id: row.source for row in rows}
-    return Draft(
+    return ReportDraft(
         run=run,
         config=ReportConfig.model_validate(run.config),
         claims=claims,
@@ -95,12 +95,14 @@ def origins_of(sources: Iterable[Source]) -> dict[UUID, Origin]:
     }
 
 
-def _sections(run: Run, claims: Iterable[Claim]) -> Iterator[Written]:
+def _sections(run: Run, claims: Iterable[Claim]) -> Iterator[DraftSection]:
     by_id = {str(claim.pk): claim for claim in claims}
     rows = Section.objects.filter(run=run, report_version=run.report_version).order_by("index")
     for row in rows:
         blocks = row.body.get("blocks", ())
-        yield Written(row.heading, tuple(tuple(_sentences(block["sentences"], by_id)) for block in blocks))
+        yield DraftSection(
+            row.heading, tuple(tuple(_sentences(block["sentences"], by_id)) for block in blocks)
+        )
 
 
 def _sentences(stored: Iterable[Mapping[str, str]], claims: Mapping[str, Claim]) -> Iterator[Claim | str]:

@@ -9,41 +9,43 @@ from citations.credibility.credibility import Credibility
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.disputes import Disputes, find_disputes
-from research.pipelines.common.verifying.checking import Checked, Judged, judge, weigh
+from research.pipelines.common.verifying.checking import CheckedClaim, JudgedClaim, judge, weigh
 from research.pipelines.common.verifying.credibility import credibilities
-from research.pipelines.common.verifying.drafts import Draft
+from research.pipelines.common.verifying.drafts import ReportDraft
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class VerificationFindings:
     """`checked` is in the order of the draft's claims."""
 
-    draft: Draft
-    checked: tuple[Checked, ...]
+    draft: ReportDraft
+    checked: tuple[CheckedClaim, ...]
     disputes: Disputes
     credibility: Mapping[UUID, Credibility]  # by source
     today: date
 
     @property
-    def judged(self) -> tuple[Judged, ...]:
+    def judged(self) -> tuple[JudgedClaim, ...]:
         return tuple(one.judged for one in self.checked)
 
     @property
-    def refused(self) -> tuple[Judged, ...]:
+    def refused(self) -> tuple[JudgedClaim, ...]:
         """What may not stay in the report."""
         return tuple(one for one in self.judged if not one.is_kept)
 
     @property
-    def kept(self) -> tuple[Checked, ...]:
+    def kept(self) -> tuple[CheckedClaim, ...]:
         return tuple(one for one in self.checked if one.judged.is_kept)
 
 
-def unheard(judged: Judged) -> Judged:
+def unheard(judged: JudgedClaim) -> JudgedClaim:
     """Nobody but the rules is asked."""
     return judged
 
 
-def find(draft: Draft, today: date, hear: Callable[[Judged], Judged] = unheard) -> Findings:
+def find(
+    draft: ReportDraft, today: date, hear: Callable[[JudgedClaim], JudgedClaim] = unheard
+) -> VerificationFindings:
     """`hear` gives a judged claim as it stands after a second opinion."""
     disputes = find_disputes(draft.claims, draft.citations, draft.origins, today, draft.decided)
     alike = NearestSentence(builtin_embedder())  # makes vectors only where words are not the source's own
@@ -52,4 +54,4 @@ def find(draft: Draft, today: date, hear: Callable[[Judged], Judged] = unheard) 
     checked = (
         weigh(one, draft, disputes.conflict_of(one.claim.pk), credibility, alike, today) for one in judged
     )
-    return Findings(draft, tuple(checked), disputes, credibility, today)
+    return VerificationFindings(draft, tuple(checked), disputes, credibility, today)

@@ -7,10 +7,10 @@ from citations.credibility.prose import connective_faults
 from citations.credibility.red_flags import Flag, RedFlag, find_unbalanced_shares, red_flags
 from citations.dates.times import parse_iso
 from citations.models import Claim, IssueSeverity, IssueType, VerificationIssue
-from citations.verification import Status
+from citations.verification import VerdictStatus
 from citations.warnings import STALE_MONTHS
-from research.pipelines.common.verifying.checking import Judged
-from research.pipelines.common.verifying.drafts import Written
+from research.pipelines.common.verifying.checking import JudgedClaim
+from research.pipelines.common.verifying.drafts import DraftSection
 from research.pipelines.report.degrading.strictness import Hallucination
 
 LEFT_OUT = "Left out of the report."
@@ -27,7 +27,7 @@ _FLAGGED = {
 
 
 def find_issues(
-    judged: Sequence[Judged], sections: Sequence[Written], today: date, *, is_strict: bool = False
+    judged: Sequence[JudgedClaim], sections: Sequence[DraftSection], today: date, *, is_strict: bool = False
 ) -> list[VerificationIssue]:
     """Unsaved rows, without their report: the worst first, then in the report's order.
 
@@ -57,14 +57,14 @@ def _at(issue: VerificationIssue, heading: str, claim: Claim) -> VerificationIss
     return issue
 
 
-def _of_status(one: Judged) -> Iterator[VerificationIssue]:
+def _of_status(one: JudgedClaim) -> Iterator[VerificationIssue]:
     status, reasons = one.verdict.status, " ".join(one.verdict.reasons)
     said = one.deciding.quote if one.deciding else ""
-    if status is Status.CONTRADICTED:
+    if status is VerdictStatus.CONTRADICTED:
         yield _issue(IssueType.CONTRADICTED, IssueSeverity.CRITICAL, reasons, REMOVE, said, LEFT_OUT)
-    elif status is Status.UNSUPPORTED:
+    elif status is VerdictStatus.UNSUPPORTED:
         yield _issue(IssueType.UNSUPPORTED, IssueSeverity.MAJOR, reasons, REMOVE, said, LEFT_OUT)
-    elif status is Status.PARTIALLY_SUPPORTED:
+    elif status is VerdictStatus.PARTIALLY_SUPPORTED:
         is_qualified = reasons.startswith("Qualified")
         kind = IssueType.INACCURATE if is_qualified else IssueType.UNSUPPORTED
         fix = (
@@ -73,7 +73,7 @@ def _of_status(one: Judged) -> Iterator[VerificationIssue]:
         yield _issue(kind, IssueSeverity.MINOR, reasons, fix, said, MARKED)
 
 
-def _of_disputes(one: Judged) -> Iterator[VerificationIssue]:
+def _of_disputes(one: JudgedClaim) -> Iterator[VerificationIssue]:
     """A source that says otherwise beside one that carries the claim."""
     for citation, verdict in one.disputing:
         reason = f"Another source says otherwise. {' '.join(verdict.reasons)}"
@@ -81,7 +81,7 @@ def _of_disputes(one: Judged) -> Iterator[VerificationIssue]:
         yield _issue(IssueType.CONTRADICTED, IssueSeverity.MAJOR, reason, fix, citation.quote, BOTH_SHOWN)
 
 
-def _of_age(one: Judged, today: date) -> Iterator[VerificationIssue]:
+def _of_age(one: JudgedClaim, today: date) -> Iterator[VerificationIssue]:
     dates = [parse_iso(citation.source.published_date) for citation in one.carrying]
     ages = [published.months_before(today) for published in dates if published is not None]
     if ages and len(ages) == len(dates) and min(ages) > STALE_MONTHS:
@@ -90,7 +90,7 @@ def _of_age(one: Judged, today: date) -> Iterator[VerificationIssue]:
         yield _issue(IssueType.OUTDATED, IssueSeverity.MINOR, reason, fix)
 
 
-def _of_flags(one: Judged) -> Iterable[VerificationIssue]:
+def _of_flags(one: JudgedClaim) -> Iterable[VerificationIssue]:
     return map(_build_flag_issue, red_flags(one.claim.text, [citation.quote for citation in one.citations]))
 
 
@@ -98,7 +98,7 @@ def _build_flag_issue(flag: RedFlag) -> VerificationIssue:
     return _issue(_FLAGGED[flag.kind], IssueSeverity.MINOR, flag.explanation, flag.suggested_fix)
 
 
-def _of_prose(section: Written) -> Iterator[VerificationIssue]:
+def _of_prose(section: DraftSection) -> Iterator[VerificationIssue]:
     """Prose that claims something of its own; shares of one whole told over several sentences."""
     for paragraph in section.paragraphs:
         cited = [one.text for one in paragraph if isinstance(one, Claim)]
@@ -118,7 +118,7 @@ def _of_prose(section: Written) -> Iterator[VerificationIssue]:
                 yield _in(section, _build_flag_issue(flag))
 
 
-def _in(section: Written, issue: VerificationIssue) -> VerificationIssue:
+def _in(section: DraftSection, issue: VerificationIssue) -> VerificationIssue:
     issue.location = section.heading[:200]
     return issue
 

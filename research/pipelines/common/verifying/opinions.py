@@ -8,35 +8,35 @@ is amiss.
 from dataclasses import replace
 
 from citations.anchoring import anchor
-from citations.entailment.alignment import PartKind, State
+from citations.entailment.alignment import PartKind, PartState
 from citations.entailment.support import SupportProfile, builtin_profile
-from citations.verification import Status, Verdict
+from citations.verification import Verdict, VerdictStatus
 from research.pipelines.common.model_answers import Opinion
 
 NEAR = 0.4  # share of the threshold of support from which a claim is open, and not just unsupported
 LONGEST_REASON = 300
 _FACTS = frozenset({PartKind.QUANTITY, PartKind.TIME, PartKind.NAME, PartKind.POLARITY})
-_OPEN = frozenset({Status.PARTIALLY_SUPPORTED, Status.UNSUPPORTED, Status.UNVERIFIABLE})
+_OPEN = frozenset({VerdictStatus.PARTIALLY_SUPPORTED, VerdictStatus.UNSUPPORTED, VerdictStatus.UNVERIFIABLE})
 _SAID = {
-    "partly": Status.PARTIALLY_SUPPORTED,
-    "not_supported": Status.UNSUPPORTED,
-    "contradicted": Status.CONTRADICTED,
+    "partly": VerdictStatus.PARTIALLY_SUPPORTED,
+    "not_supported": VerdictStatus.UNSUPPORTED,
+    "contradicted": VerdictStatus.CONTRADICTED,
 }
 # Better first: an opinion lowers where it comes later.
 _ORDER = (
-    Status.VERIFIED,
-    Status.PARAPHRASED_ACCURATE,
-    Status.PARTIALLY_SUPPORTED,
-    Status.UNVERIFIABLE,
-    Status.UNSUPPORTED,
-    Status.CONTRADICTED,
+    VerdictStatus.VERIFIED,
+    VerdictStatus.PARAPHRASED_ACCURATE,
+    VerdictStatus.PARTIALLY_SUPPORTED,
+    VerdictStatus.UNVERIFIABLE,
+    VerdictStatus.UNSUPPORTED,
+    VerdictStatus.CONTRADICTED,
 )
 
 
 def has_mismatch(verdict: Verdict) -> bool:
     """A figure, date, name or negation of the claim conflicts with the passage or is not in it."""
     return any(
-        part.state is State.CONFLICTING or (part.state is State.MISSING and part.kind in _FACTS)
+        part.state is PartState.CONFLICTING or (part.state is PartState.MISSING and part.kind in _FACTS)
         for part in verdict.parts
     )
 
@@ -46,7 +46,7 @@ def is_open(verdict: Verdict, profile: SupportProfile | None = None) -> bool:
     wanted = (profile or builtin_profile()).accurate
     if verdict.status not in _OPEN or verdict.passage is None or has_mismatch(verdict):
         return False
-    return verdict.status is Status.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
+    return verdict.status is VerdictStatus.PARTIALLY_SUPPORTED or verdict.support >= NEAR * wanted
 
 
 def adjust_verdict(verdict: Verdict, opinion: Opinion, passage: str, *, may_lower: bool = True) -> Verdict:
@@ -62,9 +62,9 @@ def adjust_verdict(verdict: Verdict, opinion: Opinion, passage: str, *, may_lowe
 
 
 def _raise_verdict(verdict: Verdict, opinion: Opinion, passage: str, reason: str) -> Verdict:
-    is_above = verdict.status in (Status.VERIFIED, Status.PARAPHRASED_ACCURATE)
+    is_above = verdict.status in (VerdictStatus.VERIFIED, VerdictStatus.PARAPHRASED_ACCURATE)
     if is_above or verdict.status not in _OPEN or has_mismatch(verdict):
         return verdict
     if anchor(opinion.quote, passage) is None:
         return verdict
-    return replace(verdict, status=Status.PARAPHRASED_ACCURATE, reasons=(reason,))
+    return replace(verdict, status=VerdictStatus.PARAPHRASED_ACCURATE, reasons=(reason,))

@@ -8,20 +8,20 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from citations.credibility.authority import is_preprint
-from citations.credibility.concerns import Concern, Kind, Severity
+from citations.credibility.concerns import Concern, ConcernKind, Severity
 from citations.credibility.gaps import Coverage, gaps
 from citations.credibility.withdrawn import is_withdrawn
 from citations.dates.times import Period, parse_iso
 from citations.models import Citation, Claim, Warning
 from citations.strength import Origin
-from citations.warnings import STALE_MONTHS, Evidence, ReportClaim, warnings
+from citations.warnings import STALE_MONTHS, ReportClaim, SourceEvidence, warnings
 from exports.building.evidence import source_entry
 from exports.building.method import load_search_history
 from exports.document.tree import SourceEntry, UnreadEntry
 from research.extractive.question import analyse
 from research.models import Run, Source, Step
 from research.pipelines.report.must_read import shorten_text
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 OPEN_PART = "G007"
 PROPOSED_GAP = "G049"  # a model's own word
@@ -66,8 +66,8 @@ def find_shortcomings(
     return [*(_row(run, concern) for concern in concerns), *_build_proposed_gaps(run)]
 
 
-def _evidence(source: Source, origin: Origin) -> Evidence:
-    return Evidence(
+def _evidence(source: Source, origin: Origin) -> SourceEvidence:
+    return SourceEvidence(
         origin=origin,
         tier=source.tier,
         source_type=source.source_type,
@@ -96,7 +96,7 @@ def _build_report_claim(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
 
 def _open(reason: str) -> Concern:
     advice = "Add sources that cover it, or ask about it alone."
-    return Concern(OPEN_PART, Kind.GAP, Severity.MEDIUM, reason, advice)
+    return Concern(OPEN_PART, ConcernKind.GAP, Severity.MEDIUM, reason, advice)
 
 
 def _must_read(run: Run) -> QuerySet[Source]:
@@ -109,12 +109,14 @@ def _entry(source: Source) -> SourceEntry:
 
 def _not_had(unread: UnreadEntry) -> Concern:
     text = f"{shorten_text(unread.name)} had to be read and could not be had: {unread.reason}"
-    return Concern(UNREAD, Kind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again.")
+    return Concern(
+        UNREAD, ConcernKind.QUALITY, Severity.HIGH, text, "Upload it to the library, and ask again."
+    )
 
 
 def _build_proposed_gaps(run: Run) -> Iterator[Warning]:
     """What the agents that were sent after sources say is missing."""
-    gathered = Step.objects.filter(run=run, handler=Work.GATHER, output__has_key="gaps").order_by(
+    gathered = Step.objects.filter(run=run, handler=ReportStepName.GATHER, output__has_key="gaps").order_by(
         "step_index"
     )
     gaps = chain.from_iterable(gathered.values_list("output__gaps", flat=True))
@@ -122,7 +124,7 @@ def _build_proposed_gaps(run: Run) -> Iterator[Warning]:
         yield Warning(
             run=run,
             code=PROPOSED_GAP,
-            kind=Kind.GAP.value,
+            kind=ConcernKind.GAP.value,
             severity=Severity.LOW.value,
             text=text[:LONGEST_PROPOSED],
             computed=False,

@@ -23,7 +23,7 @@ from citations.dates.times import parse_iso
 from citations.entities.entities import entity_keys
 from citations.models import Citation, Claim
 from citations.strength import Origin, Strength, origins, strength
-from citations.verification import Similarity
+from citations.verification import SimilarityFunction
 from research.models import Source
 
 OLD = 2  # times the age from which a source is stale
@@ -31,7 +31,7 @@ WORD_FOR_WORD = frozenset({MatchKind.EXACT, MatchKind.NORMALIZED})
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ClaimStanding:
     """Figures of one claim, and of each citation that carries it by its id."""
 
     strength: Strength
@@ -49,9 +49,9 @@ def standing(
     topic: frozenset[str],
     today: date,
     credibility: Mapping[UUID, Credibility],
-    similarity: Similarity,
+    similarity: SimilarityFunction,
     stale_months: float = STALE_MONTHS[RecencyBias.BALANCED],
-) -> Standing:
+) -> ClaimStanding:
     """`credibility` is that of each cited source, `stale_months` the age from which sources count as old news for the
     run, as its recency bias says. Raises ValueError for a claim without citations."""
     groups = origins(known[citation.source_id] for citation in citations)
@@ -69,7 +69,7 @@ def standing(
         may_stand_alone=any(credibility[one.source_id].may_stand_alone for one in citations),
         is_outdated=all(is_outdated(one.source, today, stale_months) for one in citations),
     )
-    return Standing(strength(len(groups)), len(groups), whole, each)
+    return ClaimStanding(strength(len(groups)), len(groups), whole, each)
 
 
 def is_outdated(source: Source, today: date, stale_months: float) -> bool:
@@ -86,7 +86,7 @@ def _citation_confidence(
     *,
     topic: frozenset[str],
     today: date,
-    similarity: Similarity,
+    similarity: SimilarityFunction,
 ) -> Confidence:
     source, kind = citation.source, MatchKind(citation.match_type)
     authority = source_authority(

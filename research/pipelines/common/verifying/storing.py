@@ -19,7 +19,7 @@ from citations.models import (
     VerifiedBy,
     Warning,
 )
-from citations.verification import Status, Verdict
+from citations.verification import Verdict, VerdictStatus
 from research.engine.pipeline import StepResult
 from research.engine.states.authorship import OF_AUTHORSHIP
 from research.engine.states.exit_conditions import MOST_FAILED_CLAIMS, MOST_REVISIONS
@@ -29,9 +29,9 @@ from research.models import Run, Source
 from research.models.schemas import RunOutcome
 from research.pipelines.common.engine_choice import Engine, is_written_once
 from research.pipelines.common.excluded_claims import leave_out
-from research.pipelines.common.verifying.checking import Checked, Judged
+from research.pipelines.common.verifying.checking import CheckedClaim, JudgedClaim
 from research.pipelines.common.verifying.coverage import coverages
-from research.pipelines.common.verifying.findings import Findings
+from research.pipelines.common.verifying.findings import VerificationFindings
 from research.pipelines.common.verifying.issues import find_issues, of_hallucination
 from research.pipelines.common.verifying.shortcomings import find_shortcomings
 from research.pipelines.common.verifying.summary import Summary, summarise_findings
@@ -44,7 +44,7 @@ SUMMARY_CLAIMS = 3
 _SAYS_NOTHING = re.compile(r"^\s*(?:#|//|>>>|!!!)|[:\\]\s*$")
 
 
-def build_verification_result(findings: Findings) -> StepResult:
+def build_verification_result(findings: VerificationFindings) -> StepResult:
     """The result of the step that found all this."""
     is_last = (
         is_written_once(findings.draft.run) or summarise_findings(findings).status is OverallStatus.PASSED
@@ -63,16 +63,16 @@ def build_verification_result(findings: Findings) -> StepResult:
     return StepResult({"counts": dict(counts)}, save=save, activity=f"Checking {counts.total()} claims")
 
 
-def asks_people(findings: Findings) -> bool:
+def asks_people(findings: VerificationFindings) -> bool:
     return findings.draft.config.reviews == "ask"
 
 
-def is_held_for_review(findings: Findings) -> bool:
+def is_held_for_review(findings: VerificationFindings) -> bool:
     """So much failed that a person looks at it: it stands in the report until then."""
     return asks_people(findings) and len(findings.refused) > MOST_FAILED_CLAIMS
 
 
-def leave_out_made_up(findings: Findings) -> None:
+def leave_out_made_up(findings: VerificationFindings) -> None:
     """No revision was of help, and nobody is asked."""
     reasons = {one.claim: one.reason for one in findings.draft.made_up if one.claim is not None}
     leave_out(
@@ -80,14 +80,14 @@ def leave_out_made_up(findings: Findings) -> None:
     )
 
 
-def store_findings(findings: Findings, left_out: Sequence[Judged]) -> None:
+def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClaim]) -> None:
     """What was found, and what leaves the report for it. Inside a transaction with the run's row locked."""
     _store(findings)
     leave_out(findings.draft.run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in left_out])
 
 
 def reason_to_refuse(verdict: Verdict) -> str:
-    is_denied = verdict.status is Status.CONTRADICTED
+    is_denied = verdict.status is VerdictStatus.CONTRADICTED
     outcome = "Its source says otherwise." if is_denied else "Its source does not carry it."
     return " ".join((outcome, *verdict.reasons))
 
@@ -98,7 +98,7 @@ def in_short(claims: Sequence[str]) -> list[str]:
     return list(telling or claims)[:SUMMARY_CLAIMS]
 
 
-def _store(findings: Findings) -> None:
+def _store(findings: VerificationFindings) -> None:
     run, summary = findings.draft.run, summarise_findings(findings)
     _store_claims(findings)
     _store_citations(findings.checked)
@@ -115,7 +115,7 @@ def _store(findings: Findings) -> None:
     )
 
 
-def _store_warnings(findings: Findings) -> None:
+def _store_warnings(findings: VerificationFindings) -> None:
     draft, claims = findings.draft, [one.judged.claim for one in findings.kept]
     Warning.objects.filter(run=draft.run).exclude(code__in=OF_AUTHORSHIP).delete()
     found = find_shortcomings(
@@ -133,7 +133,7 @@ def _store_warnings(findings: Findings) -> None:
     Warning.objects.bulk_create(with_decisions(draft.run, found, summarise_findings(findings).quality))
 
 
-def _store_report(findings: Findings, summary: Summary) -> None:
+def _store_report(findings: VerificationFindings, summary: Summary) -> None:
     draft = findings.draft
     report, _ = VerificationReport.objects.update_or_create(
         run=draft.run,
@@ -155,7 +155,7 @@ def _store_report(findings: Findings, summary: Summary) -> None:
     VerificationIssue.objects.bulk_create(issues)
 
 
-def _store_claims(findings: Findings) -> None:
+def _store_claims(findings: VerificationFindings) -> None:
     checked, disputes = findings.checked, findings.disputes
     for one in checked:
         judged, found = one.judged, one.standing
@@ -194,7 +194,7 @@ def _build_status_and_notes(citation: Citation, verdict: Verdict) -> tuple[Citat
     )
 
 
-def _store_citations(checked: Sequence[Checked]) -> None:
+def _store_citations(checked: Sequence[CheckedClaim]) -> None:
     rows = []
     for one in checked:
         for citation, verdict in zip(one.judged.citations, one.judged.by_citation, strict=True):
@@ -213,7 +213,7 @@ def _store_citations(checked: Sequence[Checked]) -> None:
     Citation.objects.filter(pk__in=[row.pk for row in rows]).update(verified_at=Now())
 
 
-def _store_credibility(findings: Findings) -> None:
+def _store_credibility(findings: VerificationFindings) -> None:
     sources = {row.source_id: row.source for rows in findings.draft.citations.values() for row in rows}
     for pk, source in sources.items():
         source.credibility = findings.credibility[pk].score
@@ -224,9 +224,9 @@ def _store_credibility(findings: Findings) -> None:
 
 
 _CITED = {
-    Status.VERIFIED: CitationStatus.VERIFIED,
-    Status.PARAPHRASED_ACCURATE: CitationStatus.VERIFIED,
-    Status.CONTRADICTED: CitationStatus.DISPUTED,
+    VerdictStatus.VERIFIED: CitationStatus.VERIFIED,
+    VerdictStatus.PARAPHRASED_ACCURATE: CitationStatus.VERIFIED,
+    VerdictStatus.CONTRADICTED: CitationStatus.DISPUTED,
 }
 _CONTRADICTED = {
     Conflict.NONE: ContradictionStatus.NONE,

@@ -5,7 +5,7 @@ from statistics import fmean
 
 from citations.models import OverallStatus
 from citations.verification import judge_report
-from research.pipelines.common.verifying.findings import Findings
+from research.pipelines.common.verifying.findings import VerificationFindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Summary:
     quality: float | None
 
 
-def summarise_findings(findings: Findings) -> Summary:
+def summarise_findings(findings: VerificationFindings) -> Summary:
     kept = findings.kept
     judged = judge_report(
         [one.judged.verdict.status for one in kept], hallucinations=len(findings.draft.made_up)

@@ -4,7 +4,7 @@ A sentence is looked at in its surroundings. Where these are about dangerous wor
 of something passes: whatever could be read as telling how the work is done is left out.
 """
 
-from research.pipelines.digest.safety.fields import FIELD_WORDS, Field, fields_in
+from research.pipelines.digest.safety.fields import FIELD_WORDS, DangerArea, fields_in
 from research.pipelines.digest.safety.judging import Danger, danger_in
 
-__all__ = ["FIELD_WORDS", "Danger", "Field", "danger_in", "fields_in"]
+__all__ = ["FIELD_WORDS", "Danger", "DangerArea", "danger_in", "fields_in"]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 
 
-class Field(StrEnum):
+class DangerArea(StrEnum):
     MAINS = "mains"
     GAS = "gas"
     STRUCTURE = "structure"
@@ -23,18 +23,18 @@ class Field(StrEnum):
 
 
 # What a reader is told was left out, and who does such work.
-FIELD_WORDS: Mapping[Field, tuple[str, str]] = {
-    Field.MAINS: ("mains electricity", "a qualified electrician"),
-    Field.GAS: ("gas and heating appliances", "a licensed gas or heating engineer"),
-    Field.STRUCTURE: ("load-bearing structures", "a structural engineer or builder"),
-    Field.VEHICLE: ("safety-critical vehicle work", "a qualified mechanic"),
-    Field.MEDICAL: ("medical treatment", "a doctor or pharmacist"),
-    Field.MATERIAL: ("hazardous materials", "a licensed specialist"),
-    Field.MACHINERY: ("dangerous machinery", "a qualified technician"),
+FIELD_WORDS: Mapping[DangerArea, tuple[str, str]] = {
+    DangerArea.MAINS: ("mains electricity", "a qualified electrician"),
+    DangerArea.GAS: ("gas and heating appliances", "a licensed gas or heating engineer"),
+    DangerArea.STRUCTURE: ("load-bearing structures", "a structural engineer or builder"),
+    DangerArea.VEHICLE: ("safety-critical vehicle work", "a qualified mechanic"),
+    DangerArea.MEDICAL: ("medical treatment", "a doctor or pharmacist"),
+    DangerArea.MATERIAL: ("hazardous materials", "a licensed specialist"),
+    DangerArea.MACHINERY: ("dangerous machinery", "a qualified technician"),
 }
 
-_CLEAR: Mapping[Field, str] = {
-    Field.MAINS: r"""outlets?|receptacles?|breakers?|fuse\s?box(?:es)?|fuses?|mains|re-?wir\w+|wiring
+_CLEAR: Mapping[DangerArea, str] = {
+    DangerArea.MAINS: r"""outlets?|receptacles?|breakers?|fuse\s?box(?:es)?|fuses?|mains|re-?wir\w+|wiring
         |live\swires?
         |hot\swires?|gfci|afci|rcd|rcbo|consumer\sunit|electric\w*|junction\sbox(?:es)?|light\sfixtures?
         |dimmers?
@@ -44,19 +44,19 @@ _CLEAR: Mapping[Field, str] = {
         |elektr\w+|lichtschalter\w*|fi-?\s?schalter|zählerkasten|verteilerkasten|nullung|herdanschluss\w*
         |lüsterklemme\w*
         """,
-    Field.GAS: r"""gas|gas-?(?:line|pipe|valve|leak|meter|stove|hob|heater|boiler|fitting|hose)s?|propane
+    DangerArea.GAS: r"""gas|gas-?(?:line|pipe|valve|leak|meter|stove|hob|heater|boiler|fitting|hose)s?|propane
         |butane|lpg
         |pilot\slight|boilers?|furnaces?|water\sheaters?|flues?|carbon\smonoxide|thermocouples?
         |gas\w*|heizungs?therme\w*|\w*therme|gashahn|brenner|heizkessel\w*|abgas\w*|flüssiggas\w*|propan\w*
         |kohlenmonoxid
         |erdgas\w*""",
-    Field.STRUCTURE: r"""load-?\s?bearing|structural\w*|bearing\swalls?|supporting\swalls?|lintels?
+    DangerArea.STRUCTURE: r"""load-?\s?bearing|structural\w*|bearing\swalls?|supporting\swalls?|lintels?
         |foundations?|underpin\w*
         |retaining\swalls?|roof\struss(?:es)?|chimney\sbreasts?|ledger\sboards?|main\sbeam
         |tragend\w*|statik\w*|statisch\w*|türsturz|stürze?|fundament\w*|dachstuhl\w*|stützmauer\w*|stützwand
         |wanddurchbr\w*
         """,
-    Field.VEHICLE: r"""brak(?:e|es|ing)|calipers?|airbags?|seat-?\s?belts?|steering|tie\srods?|ball\sjoints?
+    DangerArea.VEHICLE: r"""brak(?:e|es|ing)|calipers?|airbags?|seat-?\s?belts?|steering|tie\srods?|ball\sjoints?
         |jack\sstands?
         |car\sjack|lug\snuts?|wheel\s(?:bearings?|nuts?|studs?)|fuel\s(?:lines?|pumps?|tanks?|injectors?
         |filters?|rail)
@@ -65,7 +65,7 @@ _CLEAR: Mapping[Field, str] = {
         |spurstange\w*|federbein\w*|wagenheber|unterstellb\w+|radmuttern?|radbolzen|kraftstoff\w*|benzin\w*
         |hochvolt\w*
         |zahnriemen""",
-    Field.MEDICAL: r"""dos(?:e|es|age|ing)|medications?|medicines?|pills?|tablets?|antibiotics?|ibuprofen
+    DangerArea.MEDICAL: r"""dos(?:e|es|age|ing)|medications?|medicines?|pills?|tablets?|antibiotics?|ibuprofen
         |aspirin|paracetamol
         |acetaminophen|tylenol|insulin|blood\s(?:pressure|thinners?|sugar)|wounds?|stitch(?:es)?|sutures?
         |infect\w+
@@ -80,46 +80,46 @@ _CLEAR: Mapping[Field, str] = {
         |zahn(?!riemen)\w*|zähne\w*|zyste\w*|brustschmerz\w*|schlaganfall|herzinfarkt|schwanger\w*|spritzen?
         |vergift\w*
         |blutung\w*|warzen?|muttermale?""",
-    Field.MATERIAL: r"""asbestos|lead\s(?:paint|pipes?|solder)|bleach|ammonia|muriatic|hydrochloric
+    DangerArea.MATERIAL: r"""asbestos|lead\s(?:paint|pipes?|solder)|bleach|ammonia|muriatic|hydrochloric
         |sulph?uric|caustic|lye
         |drain\scleaner|asbest\w*|bleifarb\w*|bleichmittel|chlorreiniger|salzsäure|schwefelsäure|ammoniak
         |rohrreiniger
         |ätznatron""",
-    Field.MACHINERY: r"""garage\sdoor\s(?:spring|opener|cable)s?|torsion\ssprings?|table\ssaws?|chain-?saws?
+    DangerArea.MACHINERY: r"""garage\sdoor\s(?:spring|opener|cable)s?|torsion\ssprings?|table\ssaws?|chain-?saws?
         |pressure\s(?:tank|vessel|cooker)s?|elevators?|garagentor\w*|torsionsfeder\w*|kreissäge\w*
         |kettensäge\w*
         |druckbehälter|aufzug""",
 }
-_VAGUE: Mapping[Field, str] = {
-    Field.MAINS: r"""wir(?:e|es|ed)|sockets?|plugs?|circuits?|panel|volts?|voltage|amps?|amperes?|neutral
+_VAGUE: Mapping[DangerArea, str] = {
+    DangerArea.MAINS: r"""wir(?:e|es|ed)|sockets?|plugs?|circuits?|panel|volts?|voltage|amps?|amperes?|neutral
         |ground(?:ed|ing)?|cords?
         |cables?|transformers?|capacitors?|microwaves?|inverters?|generators?|switch(?:es)?|lamps?
         |ceiling\sfan|shock|phase
         |kabel\w*|lampen?|leitung\w*|spannung|stecker\w*|kondensator\w*|draht|drähte""",
-    Field.GAS: r"""burners?|regulators?|chimneys?|heizung\w*|kamin\w*|schornstein\w*|kessel""",
-    Field.STRUCTURE: r"""joists?|beams?|rafters?|headers?|columns?|studs?|trusse?s?|balcon\w+|sagging|props?
+    DangerArea.GAS: r"""burners?|regulators?|chimneys?|heizung\w*|kamin\w*|schornstein\w*|kessel""",
+    DangerArea.STRUCTURE: r"""joists?|beams?|rafters?|headers?|columns?|studs?|trusse?s?|balcon\w+|sagging|props?
         |scaffold\w*
         |balken|träger|sparren|stützen?|balkon\w*|geländer|gerüst\w*|decken?balken""",
-    Field.VEHICLE: r"""cars?|trucks?|vehicles?|motorcycles?|motorbikes?|axles?|wheels?|tires?|tyres?
+    DangerArea.VEHICLE: r"""cars?|trucks?|vehicles?|motorcycles?|motorbikes?|axles?|wheels?|tires?|tyres?
         |suspension|struts?|exhaust
         |radiators?|coolant|transmission|clutch|rotors?|engine|autos?|pkw|lkw|fahrzeuge?|motorrad|reifen
         |auspuff
         |kupplung|getriebe|kühler|motor|achse|räder""",
-    Field.MEDICAL: r"""mg|doctor|hospital|inject\w*|needles?|rash|hernia|ticks?|allerg\w+|poison\w*|vomit\w*
+    DangerArea.MEDICAL: r"""mg|doctor|hospital|inject\w*|needles?|rash|hernia|ticks?|allerg\w+|poison\w*|vomit\w*
         |burns?|splinters?|sick
         |ill|arzt|krankenhaus|nadel\w*|allergi\w+|splitter|verband|krank""",
-    Field.MATERIAL: r"""lead|acids?|blei|säuren?""",
-    Field.MACHINERY: r"""springs?|blades?|federn?|sägeblatt""",
+    DangerArea.MATERIAL: r"""lead|acids?|blei|säuren?""",
+    DangerArea.MACHINERY: r"""springs?|blades?|federn?|sägeblatt""",
 }
 
 
 @cache
-def _pattern(field: Field, *, vague: bool) -> re.Pattern[str]:
+def _pattern(field: DangerArea, *, vague: bool) -> re.Pattern[str]:
     words = _CLEAR[field] + ("|" + _VAGUE[field] if vague else "")
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE | re.VERBOSE)
 
 
-def fields_in(sentence: str, *, near: str = "", around: str = "") -> tuple[Field, ...]:
+def fields_in(sentence: str, *, near: str = "", around: str = "") -> tuple[DangerArea, ...]:
     """The fields that a sentence belongs to, by its own words and those of its surroundings.
 
     `near`: the title and the question, read like the sentence; `around`: the texts that it answers, read
@@ -129,6 +129,6 @@ def fields_in(sentence: str, *, near: str = "", around: str = "") -> tuple[Field
     told = f"{sentence}\n{near}"
     return tuple(
         field
-        for field in Field
+        for field in DangerArea
         if _pattern(field, vague=True).search(told) or _pattern(field, vague=False).search(around)
     )

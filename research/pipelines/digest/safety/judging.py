@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from research.pipelines.digest.safety import verbs
-from research.pipelines.digest.safety.fields import Field, fields_in
+from research.pipelines.digest.safety.fields import DangerArea, fields_in
 
 LONGEST = 5_000  # characters: nobody reads a longer sentence, and rules would go over it again and again
 
 
-class Why(StrEnum):
+class DangerReason(StrEnum):
     INSTRUCTION = "instruction"  # for dangerous work
     STEPS = "steps"  # step by step, whatever the work
     READER = "reader"  # it speaks to who reads for the digest
@@ -25,8 +25,8 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    why: Why
-    field: Field | None = None
+    why: DangerReason
+    field: DangerArea | None = None
 
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
@@ -206,13 +206,13 @@ def danger_in(sentence: str, *, near: str = "", around: str = "") -> Danger | No
     """
     read = readable(sentence)
     if len(read) > LONGEST or _SPELLED.search(read):
-        return Danger(Why.DISGUISED)
+        return Danger(DangerReason.DISGUISED)
     if _READER.search(read):
-        return Danger(Why.READER)
+        return Danger(DangerReason.READER)
     fields = fields_in(read, near=readable(near), around=readable(around))
     if fields and not _is_harmless(read, fields):
-        return Danger(Why.INSTRUCTION, fields[0])
-    return Danger(Why.STEPS) if _STEPS.search(read) else None
+        return Danger(DangerReason.INSTRUCTION, fields[0])
+    return Danger(DangerReason.STEPS) if _STEPS.search(read) else None
 
 
 def readable(text: str) -> str:
@@ -220,12 +220,12 @@ def readable(text: str) -> str:
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).split())
 
 
-def _is_harmless(sentence: str, fields: tuple[Field, ...]) -> bool:
-    if _ASSURED.search(sentence) or (Field.MEDICAL in fields and _AMOUNT.search(sentence)):
+def _is_harmless(sentence: str, fields: tuple[DangerArea, ...]) -> bool:
+    if _ASSURED.search(sentence) or (DangerArea.MEDICAL in fields and _AMOUNT.search(sentence)):
         return False
     if _NEEDLESS.search(sentence) and _SAFEGUARD.search(sentence):
         return False
-    if set(fields) == {Field.MATERIAL} and _CAREFUL.search(sentence):
+    if set(fields) == {DangerArea.MATERIAL} and _CAREFUL.search(sentence):
         return True
     if _QUESTION.search(sentence):
         return not _SUGGESTED.search(sentence) and not _tells_an_act(sentence)

@@ -16,14 +16,14 @@ from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
 from research.extractive.composition import DETAIL_FLOOR
-from research.extractive.ranking import Scored
+from research.extractive.ranking import ScoredCandidate
 from research.extractive.selection import FLOOR, FURTHER_LEADING, join_duplicates, repeats
 from research.extractive.standalone import clean, flaw
 from research.models.base import new_id
 from research.models.schemas import LeftOut
 from research.pipelines.report.analyzing.asked import OFF_THE_QUESTION
-from research.pipelines.report.analyzing.merging import OFF_TOPIC, Noted, Weighed
-from research.pipelines.report.analyzing.storing import Finding
+from research.pipelines.report.analyzing.merging import OFF_TOPIC, NotedClaim, ScoredClaim
+from research.pipelines.report.analyzing.storing import ClaimFinding
 from research.pipelines.report.evidence import Evidence
 
 ENOUGH = 5  # claims: behind so many a note may be less near to the question
@@ -34,27 +34,27 @@ NOT_ALONE = "It cannot be read without its neighbours."
 
 
 @dataclass(frozen=True, slots=True)
-class Supplemented:
+class SupplementedFindings:
     """The rules' findings, with more evidence, and those that were added to them."""
 
-    findings: tuple[Finding, ...]
-    added: tuple[Finding, ...]
+    findings: tuple[ClaimFinding, ...]
+    added: tuple[ClaimFinding, ...]
     left_out: tuple[LeftOut, ...]
 
     @property
-    def all_findings(self) -> list[Finding]:
+    def all_findings(self) -> list[ClaimFinding]:
         return [*self.findings, *self.added]
 
 
 def add_notes(
-    findings: Sequence[Finding],
-    weighed: Sequence[Weighed],
+    findings: Sequence[ClaimFinding],
+    weighed: Sequence[ScoredClaim],
     profile: EmbeddingProfile,
     *,
-    heading_of: Callable[[Weighed], str],
+    heading_of: Callable[[ScoredClaim], str],
     asked: Collection[int] = (),
     most: int = MOST_ADDED,
-) -> Supplemented:
+) -> SupplementedFindings:
     """`findings` are the rules' own, the best first; `weighed` what was noted, likewise. `heading_of` says where a note
     belongs; `asked` are numbers of subtopics that the run was told to look at besides.
     """
@@ -64,7 +64,7 @@ def add_notes(
     joined = {id(note) for notes in members.values() for note in notes}
     is_wide = len(findings) >= ENOUGH and tells_apart([one.noted for one in weighed])
     floor = FLOOR if is_wide else DETAIL_FLOOR
-    added: list[tuple[Weighed, str]] = []
+    added: list[tuple[ScoredClaim, str]] = []
     left_out = []
     for note in weighed:
         if id(note) in joined or _is_repeated(note.scored, findings, added):
@@ -80,10 +80,10 @@ def add_notes(
         else:
             left_out.append(LeftOut(text=text, reason=ENOUGH_SAID))
     made = (_finding(note, text, heading_of(note)) for note, text in added)
-    return Supplemented(tuple(supported), tuple(made), tuple(left_out))
+    return SupplementedFindings(tuple(supported), tuple(made), tuple(left_out))
 
 
-def readable_text(note: Weighed) -> str:
+def readable_text(note: ScoredClaim) -> str:
     """The model's words, else those of the source, as far as they can be read alone; empty where neither can."""
     candidate = note.scored.candidate
     text = clean(note.noted.claim.text, candidate.media_type)
@@ -92,19 +92,19 @@ def readable_text(note: Weighed) -> str:
     return "" if candidate.flaw else candidate.shown
 
 
-def tells_apart(noted: Collection[Noted]) -> bool:
+def tells_apart(noted: Collection[NotedClaim]) -> bool:
     """Return True if the model's word that a note answers says anything: of most of its notes it does not say so."""
     return sum(one.claim.answers for one in noted) <= ANSWERING_AT_MOST * len(noted)
 
 
-def evidence_of(noted: Noted) -> Evidence:
+def evidence_of(noted: NotedClaim) -> Evidence:
     claim = noted.claim
     return Evidence(noted.source, claim.start, claim.end, noted.named, claim.similarity)
 
 
 def _group_notes_by_finding(
-    findings: Sequence[Finding], weighed: Sequence[Weighed], profile: EmbeddingProfile
-) -> dict[int, list[Weighed]]:
+    findings: Sequence[ClaimFinding], weighed: Sequence[ScoredClaim], profile: EmbeddingProfile
+) -> dict[int, list[ScoredClaim]]:
     """By finding, the notes that say what it says."""
     rows: dict[str, tuple[Statement, np.ndarray]] = {}
     for number, finding in enumerate(findings):
@@ -113,7 +113,7 @@ def _group_notes_by_finding(
     for number, note in enumerate(weighed):
         if note.scored.vector is not None:
             rows[f"note {number}"] = (_statement(note.noted), note.scored.vector)
-    members: dict[int, list[Weighed]] = {number: [] for number in range(len(findings))}
+    members: dict[int, list[ScoredClaim]] = {number: [] for number in range(len(findings))}
     if not rows:
         return members
     statements = {name: statement for name, (statement, _vector) in rows.items()}
@@ -127,11 +127,11 @@ def _group_notes_by_finding(
     return members
 
 
-def _statement(noted: Noted) -> Statement:
+def _statement(noted: NotedClaim) -> Statement:
     return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
 
 
-def _with_evidence(finding: Finding, notes: Sequence[Weighed]) -> Finding:
+def _with_evidence(finding: ClaimFinding, notes: Sequence[ScoredClaim]) -> ClaimFinding:
     """Return the finding with a quote of each further source that says it, at most as many as rules would cite."""
     places = list(finding.evidence)
     for note in notes:
@@ -141,17 +141,19 @@ def _with_evidence(finding: Finding, notes: Sequence[Weighed]) -> Finding:
     return replace(finding, evidence=tuple(places))
 
 
-def _is_repeated(scored: Scored, findings: Sequence[Finding], added: Sequence[tuple[Weighed, str]]) -> bool:
+def _is_repeated(
+    scored: ScoredCandidate, findings: Sequence[ClaimFinding], added: Sequence[tuple[ScoredClaim, str]]
+) -> bool:
     """It stands where one of them stands, or adds nothing to it."""
     known = [*(one.scored for one in findings), *(note.scored for note, _text in added)]
     return any(repeats(scored, other) or len(join_duplicates([other, scored])) == 1 for other in known)
 
 
-def _finding(note: Weighed, text: str, heading: str) -> Finding:
+def _finding(note: ScoredClaim, text: str, heading: str) -> ClaimFinding:
     candidate = note.scored.candidate
     is_in_own_words = text == candidate.shown
     whole = Evidence(note.noted.source, candidate.start, candidate.end, note.noted.named)
-    return Finding(
+    return ClaimFinding(
         id=new_id(),
         text=text,
         scored=note.scored,

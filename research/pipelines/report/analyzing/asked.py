@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from research.extractive.candidates import Candidate
 from research.extractive.cards import Cards
 from research.extractive.question import analyse
-from research.extractive.ranking import Embed, Ranker, Scored
+from research.extractive.ranking import Embed, Ranker, ScoredCandidate
 from research.extractive.rarity import Rarity
-from research.extractive.selection import ON_TOPIC, Selected, select
+from research.extractive.selection import ON_TOPIC, SelectedClaim, select
 from research.models.schemas import LeftOut, Plan
 
 MOST_CLAIMS = 5  # of what is asked for besides
@@ -21,7 +21,7 @@ NOTHING_READ = "The run was told to have this section; no source on the question
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedSubtopic:
     """`number` is the subtopic's in the plan, from 1. A section stands, however few its claims are."""
 
     number: int
@@ -30,11 +30,11 @@ class Asked:
     is_section: bool
 
 
-def find_requested_topics(plan: Plan) -> tuple[Asked, ...]:
+def find_requested_topics(plan: Plan) -> tuple[RequestedSubtopic, ...]:
     """What was asked for while the run was under way."""
     sections = {one.subtopic: one for one in reversed(plan.outline)}
     return tuple(
-        Asked(
+        RequestedSubtopic(
             number,
             one.name,
             sections[one.name].heading if one.name in sections else one.name,
@@ -45,15 +45,15 @@ def find_requested_topics(plan: Plan) -> tuple[Asked, ...]:
     )
 
 
-def on_the_question(ranked: Sequence[Scored]) -> frozenset[str]:
+def on_the_question(ranked: Sequence[ScoredCandidate]) -> frozenset[str]:
     """Return the documents that say something on the subject, whatever they name. `ranked` comes best first."""
     floor = ON_TOPIC * ranked[0].score if ranked else 0.0
     return frozenset(item.candidate.document_id for item in ranked if item.subject_score >= floor)
 
 
 def select_topic_sentences(
-    asked: Asked, sentences: Iterable[Candidate], cards: Cards, embed: Embed
-) -> tuple[Selected, ...]:
+    asked: RequestedSubtopic, sentences: Iterable[Candidate], cards: Cards, embed: Embed
+) -> tuple[SelectedClaim, ...]:
     """The best sentences that speak of it, each said once."""
     question = analyse(asked.name)
     ranker = Ranker.of(question, cards, Rarity(0, {}))
@@ -61,7 +61,7 @@ def select_topic_sentences(
     return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS, floor=ON_TOPIC)
 
 
-def missing_sections(asked: Iterable[Asked], headings: Iterable[str]) -> list[LeftOut]:
+def missing_sections(asked: Iterable[RequestedSubtopic], headings: Iterable[str]) -> list[LeftOut]:
     """Sections that nothing was found for, as readers are told."""
     there = set(headings)
     empty = (one for one in asked if one.is_section and one.heading not in there)

@@ -20,7 +20,7 @@ from research.pipelines.report.evidence import Evidence, read_evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Assessment:
+class ConflictAssessment:
     """Unsaved rows. A conflict without a clearly stronger side is open."""
 
     conflicts: tuple[Contradiction, ...] = ()
@@ -40,7 +40,7 @@ def assess(
     evidence: Mapping[UUID, Sequence[Evidence]],
     open_parts: Sequence[str],
     today: date,
-) -> Assessment:
+) -> ConflictAssessment:
     """Of claims to be, with the places that they stand on. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
     citations = citations_to_be(claims, evidence)
@@ -59,7 +59,7 @@ def assess(
         stale_months=ReportConfig.model_validate(run.config).stale_months,
         covered=coverages(run, claims, citations, origins),
     )
-    return Assessment(
+    return ConflictAssessment(
         tuple(map(_reopen_contradiction, disputes.rows)),
         tuple(one for one in found if one.kind == WarningKind.GAP),
     )

@@ -11,38 +11,38 @@ from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.extractive.answerability import SUPPORTED, Answerability, judge
 from research.extractive.composition import heading_of
-from research.extractive.question import Question
-from research.extractive.ranking import Embed, Ranker, Scored
+from research.extractive.question import ParsedQuestion
+from research.extractive.ranking import Embed, Ranker, ScoredCandidate
 from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
 from research.models.schemas import LeftOut, Plan
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
-from research.pipelines.common.source_readings import Reading, read_all_sources
+from research.pipelines.common.source_readings import SourceReading, read_all_sources
 from research.pipelines.report.analyzing import by_rules
 from research.pipelines.report.analyzing.adding import (
     MOST_ADDED,
-    Supplemented,
+    SupplementedFindings,
     add_notes,
     evidence_of,
     tells_apart,
 )
-from research.pipelines.report.analyzing.asked import Asked, find_requested_topics
+from research.pipelines.report.analyzing.asked import RequestedSubtopic, find_requested_topics
 from research.pipelines.report.analyzing.merging import (
     OFF_TOPIC,
-    Merged,
-    Noted,
-    Weighed,
+    MergedClaim,
+    NotedClaim,
+    ScoredClaim,
     merge,
     on_topic,
     select_claims,
     weigh,
 )
-from research.pipelines.report.analyzing.misattribution import Found, relocate_quotes
+from research.pipelines.report.analyzing.misattribution import MisattributionResult, relocate_quotes
 from research.pipelines.report.analyzing.storing import (
     Arrange,
-    Finding,
+    ClaimFinding,
     build_answered_result,
     build_unanswered_result,
 )
@@ -57,16 +57,18 @@ NEARLY = 0.75  # of the support that rules ask for is enough where a model says 
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ModelAnalysisMaterial:
     """What the analysis works on, read from the database."""
 
     config: ReportConfig
     headings: Mapping[int, str]  # of the plan, by the number of their subtopic
     ranker: Ranker
     admissions: tuple[Admission, ...]
-    readings: Mapping[str, Reading]  # of all sources, where a quote is missing from the one named for it
+    readings: Mapping[
+        str, SourceReading
+    ]  # of all sources, where a quote is missing from the one named for it
     published: Mapping[UUID, str]  # by source
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[RequestedSubtopic, ...] = ()
 
 
 def analyze_claims(work: StepWork) -> StepResult:
@@ -96,19 +98,19 @@ def analyze_claims(work: StepWork) -> StepResult:
 class Notes:
     """What models noted of the run's sources, looked up in them."""
 
-    material: Material
-    noted: tuple[Noted, ...]
+    material: ModelAnalysisMaterial
+    noted: tuple[NotedClaim, ...]
     refused: tuple[LeftOut, ...]
     embed: Embed
 
     @classmethod
-    def read(cls, material: Material) -> "Notes":
+    def read(cls, material: ModelAnalysisMaterial) -> "Notes":
         found = relocate_quotes(material.admissions, material.readings)
         noted = tuple(_collect_notes(material, found))
         embed = remembering(build_cached_embed((one.claim for one in noted), builtin_embedder().embed))
         return cls(material, noted, tuple(_collect_refusals(material.admissions, found)), embed)
 
-    def weighed(self, ranked: Sequence[Scored]) -> list[Weighed]:
+    def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
         """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
         known = {one.candidate.key for one in ranked}
         sentences = {one.claim.sentence.key: one.claim.sentence for one in self.noted}
@@ -120,8 +122,8 @@ class Notes:
         return weigh(self.noted, sorted(places, key=lambda one: -one.score))
 
     def add_to(
-        self, findings: Sequence[Finding], ranked: Sequence[Scored], *, is_closed: bool = False
-    ) -> Supplemented:
+        self, findings: Sequence[ClaimFinding], ranked: Sequence[ScoredCandidate], *, is_closed: bool = False
+    ) -> SupplementedFindings:
         """The rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
         material = self.material
         room = max(0, material.config.max_quotes - sum(len(one.evidence) for one in findings))
@@ -163,7 +165,7 @@ class Notes:
             work, Engine.MODEL, verdict, shown, len(self.noted), left_out, material.asked, arrange
         )
 
-    def _heading_of(self, note: Weighed) -> str:
+    def _heading_of(self, note: ScoredClaim) -> str:
         """Of what was asked for besides, else of the part of the question that it answers best."""
         asked = next((one for one in self.material.asked if one.number == note.noted.claim.subtopic), None)
         if asked is not None:
@@ -175,7 +177,7 @@ class Notes:
 
 
 def is_answered(
-    question: Question, verdict: Answerability, kept: Sequence[Weighed], *, is_heard: bool = True
+    question: ParsedQuestion, verdict: Answerability, kept: Sequence[ScoredClaim], *, is_heard: bool = True
 ) -> bool:
     """By what rules say of the notes; or nearly, where a model says so and nothing that the question names is missing.
 
@@ -188,7 +190,7 @@ def is_answered(
     return verdict.is_answerable or (is_near and any(one.noted.claim.answers for one in kept))
 
 
-def read_material(run_id: UUID) -> Material:
+def read_material(run_id: UUID) -> ModelAnalysisMaterial:
     run = Run.objects.get(pk=run_id)
     config = ReportConfig.model_validate(run.config)
     sources = Source.objects.filter(run_id=run_id).exclude(status=SourceStatus.EXCLUDED)
@@ -196,7 +198,7 @@ def read_material(run_id: UUID) -> Material:
     admissions = tuple(one for one in read_admissions(run_id) if one.source in published)
     plan = Plan.model_validate(run.plan)
     is_one_missing = any(one.unplaced for one in admissions)
-    return Material(
+    return ModelAnalysisMaterial(
         config=config,
         headings=headings_of(plan),
         ranker=ranker_of(run),
@@ -214,23 +216,23 @@ def headings_of(plan: Plan) -> Mapping[int, str]:
     return {number: by_subtopic[one.name] for number, one in numbered if one.name in by_subtopic}
 
 
-def _collect_notes(material: Material, found: Found) -> Iterator[Noted]:
+def _collect_notes(material: ModelAnalysisMaterial, found: MisattributionResult) -> Iterator[NotedClaim]:
     published = material.published
     for one in material.admissions:
-        yield from (Noted(one.source, claim, published[one.source]) for claim in one.admitted)
+        yield from (NotedClaim(one.source, claim, published[one.source]) for claim in one.admitted)
     for moved in found.placed:
-        yield Noted(moved.source, moved.claim, published[moved.source], moved.named)
+        yield NotedClaim(moved.source, moved.claim, published[moved.source], moved.named)
 
 
-def _collect_refusals(admissions: Iterable[Admission], found: Found) -> Iterator[LeftOut]:
+def _collect_refusals(admissions: Iterable[Admission], found: MisattributionResult) -> Iterator[LeftOut]:
     for admission in admissions:
         yield from (LeftOut(text=one.text, reason=one.reason) for one in admission.refused)
     yield from (LeftOut(text=one.text, reason=one.reason) for one in found.refused)
 
 
-def _finding(merged: Merged, headings: Mapping[int, str]) -> Finding:
+def _finding(merged: MergedClaim, headings: Mapping[int, str]) -> ClaimFinding:
     first = merged.first
-    return Finding(
+    return ClaimFinding(
         id=new_id(),
         text=merged.text,
         scored=first.scored,

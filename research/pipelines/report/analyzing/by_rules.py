@@ -15,8 +15,8 @@ from research.engine.pipeline import StepResult, StepWork
 from research.extractive.answerability import judge
 from research.extractive.candidates import Candidate
 from research.extractive.composition import IN_DETAIL, AnswerSection, compose
-from research.extractive.ranking import Ranker, Scored
-from research.extractive.selection import Selected
+from research.extractive.ranking import Ranker, ScoredCandidate
+from research.extractive.selection import SelectedClaim
 from research.llm.budgets.limits import most
 from research.models import Run, Source, SourceStatus
 from research.models.base import new_id
@@ -24,14 +24,14 @@ from research.models.schemas import Plan
 from research.parsing.vectors.embedding import builtin_embedder
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.report.analyzing.asked import (
-    Asked,
+    RequestedSubtopic,
     find_requested_topics,
     on_the_question,
     select_topic_sentences,
 )
 from research.pipelines.report.analyzing.storing import (
-    Arranged,
-    Finding,
+    ClaimArrangement,
+    ClaimFinding,
     build_answered_result,
     build_unanswered_result,
 )
@@ -44,14 +44,14 @@ from research.pipelines.report.scope import ranker_of
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class RuleAnalysisMaterial:
     """What the analysis works on, read from the database."""
 
     config: ReportConfig
     ranker: Ranker
     sources: tuple[Source, ...]
     found: Mapping[UUID | None, Sequence[FoundPassage]]  # by library document
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[RequestedSubtopic, ...] = ()
 
     @property
     def sentences(self) -> Iterator[Candidate]:
@@ -89,19 +89,19 @@ def analyze_sentences(work: StepWork) -> StepResult:
 class ArrangedAnswer:
     """The statements of an answer as findings, and the sections that they stand in."""
 
-    sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], Finding]]]
+    sections: Sequence[tuple[AnswerSection, Mapping[tuple[str, int, int], ClaimFinding]]]
 
     @property
     def is_timeline(self) -> bool:
         return any(row.date for section, _findings in self.sections for row in section.rows)
 
     @property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[ClaimFinding]:
         """In reading order, within the words that a report may have."""
         found = (finding for _section, findings in self.sections for finding in findings.values())
         return first_within(most("words"), list(found), lambda finding: finding.text)
 
-    def arranged(self, kept: Sequence[Finding]) -> Arranged:
+    def arranged(self, kept: Sequence[ClaimFinding]) -> ClaimArrangement:
         """The sections of those findings that are kept, by the ids that they have now."""
         ids = {finding.scored.candidate.key: finding.id for finding in kept}
         made = (build_section_plan(section, ids, findings) for section, findings in self.sections)
@@ -109,10 +109,10 @@ class ArrangedAnswer:
         for finding in kept:
             if finding.is_noted:
                 _add(plans, finding)
-        return Arranged(plans)
+        return ClaimArrangement(plans)
 
 
-def _add(plans: list[SectionPlan], finding: Finding) -> None:
+def _add(plans: list[SectionPlan], finding: ClaimFinding) -> None:
     """What a model noted stands last in the section of its part of the question, or in one of its own."""
     heading = finding.heading or IN_DETAIL
     place = next(
@@ -143,7 +143,7 @@ def build_section_plan(
 
 
 def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) -> dict[str, JsonValue]:
-    def cell(statements: Sequence[Selected]) -> JsonValue:
+    def cell(statements: Sequence[SelectedClaim]) -> JsonValue:
         found = [str(ids[one.best.candidate.key]) for one in statements if one.best.candidate.key in ids]
         return found[0] if len(found) == 1 else [*found] if found else None
 
@@ -154,13 +154,13 @@ def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) ->
     return {"head": section.head, "columns": [*section.columns], "rows": rows}
 
 
-def arrange_answer(material: Material, ranked: Sequence[Scored]) -> ArrangedAnswer:
+def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]) -> ArrangedAnswer:
     """The answer as the question asks for it; then what the run was told to look at besides, under its heading."""
     ranker, most_quotes = material.ranker, material.config.max_quotes
     besides = _besides(material, ranked)
     sections = list(compose(ranker.question, ranked, ranker.cards, most_quotes))
     known = {one.best.candidate.key for section in sections for one in section.all_statements}
-    more: dict[str, list[Selected]] = defaultdict(list)
+    more: dict[str, list[SelectedClaim]] = defaultdict(list)
     for key, (heading, one) in besides.items():
         if key not in known:
             more[heading].append(one)
@@ -182,8 +182,8 @@ def arrange_answer(material: Material, ranked: Sequence[Scored]) -> ArrangedAnsw
 
 
 def _besides(
-    material: Material, ranked: Sequence[Scored]
-) -> Mapping[tuple[str, int, int], tuple[str, Selected]]:
+    material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandidate]
+) -> Mapping[tuple[str, int, int], tuple[str, SelectedClaim]]:
     """By the place of its best sentence. What fits two headings stands under the one asked for first."""
     if not material.asked:
         return {}
@@ -196,13 +196,13 @@ def _besides(
     }
 
 
-def read_material(run_id: UUID) -> Material:
+def read_material(run_id: UUID) -> RuleAnalysisMaterial:
     run = Run.objects.get(pk=run_id)
     sources = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
     found = defaultdict[UUID | None, list[FoundPassage]](list)
     for one in load_found_passages(run_id):
         found[one.document].append(one)
-    return Material(
+    return RuleAnalysisMaterial(
         config=ReportConfig.model_validate(run.config),
         ranker=ranker_of(run),
         sources=tuple(sources),
@@ -211,10 +211,10 @@ def read_material(run_id: UUID) -> Material:
     )
 
 
-def finding_of(selected: Selected, source_of: Mapping[str, UUID], heading: str) -> Finding:
+def finding_of(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: str) -> ClaimFinding:
     """It stands under the nearest heading of its best sentence, where none is given."""
     best = selected.best
-    return Finding(
+    return ClaimFinding(
         id=new_id(),
         text=best.candidate.shown,
         scored=best,

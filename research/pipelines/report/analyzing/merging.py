@@ -10,40 +10,40 @@ from citations.contradiction.profiles import EmbeddingProfile
 from citations.dates.times import parse_iso
 from citations.grouping import group
 from citations.similarity import Statement
-from research.extractive.ranking import Scored
-from research.extractive.selection import ON_TOPIC, Selected, choose
+from research.extractive.ranking import ScoredCandidate
+from research.extractive.selection import ON_TOPIC, SelectedClaim, choose
 from research.pipelines.report.analyzing.asked import OFF_THE_QUESTION
-from research.pipelines.report.reading.admitting import Admitted
+from research.pipelines.report.reading.admitting import AdmittedClaim
 
 OFF_TOPIC = "It is not on the question."
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class NotedClaim:
     """An admitted claim with the source that it stands in, and the date from which that speaks."""
 
     source: UUID
-    claim: Admitted
+    claim: AdmittedClaim
     published: str = ""
     named: UUID | None = None  # another source, which a model named for it
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class ScoredClaim:
     """A noted claim with the score of the place that it stands on."""
 
-    noted: Noted
-    scored: Scored
+    noted: NotedClaim
+    scored: ScoredCandidate
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedClaim:
     """One claim of the report to be: the wording that fits best, and all notes that agree with it."""
 
-    members: tuple[Weighed, ...]
+    members: tuple[ScoredClaim, ...]
 
     @property
-    def first(self) -> Weighed:
+    def first(self) -> ScoredClaim:
         return self.members[0]
 
     @property
@@ -51,29 +51,31 @@ class Merged:
         return self.first.noted.claim.text
 
 
-def weigh(noted: Sequence[Noted], ranked: Sequence[Scored]) -> list[Weighed]:
+def weigh(noted: Sequence[NotedClaim], ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
     """The notes in the order of their places' ranks; those of one place in their own order."""
-    by_place: dict[tuple[str, int, int], list[Noted]] = {}
+    by_place: dict[tuple[str, int, int], list[NotedClaim]] = {}
     for one in noted:
         by_place.setdefault(one.claim.sentence.key, []).append(one)
-    return [Weighed(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
+    return [ScoredClaim(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
 
 
-def on_topic(weighed: Sequence[Weighed], asked: Collection[int] = ()) -> tuple[list[Weighed], list[Weighed]]:
+def on_topic(
+    weighed: Sequence[ScoredClaim], asked: Collection[int] = ()
+) -> tuple[list[ScoredClaim], list[ScoredClaim]]:
     """Those that are on the question, and those that are not. What was asked for besides may be further off.
 
     `asked` are numbers of subtopics.
     """
     best = max((one.scored.score for one in weighed), default=0.0)
-    kept: list[Weighed] = []
-    aside: list[Weighed] = []
+    kept: list[ScoredClaim] = []
+    aside: list[ScoredClaim] = []
     for one in weighed:
         share = OFF_THE_QUESTION if one.noted.claim.subtopic in asked else ON_TOPIC
         (kept if one.scored.score >= share * best else aside).append(one)
     return kept, aside
 
 
-def merge(weighed: Sequence[Weighed], profile: EmbeddingProfile) -> list[Merged]:
+def merge(weighed: Sequence[ScoredClaim], profile: EmbeddingProfile) -> list[MergedClaim]:
     """Claims that agree become one, at the place of the best of them."""
     placed = [one for one in weighed if one.scored.vector is not None]
     if not placed:
@@ -82,27 +84,27 @@ def merge(weighed: Sequence[Weighed], profile: EmbeddingProfile) -> list[Merged]
     statements = {name: _statement(one.noted) for name, one in by_name.items()}
     vectors = np.stack([one.scored.vector for one in placed if one.scored.vector is not None])
     groups = group(statements, vectors, profile).groups
-    return [Merged(tuple(by_name[name] for name in names)) for names in groups]
+    return [MergedClaim(tuple(by_name[name] for name in names)) for names in groups]
 
 
-def _statement(noted: Noted) -> Statement:
+def _statement(noted: NotedClaim) -> Statement:
     return Statement(noted.claim.text, parse_iso(noted.published) if noted.published else None)
 
 
-def select_claims(merged: Sequence[Merged], limit: int) -> list[Merged]:
+def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim]:
     """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
-    by_best: Mapping[tuple[str, int, int], Merged] = {
+    by_best: Mapping[tuple[str, int, int], MergedClaim] = {
         one.first.scored.candidate.key: one for one in reversed(merged)
     }
     selected = choose([_build_selection(one) for one in merged], limit)
     return [_keep_selected_quotes(by_best[one.best.candidate.key], one) for one in selected]
 
 
-def _build_selection(merged: Merged) -> Selected:
-    return Selected(merged.first.scored, tuple(one.scored for one in merged.members[1:]))
+def _build_selection(merged: MergedClaim) -> SelectedClaim:
+    return SelectedClaim(merged.first.scored, tuple(one.scored for one in merged.members[1:]))
 
 
-def _keep_selected_quotes(merged: Merged, selected: Selected) -> Merged:
+def _keep_selected_quotes(merged: MergedClaim, selected: SelectedClaim) -> MergedClaim:
     keys = {one.candidate.key for one in selected.sentences}
     first, *further = merged.members
-    return Merged((first, *(one for one in further if one.scored.candidate.key in keys)))
+    return MergedClaim((first, *(one for one in further if one.scored.candidate.key in keys)))

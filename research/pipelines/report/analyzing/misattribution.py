@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from citations.anchoring import Anchor, leaves_out_sense
-from citations.quotes.locating import Misattributed, locate
-from research.pipelines.common.source_readings import Reading
+from citations.quotes.locating import MisattributedQuote, locate
+from research.pipelines.common.source_readings import SourceReading
 from research.pipelines.report.reading.admission import Admission
-from research.pipelines.report.reading.admitting import Admitted, Desk, Proposed, Refused, anchor_own_words
+from research.pipelines.report.reading.admitting import (
+    AdmittedClaim,
+    ClaimMatcher,
+    ProposedClaim,
+    RefusedClaim,
+    anchor_own_words,
+)
 
 NO_ANCHOR = "Its words stand in none of the run's sources."
 TURNED = "What its quote leaves out turns its sense."
@@ -16,55 +22,59 @@ MOST_LOOKED_FOR = 60  # closely, in all texts of a run: a model that makes up mo
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class ReattributedClaim:
     """A claim whose quote stands in another source than the one that was named for it."""
 
     named: UUID
     source: UUID
-    claim: Admitted
+    claim: AdmittedClaim
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    placed: tuple[Replaced, ...] = ()
-    refused: tuple[Refused, ...] = ()
+class MisattributionResult:
+    placed: tuple[ReattributedClaim, ...] = ()
+    refused: tuple[RefusedClaim, ...] = ()
 
 
-def relocate_quotes(admissions: Sequence[Admission], readings: Mapping[str, Reading]) -> Found:
+def relocate_quotes(
+    admissions: Sequence[Admission], readings: Mapping[str, SourceReading]
+) -> MisattributionResult:
     """`readings`: all sources of the run. Beyond the first, words are looked for letter by letter only."""
     missing = [(one.source, each.proposed) for one in admissions for each in one.unplaced]
     outcomes = [
         _relocate_quote(named, claim, readings, closely=number < MOST_LOOKED_FOR)
         for number, (named, claim) in enumerate(missing)
     ]
-    return Found(
-        tuple(outcome for outcome in outcomes if isinstance(outcome, Replaced)),
-        tuple(outcome for outcome in outcomes if isinstance(outcome, Refused)),
+    return MisattributionResult(
+        tuple(outcome for outcome in outcomes if isinstance(outcome, ReattributedClaim)),
+        tuple(outcome for outcome in outcomes if isinstance(outcome, RefusedClaim)),
     )
 
 
 def _relocate_quote(
-    named: UUID, proposed: Proposed, readings: Mapping[str, Reading], *, closely: bool
-) -> Replaced | Refused:
+    named: UUID, proposed: ProposedClaim, readings: Mapping[str, SourceReading], *, closely: bool
+) -> ReattributedClaim | RefusedClaim:
     place = _find_quote(named, proposed, readings, closely=closely) or _find_claim_text(proposed, readings)
     if place is None:
         texts = (reading.text for reading in readings.values())
         is_turned = any(leaves_out_sense(proposed.quote, text) for text in texts)
-        return Refused(proposed.text, TURNED if is_turned else NO_ANCHOR)
+        return RefusedClaim(proposed.text, TURNED if is_turned else NO_ANCHOR)
     source, found = place
-    claim = Desk(readings[source]).judged(proposed, found)
-    return claim if isinstance(claim, Refused) else Replaced(named, UUID(source), claim)
+    claim = ClaimMatcher(readings[source]).judged(proposed, found)
+    return claim if isinstance(claim, RefusedClaim) else ReattributedClaim(named, UUID(source), claim)
 
 
 def _find_quote(
-    named: UUID, proposed: Proposed, readings: Mapping[str, Reading], *, closely: bool
+    named: UUID, proposed: ProposedClaim, readings: Mapping[str, SourceReading], *, closely: bool
 ) -> tuple[str, Anchor] | None:
     texts = {source: reading.text for source, reading in readings.items()}
     found = locate(proposed.quote, texts, str(named), closely=closely)
-    return (found.source, found.anchor) if isinstance(found, Misattributed) else None
+    return (found.source, found.anchor) if isinstance(found, MisattributedQuote) else None
 
 
-def _find_claim_text(proposed: Proposed, readings: Mapping[str, Reading]) -> tuple[str, Anchor] | None:
+def _find_claim_text(
+    proposed: ProposedClaim, readings: Mapping[str, SourceReading]
+) -> tuple[str, Anchor] | None:
     """The first source that says the claim itself, word for word."""
     for source, reading in readings.items():
         if (found := anchor_own_words(proposed, reading)) is not None:

@@ -12,13 +12,13 @@ from citations.verification import classify
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.extractive.answerability import Answerability
-from research.extractive.ranking import Scored
+from research.extractive.ranking import ScoredCandidate
 from research.models import Run
 from research.models.schemas import LeftOut, RunOutcome
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.report import progress_notes
 from research.pipelines.report.analyzing.again import keep_scope_gaps, load_claim_ids, start_over
-from research.pipelines.report.analyzing.asked import Asked, missing_sections
+from research.pipelines.report.analyzing.asked import RequestedSubtopic, missing_sections
 from research.pipelines.report.analyzing.assessing import assess, set_aside
 from research.pipelines.report.analyzing.sections import sections_of
 from research.pipelines.report.evidence import Evidence, dump_evidence
@@ -29,12 +29,12 @@ NEAREST_PASSAGE = "Nearest passage; it does not answer."
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ClaimFinding:
     """A claim to be: its words, the sentence that it was ranked by, and where its words stand."""
 
     id: UUID
     text: str
-    scored: Scored
+    scored: ScoredCandidate
     heading: str  # that it would stand under; empty for none
     evidence: tuple[Evidence, ...]
     is_noted: bool = False  # by a model; rules did not choose it
@@ -52,14 +52,14 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class ClaimArrangement:
     """Where each claim stands, and what the run's kind has to say besides (`RunOutcome.own`)."""
 
     sections: Sequence[SectionPlan | tuple[str, Sequence[UUID]]]
     own: dict[str, JsonValue] | None = None
 
 
-Arrange = Callable[[Sequence[Finding]], Arranged]
+Arrange = Callable[[Sequence[ClaimFinding]], ClaimArrangement]
 
 
 def build_unanswered_result(
@@ -95,10 +95,10 @@ def build_answered_result(
     work: StepWork,
     engine: Engine,
     verdict: Answerability,
-    findings: Sequence[Finding],
+    findings: Sequence[ClaimFinding],
     ranked: int,
     left_out: Iterable[LeftOut] = (),
-    asked: Sequence[Asked] = (),
+    asked: Sequence[RequestedSubtopic] = (),
     arrange: Arrange | None = None,
 ) -> StepResult:
     """`findings` in order of their worth, chosen from `ranked`. `asked`: what the run was told to look at besides.
@@ -109,7 +109,7 @@ def build_answered_result(
     findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
     findings = [one for one in findings if one.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
-    arranged = arrange(findings) if arrange else Arranged(_sections(findings, asked))
+    arranged = arrange(findings) if arrange else ClaimArrangement(_sections(findings, asked))
     headings = (one.heading if isinstance(one, SectionPlan) else one[0] for one in arranged.sections)
     missing = missing_sections(asked, headings)
     outcome = RunOutcome(
@@ -150,6 +150,8 @@ def build_answered_result(
     )
 
 
-def _sections(findings: Sequence[Finding], asked: Sequence[Asked]) -> list[tuple[str, list[UUID]]]:
+def _sections(
+    findings: Sequence[ClaimFinding], asked: Sequence[RequestedSubtopic]
+) -> list[tuple[str, list[UUID]]]:
     headings = {one.heading for one in asked if one.is_section}
     return sections_of([(one.id, one.heading) for one in findings], headings)

@@ -6,7 +6,7 @@ from uuid import UUID
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
 from research.library.retrieval.query_embedding import query_meaning
-from research.library.retrieval.search import Hit, Meaning, cards, retrieve, understand
+from research.library.retrieval.search import Hit, QueryVector, cards, retrieve, understand
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
 from research.models import AgentRole, LibraryDocument, Run
@@ -15,7 +15,7 @@ from research.pipelines.report.collecting.sources import HEAVY_COLUMNS, add_docu
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.queries import Query, load_answered_queries
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 
 def search_drafts(run: Run) -> Iterator[StepDraft]:
@@ -33,7 +33,7 @@ def search_drafts(run: Run) -> Iterator[StepDraft]:
 def library_search(key: str, query: Query, agent_id: str) -> StepDraft:
     return StepDraft(
         key,
-        Work.SEARCH_LIBRARY,
+        ReportStepName.SEARCH_LIBRARY,
         AgentRole.RESEARCHER,
         input={"subtopic": query.subtopic, "query": query.text},
         tool_name="search",
@@ -71,7 +71,7 @@ def search_library(work: StepWork) -> StepResult:
     )
 
 
-def _meaning(query: str, work: StepWork) -> tuple[Meaning | None, JsonObject]:
+def _meaning(query: str, work: StepWork) -> tuple[QueryVector | None, JsonObject]:
     """Without a vector words alone find passages: the note is for the step's log."""
     try:
         return query_meaning(query, Payer(work, AgentRole.RESEARCHER)), {}

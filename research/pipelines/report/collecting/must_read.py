@@ -14,7 +14,7 @@ from research.pipelines.report.collecting.sources import add_documents, add_page
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage, dump_passages
 from research.pipelines.report.must_read import READABLE
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 WHOLE_DOCUMENT = 1.0  # score of the passages of what the owner asked to be read
 
@@ -25,13 +25,17 @@ def must_read_drafts(run: Run) -> Iterator[StepDraft]:
     for url in config.must_read:
         key = hashlib.sha256(url.encode()).hexdigest()[:12]
         yield StepDraft(
-            f"url.{key}", Work.TAKE_URL, AgentRole.RESEARCHER, input={"url": url}, tool_name="browse"
+            f"url.{key}",
+            ReportStepName.TAKE_URL,
+            AgentRole.RESEARCHER,
+            input={"url": url},
+            tool_name="browse",
         )
     names = {one.pk: name_of(one) for one in LibraryDocument.objects.filter(pk__in=config.documents)}
     for document in config.documents:
         yield StepDraft(
             f"document.{document}",
-            Work.TAKE_DOCUMENT,
+            ReportStepName.TAKE_DOCUMENT,
             AgentRole.RESEARCHER,
             input={"document": str(document), "name": names.get(document, str(document))},
             tool_name="browse",

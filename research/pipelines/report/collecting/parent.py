@@ -20,8 +20,8 @@ from research.extractive.question import analyse
 from research.extractive.ranking import Ranker
 from research.library.judging import judge_of
 from research.library.retrieval.query_embedding import page_meaning
-from research.library.retrieval.search import Meaning, cards, rarity, retrieve
-from research.library.scope import Scope
+from research.library.retrieval.search import QueryVector, cards, rarity, retrieve
+from research.library.scope import LibraryScope
 from research.library.sources import COPIED
 from research.models import (
     AgentRole,
@@ -47,7 +47,7 @@ from research.pipelines.report.instructions.drafts import begin_draft
 from research.pipelines.report.queries import Query, queries_of
 from research.pipelines.report.reading.proposing import reading_of
 from research.pipelines.report.reading.scoring import MOST_HITS, relevance_of, score
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.runs.plan_versions import keep_version
 
 TAKING = (Relation.FOLLOW_UP, Relation.EXTENSION)
@@ -57,20 +57,22 @@ AnyPassage = Chunk | LibraryChunk
 def takes_from_parent(run: Run) -> bool:
     """Once, at the beginning of its search."""
     is_child = run.relation in TAKING and run.parent_id is not None
-    return is_child and not Step.objects.filter(run=run, handler=Work.TAKE_FROM_PARENT).exists()
+    return is_child and not Step.objects.filter(run=run, handler=ReportStepName.TAKE_FROM_PARENT).exists()
 
 
 def parent_draft() -> StepDraft:
-    return StepDraft("parent", Work.TAKE_FROM_PARENT, AgentRole.RESEARCHER, tool_name="retrieve")
+    return StepDraft("parent", ReportStepName.TAKE_FROM_PARENT, AgentRole.RESEARCHER, tool_name="retrieve")
 
 
 def is_answered_by_parent(run_id: UUID) -> bool:
-    taken = Step.objects.filter(run_id=run_id, handler=Work.TAKE_FROM_PARENT, status=StepStatus.COMPLETED)
+    taken = Step.objects.filter(
+        run_id=run_id, handler=ReportStepName.TAKE_FROM_PARENT, status=StepStatus.COMPLETED
+    )
     return taken.filter(output__suffices=True).exists()
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class InheritedSource:
     """A source of the run before, as one of this run, with its passages that fit best; nothing of it is saved yet."""
 
     source: Source
@@ -107,7 +109,7 @@ def take_from_parent(work: StepWork) -> StepResult:
 # --- what there is -----------------------------------------------------------------------------
 
 
-def _passages(run: Run, meanings: Mapping[Query, Meaning]) -> Mapping[Source, Sequence[AnyPassage]]:
+def _passages(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[Source, Sequence[AnyPassage]]:
     """The sources that may be read, each with the passages that the run before had, and those that fit now."""
     config = ReportConfig.model_validate(run.config)
     read = Source.objects.filter(run=run.parent_id, status=SourceStatus.PROCESSED, content__isnull=False)
@@ -121,9 +123,9 @@ def _refusal(source: Source, config: ReportConfig) -> str:
     return config.refusal(source.final_url or source.url, source.published_date)
 
 
-def _fitting(run: Run, meanings: Mapping[Query, Meaning]) -> Mapping[UUID, Sequence[LibraryChunk]]:
+def _fitting(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[UUID, Sequence[LibraryChunk]]:
     """Passages of the parent's documents for the queries of the plan, by document."""
-    scope = Scope(run=run.parent_id)
+    scope = LibraryScope(run=run.parent_id)
     known = cards(scope)
     found: dict[UUID, dict[UUID, LibraryChunk]] = {}
     for query, meaning in meanings.items():
@@ -148,7 +150,7 @@ def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -
 # --- what is taken -----------------------------------------------------------------------------
 
 
-def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Taken | None:
+def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> InheritedSource | None:
     """None for a source that a follow-up has no use for. An extension keeps all."""
     queries, model = queries_of(run), builtin_embedder().model_id
     vectors = [one.embedding if one.embedding_model == model else None for one in passages]
@@ -167,7 +169,7 @@ def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> Ta
         if document is not None
     ]
     copy.relevance_score = relevance_of([hit.score for hit in hits])
-    return Taken(copy, tuple(chunks.values()), tuple(hits))
+    return InheritedSource(copy, tuple(chunks.values()), tuple(hits))
 
 
 NOT_COPIED = frozenset({"id", "run", "subtopic", "duplicate_of", "processed_at", "created_at", "updated_at"})
@@ -189,11 +191,11 @@ def _chunk(source: Source, passage: AnyPassage, index: int) -> Chunk:
 
 
 def _ranker(run: Run) -> Ranker:
-    question, scope = analyse(run.topic), Scope(run=run.parent_id)
+    question, scope = analyse(run.topic), LibraryScope(run=run.parent_id)
     return Ranker.of(question, cards(scope), rarity(question, scope))
 
 
-def _answer(ranker: Ranker, taken: Sequence[Taken]) -> bool:
+def _answer(ranker: Ranker, taken: Sequence[InheritedSource]) -> bool:
     """Whether they answer the question, as the analysis will judge it."""
     sentences = (sentence for one in taken for sentence in sentences_in(one.source, one.hits))
     ranked = ranker.rank(sentences, builtin_embedder().embed)
@@ -203,7 +205,7 @@ def _answer(ranker: Ranker, taken: Sequence[Taken]) -> bool:
 # --- what is stored ----------------------------------------------------------------------------
 
 
-def _save(work: StepWork, taken: Sequence[Taken], suffices: bool) -> None:
+def _save(work: StepWork, taken: Sequence[InheritedSource], suffices: bool) -> None:
     run, judging = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
     Source.objects.bulk_create(judging.weigh(one.source) for one in taken)
     Chunk.objects.bulk_create(chunk for one in taken for chunk in one.chunks)

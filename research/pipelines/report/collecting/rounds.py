@@ -1,13 +1,13 @@
 """Rounds of searching: a try of collecting that did not find enough is followed by one with other queries, deeper."""
 
 from research.library.retrieval.search import documents
-from research.llm.budgets.degradations import Code
+from research.llm.budgets.degradations import DegradationCode
 from research.models import Run, State, Step, StepStatus
 from research.pipelines.report.collecting.parent import is_answered_by_parent
 from research.pipelines.report.collecting.web import searches_web
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.degrading.tokens import give_up
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 MOST_ROUNDS = 3
 
@@ -27,7 +27,7 @@ def is_exhausted(run: Run, config: ReportConfig) -> bool:
         return False
     was_answered = picked.output.get("answered") or not picked.output.get("searches")
     has_found = picked.output.get("new") or not run.attempt or _agents_kept(picked)
-    return not was_answered or not has_found or give_up(run, Code.STOP_COLLECTING)
+    return not was_answered or not has_found or give_up(run, DegradationCode.STOP_COLLECTING)
 
 
 def sources_there_are(run: Run, config: ReportConfig) -> int:
@@ -39,12 +39,14 @@ def sources_there_are(run: Run, config: ReportConfig) -> int:
 
 def _last_pick(run: Run) -> Step | None:
     """Of whichever round was the last to end."""
-    picks = Step.objects.filter(run=run, handler=Work.PICK_PAGES, status=StepStatus.COMPLETED)
+    picks = Step.objects.filter(run=run, handler=ReportStepName.PICK_PAGES, status=StepStatus.COMPLETED)
     return picks.order_by("-step_index").first()
 
 
 def _agents_kept(picked: Step) -> bool:
     """In the same round."""
     visit = picked.key.partition("/")[0]
-    gathered = Step.objects.filter(run_id=picked.run_id, handler=Work.GATHER, key__startswith=f"{visit}/")
+    gathered = Step.objects.filter(
+        run_id=picked.run_id, handler=ReportStepName.GATHER, key__startswith=f"{visit}/"
+    )
     return gathered.filter(output__kept__gt=0).exists()

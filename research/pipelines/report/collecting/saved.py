@@ -17,8 +17,8 @@ from research.extractive.question import analyse
 from research.extractive.rarity import Rarity
 from research.library.folders import WEB
 from research.library.retrieval.query_embedding import page_meaning
-from research.library.retrieval.search import Hit, Meaning, cards, rarity_of_all, retrieve
-from research.library.scope import Scope
+from research.library.retrieval.search import Hit, QueryVector, cards, rarity_of_all, retrieve
+from research.library.scope import LibraryScope
 from research.models import LibraryChunk, LibraryDocument
 from research.models.schemas import Subtopic
 from research.parsing.vectors.embedding import builtin_embedder
@@ -27,7 +27,7 @@ from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import FoundPassage
 from research.pipelines.report.queries import Query
 from research.pipelines.report.reading.scoring import Vectors, score
-from research.search.reuse import Decided, Saved, decide, is_fresh
+from research.search.reuse import ReuseDecision, SavedPageCounts, decide, is_fresh
 
 FITS = 0.5  # score of a page's best passage from which on it is about the query
 
@@ -36,7 +36,7 @@ FITS = 0.5  # score of a page's best passage from which on it is about the query
 class SavedPages:
     """Saved pages that fit a query. `passages` are those of the pages that are young enough."""
 
-    saved: Saved
+    saved: SavedPageCounts
     passages: tuple[FoundPassage, ...] = ()
 
     @property
@@ -57,7 +57,7 @@ class _Passages:
 class _Library:
     """The saved pages, and how rare the words of all queries are in them."""
 
-    scope: Scope
+    scope: LibraryScope
     cards: Cards
     rare: Rarity
 
@@ -74,7 +74,7 @@ async def find_saved_pages(
     return dict(zip(queries, await asyncio.gather(*map(in_thread, looks)), strict=True))
 
 
-def _library(queries: Sequence[Query], scope: Scope) -> _Library:
+def _library(queries: Sequence[Query], scope: LibraryScope) -> _Library:
     return _Library(scope, cards(scope), rarity_of_all([analyse(one.text) for one in queries], scope))
 
 
@@ -92,9 +92,9 @@ def _find_query_pages(
 
 def decide_reuse(
     found: Mapping[Query, SavedPages], coverage: float, query: Query, config: ReportConfig
-) -> Decided:
+) -> ReuseDecision:
     pages = found.get(query)
-    return decide(pages.saved if pages else Saved(), coverage, config.recency_bias)
+    return decide(pages.saved if pages else SavedPageCounts(), coverage, config.recency_bias)
 
 
 def coverage_of(found: Mapping[Query, SavedPages], subtopics: Sequence[Subtopic]) -> float:
@@ -107,7 +107,7 @@ def coverage_of(found: Mapping[Query, SavedPages], subtopics: Sequence[Subtopic]
     return sum(is_covered(len(held[one.name]), one.target_sources) for one in subtopics) / len(subtopics)
 
 
-def _passages(query: Query, meaning: Meaning, library: _Library) -> _Passages:
+def _passages(query: Query, meaning: QueryVector, library: _Library) -> _Passages:
     question, model = analyse(query.text), builtin_embedder().model_id
     hits = retrieve(question, meaning, library.scope, known=library.cards, rare=library.rare)
     rows = LibraryChunk.objects.in_bulk([hit.chunk for hit in hits])
@@ -138,5 +138,5 @@ def _young(
         for hit, value in scored
         if hit.document in taken
     ]
-    saved = Saved(len(wanted), len(fresh), min(ages.values(), default=None))
+    saved = SavedPageCounts(len(wanted), len(fresh), min(ages.values(), default=None))
     return SavedPages(saved, tuple(passages))

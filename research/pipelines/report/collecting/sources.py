@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.fetching.canonical_urls import canonical_url
 from research.library.judging import judge_of
 from research.library.sources import FoundPage, page_row, source_row
@@ -68,7 +68,7 @@ def add_rows(run_id: UUID, rows: Sequence[Source]) -> None:
     _add(run_id, rows)
 
 
-def best_first(config: Allowed) -> Callable[[Source], tuple[bool, bool, float]]:
+def best_first(config: SourceSettings) -> Callable[[Source], tuple[bool, bool, float]]:
     """Order in which sources are taken and read: what must be, then priority sites, then the best ones."""
 
     def place(source: Source) -> tuple[bool, bool, float]:
@@ -81,7 +81,7 @@ def best_first(config: Allowed) -> Callable[[Source], tuple[bool, bool, float]]:
     return place
 
 
-def refusal_of(document: LibraryDocument, config: Allowed) -> str:
+def refusal_of(document: LibraryDocument, config: SourceSettings) -> str:
     """Why a document of the library is not one that was asked for; "" where it is."""
     language = document.content.language if document.content else ""
     kind = SourceType(document.source_type)

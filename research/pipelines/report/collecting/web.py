@@ -44,12 +44,12 @@ from research.pipelines.report.collecting.sources import (
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.found import dump_passages
 from research.pipelines.report.queries import Query, load_answered_queries, queries_of
-from research.pipelines.report.step_names import Work
-from research.search.ask_providers import Found
+from research.pipelines.report.step_names import ReportStepName
+from research.search.ask_providers import ProviderResults
 from research.search.chosen_services import list_configured_services
 from research.search.process import search_process
 from research.search.protocol import Filters, SearchCode, SearchHit, fuse_rankings
-from research.search.reuse import Decided, Decision
+from research.search.reuse import ReuseDecision, ReuseMode
 from research.search.source_kinds import search_types
 
 COUNTRIES = frozenset({Region.US, Region.CH})  # the regions that are one; the others hold only after reading
@@ -70,7 +70,7 @@ def web_drafts(run: Run) -> Iterator[StepDraft]:
     """One step for all of it. With a new plan only where that has queries which were not asked yet."""
     is_new = run.attempt or select_unasked_queries(run)
     if searches_web(ReportConfig.model_validate(run.config)) and is_new:
-        yield StepDraft("web", Work.PLAN_WEB, AgentRole.RESEARCHER)
+        yield StepDraft("web", ReportStepName.PLAN_WEB, AgentRole.RESEARCHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Round:
 
     number: int  # from 0
     config: ReportConfig
-    decisions: Mapping[Query, Decided]
+    decisions: Mapping[Query, ReuseDecision]
     saved: Mapping[Query, SavedPages]
 
     @property
@@ -107,7 +107,7 @@ def web_search(key: str, query: Query, queries: int, config: ReportConfig, furth
     """One of so many `queries`, which share the wanted sources; `further` is the number of the round."""
     return StepDraft(
         key,
-        Work.SEARCH_WEB,
+        ReportStepName.SEARCH_WEB,
         AgentRole.RESEARCHER,
         input={
             "query": query.text,
@@ -131,7 +131,7 @@ async def plan_web(work: StepWork) -> StepResult:
             add_documents(work.run_id, documents.values(), query.subtopic)
 
     hits = [passage for _, pages in planned.reused for passage in pages.passages]
-    pick = StepDraft("web/pick", Work.PICK_PAGES, AgentRole.RESEARCHER, queue=Queue.AGENTS)
+    pick = StepDraft("web/pick", ReportStepName.PICK_PAGES, AgentRole.RESEARCHER, queue=Queue.AGENTS)
     output: JsonObject = {
         "round": planned.number + 1,
         "queries": len(planned.decisions),
@@ -145,7 +145,7 @@ async def _round_of(work: StepWork) -> Round:
     run, queries = await in_tenant(work.tenant_id, partial(_to_ask, work.run_id))
     config = ReportConfig.model_validate(run.config)
     if run.attempt:
-        again = Decided(Decision.BROWSE, "what was found before is not enough")
+        again = ReuseDecision(ReuseMode.BROWSE, "what was found before is not enough")
         return Round(run.attempt, config, dict.fromkeys(queries, again), {})
     is_extension = run.relation == Relation.EXTENSION  # what was saved is what it has
     saved = (
@@ -228,7 +228,7 @@ def _region(regions: Sequence[Region], languages: Sequence[str]) -> str:
 
 def pick_pages(work: StepWork) -> StepResult:
     """The best pages of all searches, as many as the run wants, or as many as the step's input says."""
-    done = [child for child in work.children() if child.handler == Work.SEARCH_WEB]
+    done = [child for child in work.children() if child.handler == ReportStepName.SEARCH_WEB]
     rankings = [
         (str(child.input["subtopic"]), _HITS.validate_python(child.output.get("pages", []))) for child in done
     ]
@@ -280,7 +280,7 @@ def room_for_pages(run: Run, config: ReportConfig) -> int:
     return max(config.target_sources - held, least)
 
 
-def build_search_error(found: Found) -> StepError:
+def build_search_error(found: ProviderResults) -> StepError:
     """Tried again where somebody was only slow, or busy for no longer than a run can wait."""
     reasons = "; ".join(f"{one.provider}: {one.message}" for one in found.skipped)
     codes = {one.code for one in found.skipped}

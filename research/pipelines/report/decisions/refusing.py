@@ -6,12 +6,12 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from citations.models import Citation, Claim, ClaimStatus
-from citations.verification import Level
+from citations.verification import VerificationLevel
 from research.library.retrieval.claim_similarity import NearestSentence
 from research.models import ReviewAct, ReviewItem, ReviewKind
 from research.models.schemas import StoredDecision
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.common.verifying.checking import Judged, judge_text
+from research.pipelines.common.verifying.checking import JudgedClaim, judge_text
 from research.pipelines.report.config import ReportConfig
 
 STANDS = frozenset({ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE})
@@ -62,12 +62,12 @@ def why_not_corrected(claim: Claim, text: str) -> str:
     return _("Its sources do not carry that: %(reasons)s") % {"reasons": reasons}
 
 
-def judge_reworded_claim(claim: Claim, text: str) -> Judged:
+def judge_reworded_claim(claim: Claim, text: str) -> JudgedClaim:
     """The claim as if it said this. Needs the tenant set."""
     rows = Citation.objects.filter(claim=claim).select_related("source__content", "chunk")
     other = copy(claim)
     other.text = text
-    level = Level(ReportConfig.model_validate(claim.run.config).fact_check)
+    level = VerificationLevel(ReportConfig.model_validate(claim.run.config).fact_check)
     citations = tuple(rows.order_by("citation_index"))
     return judge_text(other, citations, level, NearestSentence(builtin_embedder()))
 

@@ -3,14 +3,14 @@
 from research.llm.budgets.degradations import Loss, Shortfall, forget_loss, record_loss
 from research.llm.errors import Trouble
 from research.models import Run, Step, StepStatus
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 IMPACT = 0.15  # of a report none of whose sources a model read
 
 
 def note_unread_by_model(run: Run) -> None:
     """When reading is over. Needs the tenant set."""
-    steps = Step.objects.filter(run=run, handler=Work.PROPOSE_CLAIMS, status=StepStatus.COMPLETED)
+    steps = Step.objects.filter(run=run, handler=ReportStepName.PROPOSE_CLAIMS, status=StepStatus.COMPLETED)
     total = steps.count()
     unread = steps.filter(output__fallback__code=Trouble.BUDGET_TOKENS.value).count()
     if unread:

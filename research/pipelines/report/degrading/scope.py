@@ -22,7 +22,7 @@ PRIORITIES = ("critical", "important", "supplementary")
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class NarrowedPlan:
     """The smaller plan, and the names of the subtopics that it does without."""
 
     plan: Plan
@@ -59,7 +59,7 @@ def is_short(run: Run) -> bool:
     return any(one.name in DECIDING and not one.is_passed for one in checks)
 
 
-def narrow_plan(plan: Plan, found: Mapping[str, int]) -> Narrowed:
+def narrow_plan(plan: Plan, found: Mapping[str, int]) -> NarrowedPlan:
     """Least important subtopics go first; of equal ones that with the fewest sources `found`, then the last. Pure.
 
     One subtopic stays at least. Where a fifth is no whole number, fewer go.
@@ -74,7 +74,7 @@ def narrow_plan(plan: Plan, found: Mapping[str, int]) -> Narrowed:
             "estimated_sources": _tenths(plan.estimated_sources, SOURCES_KEPT),
         }
     )
-    return Narrowed(smaller, tuple(one.name for n, one in enumerate(plan.subtopics) if n not in stays))
+    return NarrowedPlan(smaller, tuple(one.name for n, one in enumerate(plan.subtopics) if n not in stays))
 
 
 def _weight(index: int, subtopic: Subtopic, found: Mapping[str, int]) -> tuple[int, int, int]:

@@ -2,19 +2,24 @@
 
 from dataclasses import replace
 
-from research.llm.budgets.degradations import Code, Progress, next_degradation, record_degradation
+from research.llm.budgets.degradations import (
+    DegradationCode,
+    RunProgress,
+    next_degradation,
+    record_degradation,
+)
 from research.llm.budgets.status import status_of
 from research.models import Run, State
 from research.pipelines.report.config import ReportConfig
 
 
-def give_up(run: Run, code: Code) -> bool:
+def give_up(run: Run, code: DegradationCode) -> bool:
     """Whether the run does without this from now on. Inside `tenant_context`."""
     applied = frozenset(one["code"] for one in run.degradations)
     if code in applied:
         return True
     progress = _progress(run, applied)
-    if code is Code.SHALLOW_EXTRACTION:
+    if code is DegradationCode.SHALLOW_EXTRACTION:
         progress = replace(progress, sources_unread=1)  # the one that asks
     measure = next_degradation(status_of(run.pk), progress)
     if measure is None or measure.code is not code:
@@ -23,8 +28,8 @@ def give_up(run: Run, code: Code) -> bool:
     return True
 
 
-def _progress(run: Run, applied: frozenset[str]) -> Progress:
-    return Progress(
+def _progress(run: Run, applied: frozenset[str]) -> RunProgress:
+    return RunProgress(
         state=State(run.state),
         sources_found=run.sources_found,
         target_sources=ReportConfig.model_validate(run.config).target_sources,

@@ -19,13 +19,13 @@ from research.pipelines.report.found import FoundPassage, dump_passages, load_fo
 from research.pipelines.report.queries import Query, queries_of
 from research.pipelines.report.reading.documents import reading_draft
 from research.pipelines.report.reading.scoring import score
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 IN_VAIN = "An agent read it and kept nothing of it."
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SourcePassages:
     """Passages of one source that agents kept, best first."""
 
     source: Source
@@ -35,11 +35,13 @@ class Kept:
 def gather(work: StepWork) -> StepResult:
     """A wave has ended: what it kept is read, and the next one begins."""
     wave = Wave.model_validate(work.input)
-    tasks = [one for one in work.children() if one.handler == Work.DO_TASK]
+    tasks = [one for one in work.children() if one.handler == ReportStepName.DO_TASK]
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         steps = list(
-            Step.objects.filter(parent_id=work.step_id, handler=Work.DO_TASK).values_list("pk", flat=True)
+            Step.objects.filter(parent_id=work.step_id, handler=ReportStepName.DO_TASK).values_list(
+                "pk", flat=True
+            )
         )
         kept = list(_select_new_passages(run, steps))
         vain = _read_in_vain(run.pk, steps)
@@ -74,7 +76,7 @@ def _gaps(tasks: Iterable[ChildStep]) -> Iterator[str]:
     yield from dict.fromkeys(gap.strip() for one in found for gap in one.gaps if gap.strip())
 
 
-def _reading(kept: Kept) -> StepDraft:
+def _reading(kept: SourcePassages) -> StepDraft:
     return reading_draft(kept.source.pk, [str(one.chunk) for one in kept.passages])
 
 
@@ -84,14 +86,14 @@ def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
     yield from dict.fromkeys(query for one in given for query in one.queries)
 
 
-def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[Kept]:
+def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePassages]:
     """By source, without what the searches had found before. Needs the tenant set."""
     known = {one.chunk for one in load_found_passages(run.pk)}
     queries = queries_of(run)
     for source, places in _load_stored_chunks(run.pk, steps).items():
         passages = [one for one in _passages(source, places) if one.pk not in known]
         if passages:
-            yield Kept(source, _rank_passages(passages, source, queries))
+            yield SourcePassages(source, _rank_passages(passages, source, queries))
 
 
 def _load_stored_chunks(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:

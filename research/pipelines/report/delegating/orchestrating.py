@@ -14,14 +14,14 @@ from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.engine.states.source_stats import load_source_stats
 from research.models import AgentRole, Run, Step
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.engine_choice import Engine, engine_of
 from research.pipelines.report.collecting.web import thin_subtopics
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.delegating.tasks import MOST_TASKS, Short, divide_work
 from research.pipelines.report.delegating.waves import Wave
 from research.pipelines.report.queries import load_answered_queries
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 MOST_TOKENS = 2_000
 
@@ -30,20 +30,20 @@ def delegation_drafts(run: Run) -> Iterator[StepDraft]:
     """One step, where a model writes the report and a subtopic is short of sources. Once a run: the same agents would
     look in the same places.
     """
-    was_done = Step.objects.filter(run=run, handler=Work.DELEGATE).exists()
+    was_done = Step.objects.filter(run=run, handler=ReportStepName.DELEGATE).exists()
     if engine_of(run) is Engine.MODEL and not was_done and thin_subtopics(run):
-        yield StepDraft("delegate", Work.DELEGATE, AgentRole.ORCHESTRATOR)
+        yield StepDraft("delegate", ReportStepName.DELEGATE, AgentRole.ORCHESTRATOR)
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _OrchestratorPromptInput:
     """What the orchestrator is told."""
 
     topic: str
     config: ReportConfig
     short: Sequence[Short]
 
-    def question(self) -> Question[AgentPlan]:
+    def question(self) -> ModelQuestion[AgentPlan]:
         values = {
             "question": self.topic,
             "from_date": self.config.published_from,
@@ -51,7 +51,7 @@ class _Told:
             "subtopics": [asdict(one) for one in self.short],
             "most": MOST_TASKS,
         }
-        return Question(AgentRole.ORCHESTRATOR, "orchestrator/report", values, AgentPlan, MOST_TOKENS)
+        return ModelQuestion(AgentRole.ORCHESTRATOR, "orchestrator/report", values, AgentPlan, MOST_TOKENS)
 
 
 async def delegate(work: StepWork) -> StepResult:
@@ -72,7 +72,7 @@ async def delegate(work: StepWork) -> StepResult:
     )
 
 
-def _load_prompt_input(run: Run) -> _Told:
+def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
     thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
     found = Counter(one.subtopic for one in load_source_stats(run))
     short = [
@@ -86,4 +86,4 @@ def _load_prompt_input(run: Run) -> _Told:
         for one in Plan.model_validate(run.plan).subtopics
         if one.name in thin
     ]
-    return _Told(run.topic, ReportConfig.model_validate(run.config), short)
+    return _OrchestratorPromptInput(run.topic, ReportConfig.model_validate(run.config), short)

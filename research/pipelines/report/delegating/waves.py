@@ -8,13 +8,13 @@ from research.agents.plan import Json, PlannedStep, ready
 from research.engine.pipeline import StepDraft
 from research.llm.budgets.limits import most
 from research.models import AgentRole
-from research.models.schemas import Shape
-from research.pipelines.report.step_names import Work
+from research.models.schemas import StoredSchema
+from research.pipelines.report.step_names import ReportStepName
 
 _OUTPUTS = TypeAdapter(dict[str, Json])
 
 
-class Task(Shape):
+class DelegatedTask(StoredSchema):
     """Input of a step that one agent does. `outputs`: what those gave that it waited for, by their ids."""
 
     goal: str
@@ -22,7 +22,7 @@ class Task(Shape):
     outputs: dict[str, Json] = Field(default_factory=dict)
 
 
-class Wave(Shape):
+class Wave(StoredSchema):
     """Input of a step that waits for a wave. `ended`: what came of those before, by their ids; null: they failed."""
 
     goal: str
@@ -42,10 +42,14 @@ class Wave(Shape):
         known = {
             id: output for id, output in self.ended.items() if id in one.waits_for and output is not None
         }
-        task = Task(goal=self.goal, step=one, outputs=known)
+        task = DelegatedTask(goal=self.goal, step=one, outputs=known)
         given = task.model_dump(mode="json")
         return StepDraft(
-            f"delegate/{one.id}", Work.DO_TASK, one.role, input=given, agent_id=f"{one.role}-{one.id}"
+            f"delegate/{one.id}",
+            ReportStepName.DO_TASK,
+            one.role,
+            input=given,
+            agent_id=f"{one.role}-{one.id}",
         )
 
     def after(self) -> StepDraft | None:
@@ -53,7 +57,9 @@ class Wave(Shape):
         if not self.turn:
             return None
         key = f"delegate/gather.{self.number}"
-        return StepDraft(key, Work.GATHER, AgentRole.ORCHESTRATOR, input=self.model_dump(mode="json"))
+        return StepDraft(
+            key, ReportStepName.GATHER, AgentRole.ORCHESTRATOR, input=self.model_dump(mode="json")
+        )
 
     def next(self, came: Mapping[str, object]) -> "Wave":
         """The wave after this one, when this has come of its steps."""

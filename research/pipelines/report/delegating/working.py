@@ -8,12 +8,12 @@ from research.db.tenancy import in_tenant
 from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.models import Step
 from research.pipelines.common.ask_model import step_usage
-from research.pipelines.report.delegating.waves import Task
+from research.pipelines.report.delegating.waves import DelegatedTask
 
 
 async def do_task(work: StepWork) -> StepResult:
     """Raises ModelError where the budget is spent; an agent that fails for another reason ends its own task alone."""
-    task = Task.model_validate(work.input)
+    task = DelegatedTask.model_validate(work.input)
     trace_id = await in_tenant(work.tenant_id, partial(_trace_of, work))
     delegation = Delegation(work, task.goal, catalogue(), trace_id)
     done = await carry_out(delegation, task.step, task.outputs)

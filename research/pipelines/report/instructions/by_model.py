@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from research.agents.tools.evidence.named import parse_site
 from research.models import AgentRole
-from research.pipelines.common.ask_model import Question
+from research.pipelines.common.ask_model import ModelQuestion
 from research.pipelines.common.model_answers import InstructionAnswer
 from research.pipelines.report.instructions.days import Range, parse_range
 from research.pipelines.report.instructions.wishes import Topic, Wishes, topic_name
@@ -16,7 +16,7 @@ LONGEST_QUERY, LONGEST_PART = 200, 300  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class InstructionPromptInput:
     """What the planner is told besides the instruction."""
 
     question: str
@@ -26,7 +26,7 @@ class Told:
     to_date: str
 
 
-def question_for(instruction: str, told: Told) -> Question[InstructionAnswer]:
+def question_for(instruction: str, told: InstructionPromptInput) -> ModelQuestion[InstructionAnswer]:
     """The owner's words stand in the prompt as what was said, within marks that they can't close."""
     values: Mapping[str, object] = {
         "question": told.question,
@@ -36,7 +36,7 @@ def question_for(instruction: str, told: Told) -> Question[InstructionAnswer]:
         "to_date": told.to_date,
         "instruction": instruction.replace("<", "‹").replace(">", "›"),
     }
-    return Question(AgentRole.PLANNER, "planner/instruction", values, InstructionAnswer, MOST_TOKENS)
+    return ModelQuestion(AgentRole.PLANNER, "planner/instruction", values, InstructionAnswer, MOST_TOKENS)
 
 
 def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:

@@ -19,7 +19,7 @@ SECTION_WORDS = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class InstructionEffect:
     """`config` holds the settings that are other from now on. `searched` are the subtopics that are new."""
 
     config: Mapping[str, Json] = field(default_factory=dict)
@@ -29,12 +29,12 @@ class Change:
     refusals: tuple[str, ...] = ()  # what can't be done
 
 
-def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> Change:
+def change_for(wishes: Wishes, config: Mapping[str, Json], plan: Plan, topic: str) -> InstructionEffect:
     """`topic` is the run's question. What is so already is said, and changes nothing."""
     settings, of_settings, refused = _settings(wishes, config)
     wanted = int(ReportConfig.model_validate({**config, **settings}).target_sources)
     new_plan, searched, of_plan, too_many = _add_topics_to_plan(wishes.topics, plan, topic, wanted)
-    return Change(
+    return InstructionEffect(
         settings,
         new_plan if new_plan != plan else None,
         searched,

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from research.engine.pipeline import StepDraft
 from research.models import AgentRole, State
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 HEEDED = (State.COLLECTING, State.READING, State.ANALYZING)  # states at whose opening instructions are read
 SEARCHED = (State.COLLECTING, State.READING)  # in which more can still be searched for
@@ -14,7 +14,7 @@ def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> Step
     """`is_opening`: the state's own steps come after it, and see what it changed."""
     return StepDraft(
         f"instruct.{instruction_id}",
-        Work.FOLLOW_INSTRUCTION,
+        ReportStepName.FOLLOW_INSTRUCTION,
         AgentRole.PLANNER,
         input={"instruction": str(instruction_id), "is_opening": is_opening},
     )
@@ -22,4 +22,4 @@ def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> Step
 
 def begin_draft(key: str) -> StepDraft:
     """Of the state's own steps."""
-    return StepDraft(key, Work.BEGIN_STATE, AgentRole.ORCHESTRATOR)
+    return StepDraft(key, ReportStepName.BEGIN_STATE, AgentRole.ORCHESTRATOR)

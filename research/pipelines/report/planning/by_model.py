@@ -11,13 +11,13 @@ from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.llm.errors import Trouble
 from research.models import AgentRole, PlanTrigger, Run
 from research.models.schemas import Plan, PlannedSection, RunOutcome, Subtopic
-from research.pipelines.common.ask_model import Fallback, Question, ask
+from research.pipelines.common.ask_model import FallbackReason, ModelQuestion, ask
 from research.pipelines.common.engine_choice import Engine
 from research.pipelines.common.model_answers import PlanAnswer, SubtopicAnswer
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.fallbacks import FACTOR
 from research.pipelines.report.planning.by_rules import extractive_plan
-from research.runs.estimate import Terms, terms, with_estimate
+from research.runs.estimate import EstimateRates, terms, with_estimate
 from research.runs.plan_versions import keep_version
 
 MOST_SUBTOPICS, MOST_QUERIES = 8, 3  # more than 10 subtopics would ask the owner first
@@ -25,26 +25,28 @@ LONGEST_NAME, LONGEST_QUERY, LONGEST_QUESTION = 150, 300, 300  # characters
 MOST_QUESTIONS = 3
 WORDS = (60, 600)  # of a section
 MOST_TOKENS = 3_000
-NOTHING_TO_LOOK_FOR = Fallback(Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for.")
+NOTHING_TO_LOOK_FOR = FallbackReason(
+    Trouble.INVALID_OUTPUT.value, "The model's plan names nothing to look for."
+)
 TRUSTED = 0.9  # a plan that fits its form; below 0.8 the owner would be asked
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PlanPromptInput:
     """What the planner is told."""
 
     topic: str
     config: ReportConfig
-    terms: Terms  # for the plan's estimate
+    terms: EstimateRates  # for the plan's estimate
 
-    def question(self) -> Question[PlanAnswer]:
+    def question(self) -> ModelQuestion[PlanAnswer]:
         values = {
             "question": self.topic,
             "sources": self.config.target_sources,
             "from_date": self.config.published_from,
             "to_date": self.config.published_to,
         }
-        return Question(AgentRole.PLANNER, "planner/report", values, PlanAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.PLANNER, "planner/report", values, PlanAnswer, MOST_TOKENS)
 
 
 async def draft_plan(work: StepWork) -> StepResult:
@@ -70,10 +72,10 @@ async def draft_plan(work: StepWork) -> StepResult:
     return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)
 
 
-def _load_prompt_input(work: StepWork) -> Told:
+def _load_prompt_input(work: StepWork) -> PlanPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
-        return Told(run.topic, ReportConfig.model_validate(run.config), terms())
+        return PlanPromptInput(run.topic, ReportConfig.model_validate(run.config), terms())
 
 
 def lower_plan_confidence(plan: Plan) -> Plan:

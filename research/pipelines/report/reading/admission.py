@@ -8,13 +8,19 @@ from pydantic import TypeAdapter
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import Json, JsonObject, StepResult, StepWork
-from research.llm.budgets.degradations import Code
+from research.llm.budgets.degradations import DegradationCode
 from research.models import Run, Step, StepStatus
 from research.pipelines.common.source_readings import read_source
 from research.pipelines.report.degrading.tokens import give_up
-from research.pipelines.report.reading.admitting import Admitted, Proposed, Refused, Unplaced, admit
+from research.pipelines.report.reading.admitting import (
+    AdmittedClaim,
+    ProposedClaim,
+    RefusedClaim,
+    UnplacedClaim,
+    admit,
+)
 from research.pipelines.report.reading.vectors import EMBEDDED, with_vectors
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +28,16 @@ class Admission:
     """What came of the notes on one source."""
 
     source: UUID
-    admitted: tuple[Admitted, ...]
-    refused: tuple[Refused, ...] = ()
-    unplaced: tuple[Unplaced, ...] = ()
+    admitted: tuple[AdmittedClaim, ...]
+    refused: tuple[RefusedClaim, ...] = ()
+    unplaced: tuple[UnplacedClaim, ...] = ()
 
 
 MADE_UP: JsonObject = {
     "code": "HALLUCINATION_DETECTED",
     "message": "Nothing that the model noted stands in the source.",
 }
-_PROPOSED = TypeAdapter(list[Proposed])
+_PROPOSED = TypeAdapter(list[ProposedClaim])
 _ADMISSION = TypeAdapter(Admission)
 
 
@@ -43,10 +49,10 @@ def admit_claims(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         reading = read_source(UUID(source))
         [run] = rows_of(Run, "WHERE id = %(id)s", {"id": work.run_id})
-        give_up(run, Code.SHALLOW_EXTRACTION)  # for the sources still to be read
+        give_up(run, DegradationCode.SHALLOW_EXTRACTION)  # for the sources still to be read
     proposed = _PROPOSED.validate_python(work.input["proposed"])
     judged = list(admit(proposed, reading))
-    admitted = tuple(one for one in judged if isinstance(one, Admitted))
+    admitted = tuple(one for one in judged if isinstance(one, AdmittedClaim))
     fallback = work.input.get("fallback") or (MADE_UP if proposed and not admitted else None)
     if most * run.sources_found <= EMBEDDED:  # else the analysis embeds those that it chooses
         admitted = with_vectors(admitted)
@@ -54,8 +60,8 @@ def admit_claims(work: StepWork) -> StepResult:
         Admission(
             UUID(source),
             admitted,
-            tuple(one for one in judged if isinstance(one, Refused)),
-            tuple(one for one in judged if isinstance(one, Unplaced)),
+            tuple(one for one in judged if isinstance(one, RefusedClaim)),
+            tuple(one for one in judged if isinstance(one, UnplacedClaim)),
         ),
         fallback,
     )
@@ -63,7 +69,9 @@ def admit_claims(work: StepWork) -> StepResult:
 
 def read_admissions(run_id: UUID) -> list[Admission]:
     """All of the run, in the order in which its sources were found. Needs the tenant set."""
-    done = Step.objects.filter(run_id=run_id, handler=Work.ADMIT_CLAIMS, status=StepStatus.COMPLETED)
+    done = Step.objects.filter(
+        run_id=run_id, handler=ReportStepName.ADMIT_CLAIMS, status=StepStatus.COMPLETED
+    )
     outputs = done.order_by("step_index").values_list("output", flat=True)
     found = {one.source: one for one in (_ADMISSION.validate_python(out["admission"]) for out in outputs)}
     return sorted(found.values(), key=lambda one: one.source)

@@ -11,20 +11,20 @@ from dataclasses import dataclass, replace
 from citations.anchoring import Anchor, anchor
 from citations.text.normalizing import Span, normalize
 from research.extractive.candidates import Candidate, Statements
-from research.extractive.candidates import Passage as Found
+from research.extractive.candidates import RankedChunk as Found
 from research.library.frozen import blocks_of
 from research.models import Content
 from research.parsing.sentences import sentences
 from research.pipelines.common.alignment import surroundings
 from research.pipelines.common.restatement import carries
-from research.pipelines.common.source_readings import Reading
+from research.pipelines.common.source_readings import SourceReading
 
 _WORD = re.compile(r"\w(?:[\w.,'-]*\w)?")
 NOT_CARRIED = "Its source does not say it."
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class ProposedClaim:
     """A claim as a model noted it. `near`: offset at which its quote is said to stand."""
 
     text: str
@@ -35,7 +35,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
+class AdmittedClaim:
     """A claim that stands on text[start:end] of its source. `sentence` is what is ranked: the place's own words."""
 
     text: str
@@ -49,7 +49,7 @@ class Admitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedClaim:
     """A claim that no source carries, and why."""
 
     text: str
@@ -57,48 +57,50 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Unplaced:
+class UnplacedClaim:
     """The quote is not in the source that was read: perhaps in another."""
 
-    proposed: Proposed
+    proposed: ProposedClaim
 
 
 def admit(
-    proposed: Sequence[Proposed], reading: Reading
-) -> Iterator[Admitted | Refused | Unplaced]:  # fmt: skip
+    proposed: Sequence[ProposedClaim], reading: SourceReading
+) -> Iterator[AdmittedClaim | RefusedClaim | UnplacedClaim]:  # fmt: skip
     """One verdict for each proposal, in order."""
-    desk = Desk(reading)
+    desk = ClaimMatcher(reading)
     for claim in proposed:
         hint = claim.near or None
         found = anchor(claim.quote, reading.text, hint) or anchor_own_words(claim, reading, hint)
-        yield Unplaced(claim) if found is None else desk.judged(claim, found)
+        yield UnplacedClaim(claim) if found is None else desk.judged(claim, found)
 
 
-def anchor_own_words(claim: Proposed, reading: Reading, hint: int | None = None) -> Anchor | None:
+def anchor_own_words(claim: ProposedClaim, reading: SourceReading, hint: int | None = None) -> Anchor | None:
     """Find the claim's own words, letter by letter: a source says them, whatever was given for its quote."""
     words = claim.text.strip().rstrip(".")
     return anchor(words, reading.text, hint, closely=False, with_omissions=False)
 
 
-class Desk:
+class ClaimMatcher:
     """A source laid open: its sentences are found once, for many claims."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: SourceReading) -> None:
         self._text = reading.text.text
         self._content: Content | None = reading.source.content
         self._document = str(reading.source.library_document_id)
         blocks = blocks_of(reading.source.content) if reading.source.content else []
         self._statements = Statements(self._document, self._text, sentences(self._text, blocks))
 
-    def judged(self, one: Proposed, found: Anchor) -> Admitted | Refused:
+    def judged(self, one: ProposedClaim, found: Anchor) -> AdmittedClaim | RefusedClaim:
         sentence = self._sentence_at(found.span)
         for text, span in self._wordings(one, found.span, sentence):
             if self._is_carried(text, span):
                 likeness = found.similarity if span == found.span else 1.0
-                return Admitted(text, span.start, span.end, sentence, one.subtopic, one.answers, likeness)
-        return Refused(one.text, NOT_CARRIED)
+                return AdmittedClaim(
+                    text, span.start, span.end, sentence, one.subtopic, one.answers, likeness
+                )
+        return RefusedClaim(one.text, NOT_CARRIED)
 
-    def _wordings(self, one: Proposed, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
+    def _wordings(self, one: ProposedClaim, quote: Span, sentence: Candidate) -> Iterator[tuple[str, Span]]:
         """The model's, with its quote; then the source's own sentence; then the quote alone.
 
         The model's not where it repeats what was misquoted: the rules allow a new word or another bound in a

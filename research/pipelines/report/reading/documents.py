@@ -20,7 +20,7 @@ from research.pipelines.report.instructions.set_aside import is_set_aside
 from research.pipelines.report.queries import queries_of
 from research.pipelines.report.reading.proposing import reading_of
 from research.pipelines.report.reading.scoring import BEST, relevance_of, score
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 NOT_NEEDED = ("content__blocks", "content__pages", "content__tables", "content__minhash")  # megabytes
 
@@ -38,7 +38,7 @@ def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
     """The step that takes these passages of the document, by their ids, as chunks of the source."""
     return StepDraft(
         f"read.{source_id}",
-        Work.READ_DOCUMENT,
+        ReportStepName.READ_DOCUMENT,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
         input={"source": str(source_id), "chunks": list(best_first)},

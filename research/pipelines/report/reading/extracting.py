@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from citations.credibility.authority import SourceClass
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.db.bulk_sql import insert_rows, open_prepared_cursor, rows_of, update_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import Joint
@@ -15,8 +15,14 @@ from research.engine.pipeline import StepResult, StepWork
 from research.library.judging import Judge, judge_by
 from research.library.known_readings import find_known_reading
 from research.library.manifests import Details
-from research.library.preparing import Passage, Prepared, Unreadable, load_object, prepare_bytes
-from research.library.retrieval.embedding import Requested, complete_vectors, load_known_vectors
+from research.library.preparing import (
+    PreparedDocument,
+    PreparedPassage,
+    UnreadableDocument,
+    load_object,
+    prepare_bytes,
+)
+from research.library.retrieval.embedding import PassageVectors, complete_vectors, load_known_vectors
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import chunk_rows, refill_source, select_source_type
 from research.library.storing import chunk_row
@@ -47,14 +53,14 @@ ORDER BY content_hash, created_at, id
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _ExtractionInput:
     """What is known before the page is read."""
 
     run: Run
     source: Source
     document_id: UUID
     judge: Judge
-    known: Prepared | None  # these very bytes were read before
+    known: PreparedDocument | None  # these very bytes were read before
 
 
 def extract_page(work: StepWork) -> StepResult:
@@ -68,11 +74,11 @@ def extract_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
     read = wanted.known or prepare_bytes(work.tenant_id, str(work.input["name"]), raw)
-    words = 0 if isinstance(read, Unreadable) else read.word_count
+    words = 0 if isinstance(read, UnreadableDocument) else read.word_count
     rendering = rendering_wanted(work, raw.data, words)
     if rendering is not None:
         return StepResult({"words": words, "needs": "a browser"}, children=[rendering])
-    if isinstance(read, Unreadable):
+    if isinstance(read, UnreadableDocument):
         return build_failed_result(work, "EXTRACTION_FAILED", with_note(work, read.message))
     read = replace(read, rendering=rendering_of(work))
     said = Details(title=wanted.source.title, published_date=wanted.source.published_date)
@@ -82,11 +88,11 @@ def extract_page(work: StepWork) -> StepResult:
     return page.result(wanted.run) if problem is None else build_failed_result(work, *problem)
 
 
-def _load_page_context(work: StepWork, source: Source) -> _Wanted:
+def _load_page_context(work: StepWork, source: Source) -> _ExtractionInput:
     [run] = rows_of(Run, "WHERE id = %(id)s", {"id": source.run_id})
     document_id, judge = row_id_of_page(source.url, source.title), judge_by(run.config)
     known = find_known_reading(source.url, sha256_in(str(work.input["object"])))
-    return _Wanted(run, source, document_id, judge, known)
+    return _ExtractionInput(run, source, document_id, judge, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ class _Page:
     """A page that was read, as a source of the run."""
 
     work: StepWork
-    wanted: _Wanted
+    wanted: _ExtractionInput
     saved: SavedPage
     kind: SourceClass
 
@@ -103,7 +109,7 @@ class _Page:
         return self.wanted.source
 
     @property
-    def read(self) -> Prepared:
+    def read(self) -> PreparedDocument:
         return self.saved.read
 
     @property
@@ -116,7 +122,7 @@ class _Page:
         if self.source.must_read:  # whatever the filters say
             return None
         said, kind = self.saved.details, select_source_type(self.kind, self.source.source_type)
-        allowed = Allowed.model_validate(self.wanted.run.config)
+        allowed = SourceSettings.model_validate(self.wanted.run.config)
         language = self.read.document.language or ""
         reason = allowed.refusal(said.url, said.published_date, kind, language)
         return ("EXCLUDED", reason, SourceStatus.EXCLUDED) if reason else None
@@ -147,12 +153,12 @@ class _Page:
         claims = [reading_of(self.source.pk, [hit.start for hit in hits])] if is_read_by_model else []
         return StepResult(
             {"chunks": len(chunks), "words": self.read.word_count, "hits": dump_passages(hits)},
-            save=Joint(store_read, Read(source, self.read.sha256, list(chunks.values()))),
+            save=Joint(store_read, ExtractedPage(source, self.read.sha256, list(chunks.values()))),
             children=[*claims, *following_of(self.work, run, relevance)],
             activity=f"Reading “{self.saved.details.title or self.source.url}”"[:300],
         )
 
-    def _keep(self, vectors: Requested, scores: Sequence[float]) -> tuple[LibraryDocument, Source]:
+    def _keep(self, vectors: PassageVectors, scores: Sequence[float]) -> tuple[LibraryDocument, Source]:
         """In the library, whatever becomes of this step, and as a source that is not saved yet: the run, whose row a
         step's end locks, need not wait while the whole text is looked through.
         """
@@ -165,7 +171,7 @@ class _Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ExtractedPage:
     """A page that was read, with what a step's end stores of it."""
 
     source: Source
@@ -173,7 +179,7 @@ class Read:
     chunks: Sequence[Chunk]
 
 
-def store_read(read: Sequence[Read]) -> list[None]:
+def store_read(read: Sequence[ExtractedPage]) -> list[None]:
     """Pages of one run. One whose text the run has already is a duplicate, and one that the run was told to leave out
     meanwhile stays out.
     """
@@ -188,7 +194,7 @@ def store_read(read: Sequence[Read]) -> list[None]:
     return [None] * len(read)
 
 
-def _mark_duplicates(read: Sequence[Read]) -> list[Read]:
+def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
     """Note on each whether its text is the first of its kind; those whose it is."""
     first, new = _same_texts(read), []
     for one in read:
@@ -201,18 +207,20 @@ def _mark_duplicates(read: Sequence[Read]) -> list[Read]:
     return new
 
 
-def _vectors(work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[Passage]) -> Requested:
+def _vectors(
+    work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[PreparedPassage]
+) -> PassageVectors:
     """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
     embedder = builtin_embedder()  # the one that the queries are compared with (scoring)
     if not wanted:
-        return Requested(embedder.model_id, {}, {})
+        return PassageVectors(embedder.model_id, {}, {})
     with tenant_context(work.tenant_id):
         known = load_known_vectors(document_id, raw_sha256, embedder.model_id)
     return complete_vectors(embedder, wanted, known)
 
 
 def _chunks(
-    source: Source, row: LibraryDocument, passages: Sequence[Passage], vectors: Requested
+    source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> dict[int, Chunk]:
     """By where they start, in reading order."""
     inside = sorted(passages, key=lambda one: one.draft.start)
@@ -220,7 +228,7 @@ def _chunks(
     return {chunk.start_offset: chunk for chunk in made}
 
 
-def _same_texts(read: Sequence[Read]) -> dict[str, UUID]:
+def _same_texts(read: Sequence[ExtractedPage]) -> dict[str, UUID]:
     """Other sources of the run with these very texts, by the text's hash."""
     if not read:
         return {}

@@ -9,21 +9,21 @@ from uuid import UUID
 
 from django.db.models.functions import Now
 
-from research.agents.tools.evidence.allowed import Allowed
+from research.agents.tools.evidence.allowed import SourceSettings
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import in_tenant
 from research.engine.pipeline import StepDraft, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
 from research.fetching.fetch_pages import Refuse, domain_of
-from research.fetching.get_page import Acquired
+from research.fetching.get_page import AcquiredPage
 from research.fetching.pages import FetchError
 from research.models import AgentRole, Queue, Run, Source, SourceStatus
 from research.pipelines.report.collecting.sources import best_first
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.instructions.set_aside import is_set_aside
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.search.open_access import acquire_open
-from research.storage.objects import NoRoom, ObjectError
+from research.storage.objects import DiskFull, ObjectError
 
 SKIPPED = "EXTRACTION_FAILED"
 
@@ -41,7 +41,7 @@ def fetch_draft(source_id: UUID, url: str, *, followed: bool = False) -> StepDra
     """`followed`: another page led there, and its own links are left alone."""
     return StepDraft(
         f"fetch.{source_id}",
-        Work.FETCH_PAGE,
+        ReportStepName.FETCH_PAGE,
         AgentRole.RESEARCHER,
         input={"source": str(source_id), "url": url} | ({"followed": True} if followed else {}),
         tool_name="browse",
@@ -57,7 +57,7 @@ def in_turns(pages: Iterable[tuple[UUID, str]]) -> list[tuple[UUID, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _FetchOptions:
     """`named`: the address of an open copy, which is read first; "" for none."""
 
     named: str
@@ -74,7 +74,7 @@ async def fetch_page(work: StepWork) -> StepResult:
         page = await acquire_open(work.tenant_id, str(work.run_id), url, wanted.named, wanted.refuse)
     except FetchError as error:
         return handle_fetch_error(work, error)
-    except NoRoom:
+    except DiskFull:
         raise  # it is no fault of the source
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
@@ -107,7 +107,9 @@ def refusing(work: StepWork) -> Refuse | None:
 def _refusing(source: Source) -> Refuse | None:
     if source.must_read:
         return None
-    allowed = Allowed.model_validate(Run.objects.values_list("config", flat=True).get(pk=source.run_id))
+    allowed = SourceSettings.model_validate(
+        Run.objects.values_list("config", flat=True).get(pk=source.run_id)
+    )
     return allowed.site_refusal if allowed.excluded_domains else None
 
 
@@ -116,18 +118,18 @@ def source_of(work: StepWork) -> Source:
     return rows_of(Source, "WHERE id = %(id)s::uuid", {"id": str(work.input["source"])})[0]
 
 
-def _load_fetch_target(work: StepWork) -> _Wanted | None:
+def _load_fetch_target(work: StepWork) -> _FetchOptions | None:
     """None: it is left out. Until a source is read, its last address is that of the copy to read."""
     source = source_of(work)
     is_out = source.status == SourceStatus.EXCLUDED
-    return None if is_out else _Wanted(source.final_url, _refusing(source))
+    return None if is_out else _FetchOptions(source.final_url, _refusing(source))
 
 
-def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
+def _reading_of(work: StepWork, page: AcquiredPage) -> StepDraft:
     source_id = str(work.input["source"])
     return StepDraft(
         f"extract.{source_id}",
-        Work.EXTRACT_PAGE,
+        ReportStepName.EXTRACT_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
         input={

@@ -12,7 +12,7 @@ from research.models import AgentRole, Run, Source, SourceStatus
 from research.pipelines.report.collecting.sources import add_rows, new_pages
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.reading.fetching import fetch_draft
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 from research.storage.objects import ObjectError
 
 GOOD = 0.5  # relevance of a page whose links are worth a look
@@ -27,7 +27,7 @@ def following_of(work: StepWork, run: Run, relevance: float | None) -> list[Step
     return [
         StepDraft(
             f"follow.{work.input['source']}",
-            Work.FOLLOW_LINKS,
+            ReportStepName.FOLLOW_LINKS,
             AgentRole.RESEARCHER,
             input={name: work.input[name] for name in ("source", "url", "object")},
             tool_name="browse",

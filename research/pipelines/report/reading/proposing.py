@@ -10,13 +10,13 @@ from uuid import UUID
 from research.agents.data_blocks import SourceText
 from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline import JsonObject, StepDraft, StepResult, StepWork
-from research.llm.budgets.degradations import Code
+from research.llm.budgets.degradations import DegradationCode
 from research.models import AgentRole, Chunk, Queue, Run, SourceStatus
-from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import ClaimsAnswer
 from research.pipelines.common.stored_values import require_list
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
 READ_CHARACTERS = 6_000  # of a source: with the instructions and the answer about 2 000 tokens
 READ_SHALLOWLY = 2_500
@@ -29,7 +29,7 @@ LONGEST_NOTED = 1_200  # characters of a claim or a quote
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SourceExcerpt:
     """A piece of the source that a search found; `start` is its offset in the frozen text."""
 
     text: str
@@ -38,7 +38,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class NumberedPassage:
     """A stretch as the model sees it."""
 
     number: int
@@ -48,15 +48,15 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReaderPromptInput:
     """What the reader of a source is told."""
 
     topic: str
     subtopics: tuple[str, ...]
-    passages: tuple[Passage, ...]
+    passages: tuple[NumberedPassage, ...]
     most: int
 
-    def question(self) -> Question[ClaimsAnswer]:
+    def question(self) -> ModelQuestion[ClaimsAnswer]:
         values = {
             "question": self.topic,
             "subtopics": [{"number": n, "name": name} for n, name in enumerate(self.subtopics, start=1)],
@@ -66,14 +66,14 @@ class Told:
             ],
             "most": self.most,
         }
-        return Question(AgentRole.EXTRACTOR, "extractor/claims", values, ClaimsAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.EXTRACTOR, "extractor/claims", values, ClaimsAnswer, MOST_TOKENS)
 
 
 def reading_of(source_id: UUID, best_first: Sequence[int]) -> StepDraft:
     """The step that reads one source with a model. `best_first`: where its passages start, in order of their rank."""
     return StepDraft(
         f"claims.{source_id}",
-        Work.PROPOSE_CLAIMS,
+        ReportStepName.PROPOSE_CLAIMS,
         AgentRole.EXTRACTOR,
         input={"source": str(source_id), "starts": list(best_first[:MOST_PASSAGES])},
         tool_name="summarize",
@@ -89,7 +89,7 @@ async def propose_claims(work: StepWork) -> StepResult:
     proposed = [] if asked.answer is None else build_note_rows(asked.answer, told.passages, told.most)
     admission = StepDraft(
         f"admit.{source_id}",
-        Work.ADMIT_CLAIMS,
+        ReportStepName.ADMIT_CLAIMS,
         AgentRole.VERIFIER,
         queue=Queue.READING,
         input={"source": str(source_id), "most": told.most, "proposed": proposed, **asked.note},
@@ -98,7 +98,7 @@ async def propose_claims(work: StepWork) -> StepResult:
     return StepResult({"claims": len(proposed), **asked.note}, children=[admission], usage=asked.usage)
 
 
-def build_note_rows(answer: ClaimsAnswer, passages: Sequence[Passage], most: int) -> list[JsonObject]:
+def build_note_rows(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most: int) -> list[JsonObject]:
     """The first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
     starts = {one.number: one.start for one in passages}
     return [
@@ -120,19 +120,19 @@ def claims_a_source(sources: int, quotes: int) -> int:
     return min(max(wanted, FEWEST_CLAIMS), MOST_CLAIMS)
 
 
-def passages_of(best_first: Sequence[Stretch], room: int) -> tuple[Passage, ...]:
+def passages_of(best_first: Sequence[SourceExcerpt], room: int) -> tuple[NumberedPassage, ...]:
     """The first of the stretches, as many as fit into `room` characters; one that is long is cut."""
-    passages: list[Passage] = []
+    passages: list[NumberedPassage] = []
     for number, stretch in enumerate(best_first, start=1):
         text = stretch.text[: min(room, LONGEST_PASSAGE)]
         if len(text) < min(len(stretch.text), SHORTEST_PASSAGE):
             break
-        passages.append(Passage(number, text, stretch.start, stretch.section))
+        passages.append(NumberedPassage(number, text, stretch.start, stretch.section))
         room -= len(text)
     return tuple(passages)
 
 
-def _load_prompt_input(work: StepWork, source_id: UUID) -> Told:
+def _load_prompt_input(work: StepWork, source_id: UUID) -> ReaderPromptInput:
     """Two queries for the columns that are wanted: this is done once for each source."""
     starts = [int(str(start)) for start in require_list(work.input["starts"])]
     with tenant_context(work.tenant_id):
@@ -144,10 +144,10 @@ def _load_prompt_input(work: StepWork, source_id: UUID) -> Told:
         chunks = chunks.exclude(source__status=SourceStatus.EXCLUDED)
         rows = list(chunks.values_list("text", "start_offset", "section_header"))
     rows.sort(key=lambda row: starts.index(row[1]))
-    is_shallow = any(one["code"] == Code.SHALLOW_EXTRACTION for one in given_up)
-    return Told(
+    is_shallow = any(one["code"] == DegradationCode.SHALLOW_EXTRACTION for one in given_up)
+    return ReaderPromptInput(
         topic,
         tuple(one["name"] for one in (plan or {"subtopics": ()})["subtopics"]),
-        passages_of([Stretch(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
+        passages_of([SourceExcerpt(*row) for row in rows], READ_SHALLOWLY if is_shallow else READ_CHARACTERS),
         claims_a_source(sources, ReportConfig.model_validate(config).max_quotes),
     )

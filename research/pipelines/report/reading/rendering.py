@@ -5,7 +5,7 @@ from functools import partial
 
 from research.db.tenancy import in_tenant
 from research.engine.pipeline import Json, StepDraft, StepResult, StepWork
-from research.fetching.get_page import Acquired
+from research.fetching.get_page import AcquiredPage
 from research.fetching.pages import FetchError
 from research.fetching.rendered import acquire_rendered, needs_browser
 from research.library.saved_pages import FEWEST_WORDS
@@ -18,8 +18,8 @@ from research.pipelines.report.reading.fetching import (
     refusing,
     retry_or_skip_source,
 )
-from research.pipelines.report.step_names import Work
-from research.storage.objects import NoRoom, ObjectError
+from research.pipelines.report.step_names import ReportStepName
+from research.storage.objects import DiskFull, ObjectError
 
 PASSED_ON = ("source", "followed")  # of the page that was fetched, to the page that is shown
 
@@ -30,7 +30,7 @@ def rendering_wanted(work: StepWork, raw: bytes, words: int) -> StepDraft | None
         return None
     return StepDraft(
         f"render.{work.input['source']}",
-        Work.RENDER_PAGE,
+        ReportStepName.RENDER_PAGE,
         AgentRole.RESEARCHER,
         input={name: work.input[name] for name in PASSED_ON if name in work.input}
         | {"url": work.input["url"]},
@@ -49,7 +49,7 @@ async def render_page(work: StepWork) -> StepResult:
         )
     except FetchError as error:
         return handle_fetch_error(work, error)
-    except NoRoom:
+    except DiskFull:
         raise  # it is no fault of the source
     except ObjectError as error:
         return retry_or_skip_source(work, str(error))
@@ -61,12 +61,12 @@ async def render_page(work: StepWork) -> StepResult:
     )
 
 
-def _reading_of(work: StepWork, page: Acquired) -> StepDraft:
+def _reading_of(work: StepWork, page: AcquiredPage) -> StepDraft:
     source_id = str(work.input["source"])
     rendered: Mapping[str, Json] | None = page.rendering.model_dump() if page.rendering else None
     return StepDraft(
         f"extract.{source_id}.rendered",
-        Work.EXTRACT_PAGE,
+        ReportStepName.EXTRACT_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
         input={

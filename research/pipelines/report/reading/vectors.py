@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from research.extractive.ranking import in_context
 from research.parsing.vectors.embedding import builtin_embedder
-from research.pipelines.report.reading.admitting import Admitted
+from research.pipelines.report.reading.admitting import AdmittedClaim
 
 EMBEDDED = 120  # sentences of a run: what ranks lower by its words is not going to be quoted
 
@@ -17,7 +17,7 @@ Vectors = npt.NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]
 
 
-def with_vectors(admitted: Sequence[Admitted]) -> tuple[Admitted, ...]:
+def with_vectors(admitted: Sequence[AdmittedClaim]) -> tuple[AdmittedClaim, ...]:
     texts = [in_context(one.sentence) for one in admitted]
     vectors: Iterable[Vectors] = builtin_embedder().embed(texts) if texts else ()
     return tuple(
@@ -25,7 +25,7 @@ def with_vectors(admitted: Sequence[Admitted]) -> tuple[Admitted, ...]:
     )
 
 
-def build_cached_embed(admitted: Iterable[Admitted], embed: Embed) -> Embed:
+def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed:
     """`embed`, but for texts whose vectors are there already."""
     known = {in_context(one.sentence): one.vector for one in admitted if one.vector}
 

@@ -6,12 +6,12 @@ from research.db.tenancy import in_thread
 from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import PlanAnswer
 from research.pipelines.report.planning.by_model import MOST_TOKENS, NOTHING_TO_LOOK_FOR, sound_plan
 from research.pipelines.report.replanning.by_rules import widen_plan
 from research.pipelines.report.replanning.storing import build_replan_result
-from research.pipelines.report.replanning.told import WHY, Told, read_told
+from research.pipelines.report.replanning.told import WHY, ReplanPromptInput, read_told
 from research.runs.estimate import with_estimate
 
 
@@ -36,7 +36,7 @@ async def replan_by_model(work: StepWork) -> StepResult:
     return replace(result, output={**result.output, **asked.note}, usage=asked.usage)
 
 
-def _sound(answer: PlanAnswer, told: Told) -> Plan | None:
+def _sound(answer: PlanAnswer, told: ReplanPromptInput) -> Plan | None:
     plan = sound_plan(answer, told.topic, told.config.target_sources)
     return None if plan is None else with_what_stays(plan, told.plan)
 
@@ -57,7 +57,7 @@ def with_what_stays(plan: Plan, old: Plan) -> Plan:
     )
 
 
-def question_of(told: Told) -> Question[PlanAnswer]:
+def question_of(told: ReplanPromptInput) -> ModelQuestion[PlanAnswer]:
     values = {
         "question": told.topic,
         "sources": told.config.target_sources,
@@ -72,4 +72,6 @@ def question_of(told: Told) -> Question[PlanAnswer]:
         "gaps": told.gaps,
         "failures": [f"{code}: {count}" for code, count in sorted(told.failures.items())],
     }
-    return Question(AgentRole.PLANNER, "planner/replan", values, PlanAnswer, MOST_TOKENS, purpose="replan")
+    return ModelQuestion(
+        AgentRole.PLANNER, "planner/replan", values, PlanAnswer, MOST_TOKENS, purpose="replan"
+    )

@@ -11,7 +11,7 @@ from research.models.schemas import Plan, PlannedSection, Subtopic
 from research.pipelines.report.collecting.further import broader, further_query
 from research.pipelines.report.collecting.rounds import MOST_ROUNDS
 from research.pipelines.report.replanning.storing import build_replan_result
-from research.pipelines.report.replanning.told import Told, read_told
+from research.pipelines.report.replanning.told import ReplanPromptInput, read_told
 
 MOST_SUBTOPICS = 10  # more would ask the owner first
 NEW_QUERIES = 2  # for each subtopic that is thin
@@ -24,7 +24,7 @@ def replan(work: StepWork) -> StepResult:
     return build_replan_result(work, told, widen_plan(told))
 
 
-def widen_plan(told: Told) -> Plan:
+def widen_plan(told: ReplanPromptInput) -> Plan:
     """The same plan where nothing else is left to look for. Pure."""
     thin = {one.name for one in told.thin}
     kept = [_add_reworded_queries(one, told) if one.name in thin else one for one in told.plan.subtopics]
@@ -40,14 +40,14 @@ def widen_plan(told: Told) -> Plan:
     )
 
 
-def _add_reworded_queries(subtopic: Subtopic, told: Told) -> Subtopic:
+def _add_reworded_queries(subtopic: Subtopic, told: ReplanPromptInput) -> Subtopic:
     """With queries that were not asked yet."""
     known = told.asked | {query.casefold() for query in subtopic.queries}
     others = dict.fromkeys(query for query in _other_words(subtopic, told) if query.casefold() not in known)
     return subtopic.model_copy(update={"queries": [*subtopic.queries, *list(others)[:NEW_QUERIES]]})
 
 
-def _other_words(subtopic: Subtopic, told: Told) -> Iterator[str]:
+def _other_words(subtopic: Subtopic, told: ReplanPromptInput) -> Iterator[str]:
     titles = told.titles.get(subtopic.name) or [one for of in told.titles.values() for one in of]
     for query in subtopic.queries:
         yield from filter(None, [broader(query)])
@@ -56,7 +56,7 @@ def _other_words(subtopic: Subtopic, told: Told) -> Iterator[str]:
     yield from filter(None, [broader(f"{subtopic.name} {subtopic.description}")])
 
 
-def _new_subtopics(told: Told) -> Iterator[Subtopic]:
+def _new_subtopics(told: ReplanPromptInput) -> Iterator[Subtopic]:
     names = {one.name.casefold() for one in told.plan.subtopics}
     looked_for = [query for one in told.plan.subtopics for query in one.queries]
     about = analyse(told.topic).matter

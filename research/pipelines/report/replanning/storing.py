@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.models import Run, Source
 from research.models.schemas import Plan
-from research.pipelines.report.replanning.told import Told
+from research.pipelines.report.replanning.told import ReplanPromptInput
 from research.runs.plan_diff import PlanDifference, difference
 from research.runs.plan_versions import keep_version
 
 
-def build_replan_result(work: StepWork, told: Told, plan: Plan) -> StepResult:
+def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> StepResult:
     """Without a difference there is no new version, and nothing more will be searched for."""
     change = difference(told.plan, plan)
     moved = map_moved_subtopics(change)

@@ -15,7 +15,7 @@ from research.models import PlanTrigger, Run, Source, SourceStatus, Step, StepSt
 from research.models.schemas import Plan, RunOutcome, Subtopic
 from research.pipelines.report.config import ReportConfig
 from research.pipelines.report.queries import load_answered_queries
-from research.runs.estimate import Terms, terms
+from research.runs.estimate import EstimateRates, terms
 
 MOST_GAPS = 10
 WHY: Mapping[PlanTrigger, str] = {
@@ -28,12 +28,12 @@ WHY: Mapping[PlanTrigger, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReplanPromptInput:
     topic: str
     config: ReportConfig
     plan: Plan
     cause: Cause
-    terms: Terms  # for the plan's estimate
+    terms: EstimateRates  # for the plan's estimate
     found: Mapping[str, int]  # subtopic → sources that have not failed
     titles: Mapping[str, tuple[str, ...]]  # subtopic → of those
     asked: frozenset[str]  # queries that were searched for, in lower case
@@ -54,12 +54,12 @@ class Told:
         ]
 
 
-def read_told(work: StepWork) -> Told:
+def read_told(work: StepWork) -> ReplanPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         rows = Source.objects.filter(run=run).exclude(status__in=[*LEFT_ASIDE, SourceStatus.FAILED])
         titles = list(rows.order_by("created_at", "id").values_list("subtopic", "title"))
-        return Told(
+        return ReplanPromptInput(
             topic=run.topic,
             config=ReportConfig.model_validate(run.config),
             plan=Plan.model_validate(run.plan),

@@ -3,9 +3,9 @@
 from research.models import Run, State, Step, StepStatus
 from research.pipelines.report.collecting.web import searches_web
 from research.pipelines.report.config import ReportConfig
-from research.pipelines.report.step_names import Work
+from research.pipelines.report.step_names import ReportStepName
 
-REPLANS = (Work.REPLAN_BY_RULES, Work.REPLAN_BY_MODEL)
+REPLANS = (ReportStepName.REPLAN_BY_RULES, ReportStepName.REPLAN_BY_MODEL)
 
 ASKED_IN = (State.COLLECTING, State.ANALYZING)
 
@@ -22,11 +22,11 @@ def can_search_wider(run: Run, config: ReportConfig) -> bool:
         or _latest(run, *REPLANS).get("changed") is False
     ):
         return False
-    picked = _latest(run, Work.PICK_PAGES)
+    picked = _latest(run, ReportStepName.PICK_PAGES)
     return bool(picked.get("answered") or not picked.get("searches"))
 
 
-def _latest(run: Run, *handlers: Work) -> dict[str, object]:
+def _latest(run: Run, *handlers: ReportStepName) -> dict[str, object]:
     """Output of the step of these that was the last to be done; empty where there is none."""
     done = Step.objects.filter(run=run, handler__in=handlers, status=StepStatus.COMPLETED)
     output: dict[str, object] | None = (

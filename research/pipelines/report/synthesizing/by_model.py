@@ -13,12 +13,12 @@ from research.engine.pipeline import StepResult, StepWork
 from research.llm.budgets.limits import most
 from research.models import AgentRole, Run
 from research.models.schemas import Plan
-from research.pipelines.common.ask_model import Question, ask
+from research.pipelines.common.ask_model import ModelQuestion, ask
 from research.pipelines.common.model_answers import SectionAnswer
 from research.pipelines.report.lengths import share, word_count
 from research.pipelines.report.outline import ANSWER, OutlinedSection, read_outline
 from research.pipelines.report.synthesizing.claims import with_windows
-from research.pipelines.report.synthesizing.composing import Composed, Stated, compose
+from research.pipelines.report.synthesizing.composing import ClaimContext, ComposedSection, compose
 from research.pipelines.report.synthesizing.storing import WrittenSection
 
 WORDS = 200  # of a section that the plan does not name
@@ -35,7 +35,7 @@ class PlanItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SectionPromptInput:
     """What the writer of a section is told. In a revision: to be strict, since it said what the sources do not say."""
 
     run: Run
@@ -43,11 +43,11 @@ class Told:
     words: int
     most_words: int
     others: tuple[str, ...]
-    claims: tuple[Stated, ...]
+    claims: tuple[ClaimContext, ...]
     plan: tuple[PlanItem, ...]
     left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
 
-    def question(self) -> Question[SectionAnswer]:
+    def question(self) -> ModelQuestion[SectionAnswer]:
         values = {
             "question": self.run.topic,
             "heading": self.planned.heading,
@@ -57,9 +57,9 @@ class Told:
             "claims": [{"number": one.number, "text": SourceText(one.text)} for one in self.claims],
             "is_strict": self.run.revision_count > 0,
         }
-        return Question(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
 
-    def composed(self, draft: SectionAnswer) -> Composed:
+    def composed(self, draft: SectionAnswer) -> ComposedSection:
         is_answer = self.planned.role == ANSWER
         return compose(draft, self.claims, self.planned.heading, self.most_words, is_ordered=is_answer)
 
@@ -82,7 +82,7 @@ async def compose_section(work: StepWork) -> StepResult:
     return StepResult(output, save=lambda: written.store(told.run), activity=activity, usage=asked.usage)
 
 
-def _load_prompt_input(work: StepWork, index: int) -> Told:
+def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         outline = read_outline(run.outline)
@@ -91,7 +91,7 @@ def _load_prompt_input(work: StepWork, index: int) -> Told:
         items = read_plan(work.run_id)
     words = {one.heading: one.target_words for one in Plan.model_validate(run.plan).outline}
     most_words = share(most("words"), word_count(one.text for one in claims.stated), whole)
-    return Told(
+    return SectionPromptInput(
         run=run,
         planned=planned,
         words=min(words.get(planned.heading, WORDS), most_words),

@@ -8,10 +8,10 @@ from citations.models import Claim, ClaimStatus, Section
 from research.models import Run
 from research.pipelines.common.alignment import surroundings
 from research.pipelines.common.restatement import carries
-from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.common.source_readings import SourceReading, read_sources
 from research.pipelines.report.evidence import Evidence, read_chosen_by_rules, read_evidence
 from research.pipelines.report.outline import OutlinedSection
-from research.pipelines.report.synthesizing.composing import Stated
+from research.pipelines.report.synthesizing.composing import ClaimContext
 
 CARRIED = (ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE)
 
@@ -20,7 +20,7 @@ CARRIED = (ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE)
 class SectionClaims:
     """As they may be stated, and those that may not."""
 
-    stated: tuple[Stated, ...]
+    stated: tuple[ClaimContext, ...]
     left_out: tuple[UUID, ...] = ()
 
 
@@ -35,7 +35,9 @@ def as_they_are(planned: OutlinedSection) -> SectionClaims:
     """In the analysis's order, without the words around their quotes. Needs the tenant set."""
     found = Claim.objects.in_bulk(planned.claims)
     texts = ((pk, found[pk].text) for pk in planned.claims)
-    return SectionClaims(tuple(Stated(pk, number, text, ()) for number, (pk, text) in enumerate(texts, 1)))
+    return SectionClaims(
+        tuple(ClaimContext(pk, number, text, ()) for number, (pk, text) in enumerate(texts, 1))
+    )
 
 
 def with_windows(run: Run, planned: OutlinedSection) -> SectionClaims:
@@ -77,40 +79,40 @@ def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
     for number, claim in enumerate(claims, 1):
         windows = [_window(place, readings[str(place.source)]) for place in places[claim.pk]]
         text = next(_own_words(places[claim.pk], readings, windows), "")
-        stated.append(Stated(claim.pk, number, text, tuple(windows)))
+        stated.append(ClaimContext(claim.pk, number, text, tuple(windows)))
     return SectionClaims(
         tuple(one for one in stated if one.text), tuple(one.id for one in stated if not one.text)
     )
 
 
 def _build_stated_claim(
-    number: int, claim: Claim, places: Sequence[Evidence], readings: Mapping[str, Reading]
-) -> Stated:  # fmt: skip
+    number: int, claim: Claim, places: Sequence[Evidence], readings: Mapping[str, SourceReading]
+) -> ClaimContext:  # fmt: skip
     windows = tuple(_window(place, readings[str(place.source)]) for place in places)
-    return Stated(claim.pk, number, claim.text, windows)
+    return ClaimContext(claim.pk, number, claim.text, windows)
 
 
-def _window(place: Evidence, reading: Reading) -> str:
+def _window(place: Evidence, reading: SourceReading) -> str:
     """The quote with its neighbours."""
     return surroundings(reading.source.content, place.span).cut(reading.source.text)
 
 
 def _sound(
     claim: Claim,
-    stated: Stated,
+    stated: ClaimContext,
     places: Sequence[Evidence],
-    readings: Mapping[str, Reading],
+    readings: Mapping[str, SourceReading],
     is_by_rules: bool,
-) -> Stated | None:
+) -> ClaimContext | None:
     """None where not even the words that it cites carry it. What rules chose stays, as it would without a model."""
     if claim.verification_status in CARRIED:
         return stated
     text = next(_own_words(places, readings, stated.windows), stated.text if is_by_rules else "")
-    return Stated(stated.id, stated.number, text, stated.windows) if text else None
+    return ClaimContext(stated.id, stated.number, text, stated.windows) if text else None
 
 
 def _own_words(
-    places: Sequence[Evidence], readings: Mapping[str, Reading], windows: Sequence[str]
+    places: Sequence[Evidence], readings: Mapping[str, SourceReading], windows: Sequence[str]
 ) -> Iterator[str]:
     for place in places:
         words = place.span.cut(readings[str(place.source)].text.text)

@@ -21,7 +21,7 @@ MOST_PARAGRAPHS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ClaimContext:
     """A claim that the section is written from, with the words around its quotes."""
 
     id: UUID
@@ -31,22 +31,22 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ComposedSentence:
     """Either a claim in these words, or a connection (`claim` None)."""
 
     text: str
     claim: UUID | None = None
 
 
-Paragraph = tuple[Sentence, ...]
+Paragraph = tuple[ComposedSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedSection:
     """A section in reading order. The counts are of what the draft held and the section does not."""
 
     paragraphs: tuple[Paragraph, ...]
-    added: tuple[Sentence, ...] = ()  # claims that the draft left out
+    added: tuple[ComposedSentence, ...] = ()  # claims that the draft left out
     unknown: int = 0  # numbers of no claim
     reworded: int = 0  # restatements that said something else
     dropped: int = 0  # connections that stated something
@@ -63,48 +63,52 @@ class Composed:
         return {one.claim: one.text for one in whole if one.claim is not None}
 
 
-def list_claims(claims: Sequence[Stated]) -> Composed:
+def list_claims(claims: Sequence[ClaimContext]) -> ComposedSection:
     """A section without a writer: its claims as they are."""
-    return Composed((), tuple(Sentence(one.text, one.id) for one in claims))
+    return ComposedSection((), tuple(ComposedSentence(one.text, one.id) for one in claims))
 
 
 def compose(
     draft: SectionAnswer,
-    claims: Sequence[Stated],
+    claims: Sequence[ClaimContext],
     heading: str = "",
     most_words: float = inf,
     *,
     is_ordered: bool = False,
-) -> Composed:
+) -> ComposedSection:
     """A paragraph for which there are no words left gives way to its claims' own text. With `is_ordered` the claims
     stay in their order.
     """
     desk = _Desk({one.number: one for one in claims}, heading)
     paragraphs = [desk.paragraph(one) for one in draft.paragraphs[:MOST_PARAGRAPHS]]
     kept = tuple(_fitting([one for one in paragraphs if one], claims, most_words))
-    composed = Composed(kept, _select_unused_claims(claims, kept), desk.unknown, desk.reworded, desk.dropped)
+    composed = ComposedSection(
+        kept, _select_unused_claims(claims, kept), desk.unknown, desk.reworded, desk.dropped
+    )
     if (is_ordered or composed.has_faults) and not _is_in_order(composed, claims):
         return _in_order(composed, claims)
     return composed
 
 
-def _select_unused_claims(claims: Sequence[Stated], paragraphs: Sequence[Paragraph]) -> tuple[Sentence, ...]:
+def _select_unused_claims(
+    claims: Sequence[ClaimContext], paragraphs: Sequence[Paragraph]
+) -> tuple[ComposedSentence, ...]:
     written = {one.claim for paragraph in paragraphs for one in paragraph}
-    return tuple(Sentence(one.text, one.id) for one in claims if one.id not in written)
+    return tuple(ComposedSentence(one.text, one.id) for one in claims if one.id not in written)
 
 
-def _is_in_order(composed: Composed, claims: Sequence[Stated]) -> bool:
+def _is_in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> bool:
     return list(composed.texts) == [claim.id for claim in claims]
 
 
-def _in_order(composed: Composed, claims: Sequence[Stated]) -> Composed:
+def _in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> ComposedSection:
     """The claims as the draft words them, in their own order; what connected them in another one is dropped. Where it
     words none anew, nothing of it is left.
     """
     texts = composed.texts
     is_worded = any(texts[claim.id] != claim.text for claim in claims)
     connections = sum(one.claim is None for paragraph in composed.paragraphs for one in paragraph)
-    sentences = tuple(Sentence(texts[claim.id], claim.id) for claim in claims)
+    sentences = tuple(ComposedSentence(texts[claim.id], claim.id) for claim in claims)
     return replace(
         composed,
         paragraphs=(sentences,) if is_worded else (),
@@ -114,7 +118,7 @@ def _in_order(composed: Composed, claims: Sequence[Stated]) -> Composed:
 
 
 def _fitting(
-    paragraphs: Iterable[Paragraph], claims: Sequence[Stated], most_words: float
+    paragraphs: Iterable[Paragraph], claims: Sequence[ClaimContext], most_words: float
 ) -> Iterator[Paragraph]:
     """The first paragraphs that leave room for all other claims as they are."""
     own = {one.id: word_count([one.text]) for one in claims}
@@ -130,7 +134,7 @@ def _fitting(
 class _Desk:
     """Counts while it checks one paragraph after the other."""
 
-    def __init__(self, claims: Mapping[int, Stated], heading: str) -> None:
+    def __init__(self, claims: Mapping[int, ClaimContext], heading: str) -> None:
         self._claims = claims
         self._heading = heading
         self.used: set[int] = set()
@@ -147,32 +151,32 @@ class _Desk:
         self.dropped += len(sentences) - len(kept)
         return _without_loose_end(kept)
 
-    def _build_sentences(self, draft: DraftedParagraph) -> Iterator[Sentence]:
+    def _build_sentences(self, draft: DraftedParagraph) -> Iterator[ComposedSentence]:
         for one in draft.sentences:
             text = " ".join(one.text.split())
             if one.claim == 0:
-                yield Sentence(text)
+                yield ComposedSentence(text)
             elif one.claim not in self._claims:
                 self.unknown += 1
             elif one.claim not in self.used:
                 self.used.add(one.claim)
                 yield self._claim(self._claims[one.claim], text)
 
-    def _claim(self, claim: Stated, text: str) -> Sentence:
+    def _claim(self, claim: ClaimContext, text: str) -> ComposedSentence:
         if text != claim.text and not (
             _stands_alone(claim, text) and restates(claim.text, claim.windows, text)
         ):
             self.reworded += 1
             text = claim.text
-        return Sentence(text, claim.id)
+        return ComposedSentence(text, claim.id)
 
 
-def _stands_alone(claim: Stated, text: str) -> bool:
+def _stands_alone(claim: ClaimContext, text: str) -> bool:
     """A restatement may not say "it" of what the claim names."""
     return not flaw(text) or bool(flaw(claim.text))
 
 
-def _without_loose_end(sentences: Sequence[Sentence]) -> Paragraph:
+def _without_loose_end(sentences: Sequence[ComposedSentence]) -> Paragraph:
     """A connection that leads to nothing is dropped."""
     last = max(index for index, one in enumerate(sentences) if one.claim is not None)
     return tuple(sentences[: last + 1])

@@ -10,7 +10,7 @@ from citations.models import Citation, Claim, Section, SectionStatus
 from research.models import Run
 from research.pipelines.common.excluded_claims import leave_out
 from research.pipelines.report.outline import OutlinedSection
-from research.pipelines.report.synthesizing.composing import Composed, Sentence
+from research.pipelines.report.synthesizing.composing import ComposedSection, ComposedSentence
 
 LEFT = "The report said more than its source does, and its source's words alone do not carry it."
 
@@ -19,7 +19,7 @@ LEFT = "The report said more than its source does, and its source's words alone 
 class WrittenSection:
     index: int
     planned: OutlinedSection
-    composed: Composed
+    composed: ComposedSection
     left_out: tuple[UUID, ...] = ()  # claims that may not stand in it any more
     target_words: int = 0
     table: Mapping[str, object] | None = None  # how its claims lie in a table, where they do
@@ -63,19 +63,19 @@ class WrittenSection:
             )  # fmt: skip
 
 
-def body(composed: Composed, kind: str = "list") -> dict[str, object]:
+def body(composed: ComposedSection, kind: str = "list") -> dict[str, object]:
     """Paragraphs as they were written; then, one by one, the claims that the writer left out: a list, or steps."""
     blocks = [_block("paragraph", one) for one in composed.paragraphs]
     rest = _block(kind if kind == "steps" else "list", composed.added)
     return {"blocks": [*blocks, rest] if composed.added else blocks}
 
 
-def in_table(composed: Composed, table: Mapping[str, object]) -> dict[str, object]:
+def in_table(composed: ComposedSection, table: Mapping[str, object]) -> dict[str, object]:
     """One block: the claims in reading order, and how they lie."""
     stated = [one for paragraph in composed.paragraphs for one in paragraph]
     return {"blocks": [{**_block("table", [*stated, *composed.added]), "layout": table}]}
 
 
-def _block(kind: str, sentences: Sequence[Sentence]) -> dict[str, object]:
+def _block(kind: str, sentences: Sequence[ComposedSentence]) -> dict[str, object]:
     written = [{"claim": str(one.claim)} if one.claim else {"text": one.text} for one in sentences]
     return {"type": kind, "sentences": written}

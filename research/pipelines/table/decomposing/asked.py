@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from research.pipelines.table.decomposing.decomposition import INPUT
 from research.pipelines.table.decomposing.shapes import field_of
-from research.pipelines.table.fields import MOST_FIELDS, Field
+from research.pipelines.table.fields import MOST_FIELDS, TableField
 
 _EACH = re.compile(
     r"\b(?:of|for|about|on|from|per|to|für|von|zu)\s+"
@@ -66,7 +66,7 @@ _QUESTIONS = (
 )
 
 
-def parse_requested_fields(prompt: str, *, is_of_each: bool = False) -> list[Field]:
+def parse_requested_fields(prompt: str, *, is_of_each: bool = False) -> list[TableField]:
     """The columns that a prompt names, in their order; none for one that names none.
 
     With `is_of_each` it is known to be of each of some items, and need not say so.
@@ -85,8 +85,8 @@ def _parse_title_list(prompt: str) -> list[str]:
     return titles if is_list and not _EACH.search(plain) and not re.search(r"[.!?:]\s|\n", plain) else []
 
 
-def _fields_of(titles: Iterable[tuple[str, str]]) -> list[Field]:
-    found: dict[str, Field] = {}
+def _fields_of(titles: Iterable[tuple[str, str]]) -> list[TableField]:
+    found: dict[str, TableField] = {}
     for title, description in titles:
         field = field_of(title, description)
         if field is not None and len(found) < MOST_FIELDS:

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from research.agents.data_blocks import SourceText
 from research.models import AgentRole
-from research.pipelines.common.ask_model import Question
-from research.pipelines.common.model_answers import Answer
+from research.pipelines.common.ask_model import ModelQuestion
+from research.pipelines.common.model_answers import ModelAnswer
 from research.pipelines.table.decomposing.decomposition import (
     INPUT,
     LONGEST_ITEM,
@@ -22,14 +22,20 @@ from research.pipelines.table.decomposing.decomposition import (
     Decomposition,
 )
 from research.pipelines.table.decomposing.shapes import field_of
-from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_FORMAT, MOST_FIELDS, Field, FieldType
+from research.pipelines.table.fields import (
+    LONGEST_DESCRIPTION,
+    LONGEST_FORMAT,
+    MOST_FIELDS,
+    FieldType,
+    TableField,
+)
 
 SHOWN = 20  # of a list that was given
 LONGEST_TEMPLATE, LONGEST_NOTE = 2_000, 400  # characters
 MOST_TOKENS = 3_000
 
 
-class ColumnAnswer(Answer):
+class ColumnAnswer(ModelAnswer):
     title: str
     description: str = ""
     type: Literal["string", "number", "boolean", "date", "url"] = "string"
@@ -37,7 +43,7 @@ class ColumnAnswer(Answer):
     many: bool = False
 
 
-class TableAnswer(Answer):
+class TableAnswer(ModelAnswer):
     items: list[str] = Limited(default_factory=list)
     columns: list[ColumnAnswer]
     template: str = ""
@@ -45,13 +51,13 @@ class TableAnswer(Answer):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DecompositionPromptInput:
     """What the model is told: the request, and the list where one was given."""
 
     request: str
     items: tuple[str, ...] = ()
 
-    def question(self) -> Question[TableAnswer]:
+    def question(self) -> ModelQuestion[TableAnswer]:
         shown = [
             {"number": number, "text": SourceText(one)} for number, one in enumerate(self.items[:SHOWN], 1)
         ]
@@ -63,10 +69,10 @@ class Told:
             "most_columns": MOST_FIELDS,
             "place": INPUT,
         }
-        return Question(AgentRole.PLANNER, "planner/table", values, TableAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.PLANNER, "planner/table", values, TableAnswer, MOST_TOKENS)
 
 
-def sound(answer: TableAnswer, told: Told) -> Decomposition:
+def sound(answer: TableAnswer, told: DecompositionPromptInput) -> Decomposition:
     """The proposal within a table's limits. A list that was given stays as it is."""
     proposed = told.items or tuple(_items(answer.items))
     note = _line(answer.note, LONGEST_NOTE)
@@ -85,7 +91,7 @@ def _items(named: Sequence[str]) -> Iterator[str]:
             yield item
 
 
-def _fields(columns: Sequence[ColumnAnswer]) -> Iterator[Field]:
+def _fields(columns: Sequence[ColumnAnswer]) -> Iterator[TableField]:
     seen: set[str] = set()
     for column in columns:
         field = _field(column)
@@ -94,7 +100,7 @@ def _fields(columns: Sequence[ColumnAnswer]) -> Iterator[Field]:
             yield field
 
 
-def _field(column: ColumnAnswer) -> Field | None:
+def _field(column: ColumnAnswer) -> TableField | None:
     """By its title, as rules shape it; with the type that the model gave it."""
     field = field_of(_line(column.title, 100), _line(column.description, LONGEST_DESCRIPTION))
     if field is None:
@@ -105,7 +111,7 @@ def _field(column: ColumnAnswer) -> Field | None:
         "many": column.many,
     }
     try:
-        return Field.model_validate(field.model_dump() | typed)
+        return TableField.model_validate(field.model_dump() | typed)
     except ValidationError:
         return field
 

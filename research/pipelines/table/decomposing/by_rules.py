@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from research.pipelines.table.decomposing.asked import parse_requested_fields, template_of
 from research.pipelines.table.decomposing.decomposition import LONGEST_ITEM, MOST_ITEMS, Decomposition
-from research.pipelines.table.decomposing.pasted import Grid, read_grid, read_list
+from research.pipelines.table.decomposing.pasted import PastedTable, read_grid, read_list
 from research.pipelines.table.decomposing.shapes import field_of
-from research.pipelines.table.fields import MOST_FIELDS, Field
+from research.pipelines.table.fields import MOST_FIELDS, TableField
 
 NO_ITEMS = "No list was found: write the items one a line, or give a table."
 NO_FIELDS = "No columns were found: name what is wanted of each item, or add columns."
@@ -59,7 +59,7 @@ def _split_request_from_list(prompt: str) -> tuple[str, str]:
     return f"{prompt[: match.start()]}.", match["list"]
 
 
-def choose_column(grid: Grid, named: str) -> int:
+def choose_column(grid: PastedTable, named: str) -> int:
     """The column with the items: as named (or numbered, from 1), else by its header, else the first with words."""
     wanted = named.strip().casefold()
     headers = [header.casefold() for header in grid.headers]
@@ -79,7 +79,7 @@ def _are_words(cells: Sequence[str]) -> bool:
     return len(lettered) * 2 > len(cells) and len(set(filled)) * 2 > len(filled)
 
 
-def _items(text: str, files: Sequence[str], grid: Grid | None, chosen: int | None) -> Iterator[str]:
+def _items(text: str, files: Sequence[str], grid: PastedTable | None, chosen: int | None) -> Iterator[str]:
     if grid is not None and chosen is not None:
         yield from grid.column(chosen)
     else:
@@ -108,7 +108,9 @@ def select_items(raw: Sequence[str]) -> tuple[list[str], list[str]]:
     return once[:MOST_ITEMS], notes
 
 
-def _fields(asked: Sequence[Field], grid: Grid | None, chosen: int | None) -> tuple[list[Field], list[str]]:
+def _fields(
+    asked: Sequence[TableField], grid: PastedTable | None, chosen: int | None
+) -> tuple[list[TableField], list[str]]:
     found = {field.name: field for field in asked}
     full = []
     for field, is_full in _of_columns(grid, chosen):
@@ -129,7 +131,7 @@ def _of_full(titles: Sequence[str]) -> str:
     return f"These columns have a value in every row and are not asked for: {', '.join(titles)}."
 
 
-def _of_columns(grid: Grid | None, chosen: int | None) -> Iterator[tuple[Field, bool]]:
+def _of_columns(grid: PastedTable | None, chosen: int | None) -> Iterator[tuple[TableField, bool]]:
     """The other columns of the table as fields, and whether nothing is missing in them."""
     for index, header in enumerate(grid.headers if grid else ()):
         if grid is not None and index != chosen:

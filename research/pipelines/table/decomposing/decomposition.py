@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 
 MOST_ITEMS = 2_000
 LONGEST_ITEM = 500  # characters
@@ -21,7 +21,7 @@ class Decomposition:
 
     items: tuple[str, ...]
     template: str
-    fields: tuple[Field, ...]
+    fields: tuple[TableField, ...]
     notes: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     column: int | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from research.parsing.document import BlockKind, Table
+from research.parsing.document import BlockKind, DocumentTable
 from research.parsing.media_types import XLSX
 from research.parsing.sniffing import decode, sniff
 from research.sandbox.read_error import ReadError
@@ -20,14 +20,14 @@ class FileRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class FileRows:
     """A file's rows as CSV. `note` tells the reader what of it they are, where it has more."""
 
     text: str
     note: str = ""
 
 
-def as_csv(name: str, data: bytes) -> Listed:
+def as_csv(name: str, data: bytes) -> FileRows:
     """The rows of an uploaded CSV, TSV, text or XLSX file; of a workbook those of its longest sheet.
 
     More rows than a table has are left for `by_rules.decompose` to tell of. Raises FileRefused.
@@ -40,12 +40,12 @@ def as_csv(name: str, data: bytes) -> Listed:
     try:
         if sniff(data, name) == XLSX:
             return _of_workbook(name, data)
-        return Listed(decode(data, name).replace("\0", ""))
+        return FileRows(decode(data, name).replace("\0", ""))
     except ReadError as error:
         raise FileRefused(error.message) from error
 
 
-def _of_workbook(name: str, data: bytes) -> Listed:
+def _of_workbook(name: str, data: bytes) -> FileRows:
     from research.parsing.child_process import (
         read_for_a_page,  # brings numpy, which the web process does without
     )
@@ -56,7 +56,7 @@ def _of_workbook(name: str, data: bytes) -> Listed:
         raise FileRefused(f"“{name}” has no sheet with rows.")
     taken = max(range(len(tables)), key=lambda place: len(tables[place].rows))  # of equals the first
     names = [document.text[one.start : one.end] for one in document.blocks if one.kind is BlockKind.HEADING]
-    return Listed(
+    return FileRows(
         _format_csv(tables[taken]),
         _describe_omitted_sheets(names, taken) if len(names) == len(tables) else "",
     )
@@ -73,7 +73,7 @@ def _describe_omitted_sheets(sheets: Sequence[str], taken: int) -> str:
     )
 
 
-def _format_csv(table: Table) -> str:
+def _format_csv(table: DocumentTable) -> str:
     out = io.StringIO()
     rows: Sequence[Sequence[str]] = table.rows if not any(table.headers) else (table.headers, *table.rows)
     csv.writer(out, lineterminator="\n").writerows(rows)

@@ -26,7 +26,7 @@ _EVEN = 0.9  # share of lines with as many marks as most have
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PastedTable:
     """Rows of one width beneath their headers; without headers the columns are numbered."""
 
     headers: tuple[str, ...]
@@ -37,7 +37,7 @@ class Grid:
         return tuple(row[index] for row in self.rows)
 
 
-def read_grid(text: str) -> Grid | None:
+def read_grid(text: str) -> PastedTable | None:
     """The table in a text, or None for a text that has none: lines that one mark parts evenly."""
     lines = [line for line in _whole(text.splitlines()) if line.strip() and not _RULE.match(line)]
     found = next(((mark, _above(lines, mark)) for mark in _DELIMITERS if _parts(lines, mark)), None)
@@ -63,8 +63,8 @@ def read_grid(text: str) -> Grid | None:
     if _has_header(even, is_sure=mark in ",|"):
         even = _without_blank(even)
         names = (name or f"Column {number}" for number, name in enumerate(even[0], 1))
-        return Grid(tuple(names), tuple(even[1:]), above)
-    return Grid(tuple(f"Column {number}" for number in range(1, width + 1)), tuple(even), above)
+        return PastedTable(tuple(names), tuple(even[1:]), above)
+    return PastedTable(tuple(f"Column {number}" for number in range(1, width + 1)), tuple(even), above)
 
 
 def _whole(lines: Sequence[str]) -> Iterator[str]:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, Field, FieldType, name_of
-from research.pipelines.table.values import LONGEST_VALUE, Refusal, parse_value
+from research.pipelines.table.fields import LONGEST_DESCRIPTION, LONGEST_TITLE, FieldType, TableField, name_of
+from research.pipelines.table.values import LONGEST_VALUE, ValueRefusal, parse_value
 
 _YES_NO = re.compile(
     r"^(?:is|has|have|are|does|do|can|was|whether|ist|hat)\b|\?$|\(yes/no\)|\b(?:yes or no|ja/nein)\b",
@@ -34,7 +34,7 @@ _NO_PLURAL = frozenset(
 _OF = re.compile(r"\s+(?:of|for|in|by|per|at|to|with)\s+", re.IGNORECASE)
 
 
-def field_of(title: str, description: str = "", examples: Sequence[str] = ()) -> Field | None:
+def field_of(title: str, description: str = "", examples: Sequence[str] = ()) -> TableField | None:
     """A column for a title in words ("Founding year"); None where nothing is left that could be its name.
 
     >>> field_of("Founding year").type.value, field_of("official languages").many
@@ -47,7 +47,7 @@ def field_of(title: str, description: str = "", examples: Sequence[str] = ()) ->
     if not name:
         return None
     found = _infer_field(plain, [each for each in examples if each.strip()])
-    return Field(
+    return TableField(
         name=name,
         title=(plain[:1].upper() + plain[1:])[:LONGEST_TITLE],
         description=" ".join(description.split())[:LONGEST_DESCRIPTION],
@@ -57,16 +57,16 @@ def field_of(title: str, description: str = "", examples: Sequence[str] = ()) ->
     )
 
 
-def _infer_field(title: str, examples: Sequence[str]) -> Field:
+def _infer_field(title: str, examples: Sequence[str]) -> TableField:
     by_name = _by_name(title)
     return _by_examples(by_name, examples) if examples else by_name
 
 
-def _shape(kind: FieldType, form: str = "", *, many: bool = False) -> Field:
-    return Field(name="x", type=kind, format=form, many=many)
+def _shape(kind: FieldType, form: str = "", *, many: bool = False) -> TableField:
+    return TableField(name="x", type=kind, format=form, many=many)
 
 
-def _by_name(title: str) -> Field:
+def _by_name(title: str) -> TableField:
     if _YES_NO.search(title):
         return _shape(FieldType.BOOLEAN)
     if _URL.search(title):
@@ -94,7 +94,7 @@ def is_plural(title: str) -> bool:
     )
 
 
-def _by_examples(by_name: Field, examples: Sequence[str]) -> Field:
+def _by_examples(by_name: TableField, examples: Sequence[str]) -> TableField:
     """What the examples are, where all of them are the same; else what the name says, if they fit it."""
     candidates = [
         _shape(FieldType.BOOLEAN), _shape(FieldType.DATE, "year"), _shape(FieldType.NUMBER), _shape(FieldType.DATE),
@@ -119,7 +119,7 @@ _BY_FORM = {
 }
 
 
-def _fits(shape: Field, examples: Sequence[str]) -> bool:
+def _fits(shape: TableField, examples: Sequence[str]) -> bool:
     if max(map(len, examples)) > LONGEST_VALUE:
         return False
     if (
@@ -130,6 +130,7 @@ def _fits(shape: Field, examples: Sequence[str]) -> bool:
         return False
     form = _BY_FORM.get(shape.type)
     return all(
-        (form is None or form.fullmatch(each.strip())) and not isinstance(parse_value(shape, each), Refusal)
+        (form is None or form.fullmatch(each.strip()))
+        and not isinstance(parse_value(shape, each), ValueRefusal)
         for each in examples
     )

@@ -8,12 +8,12 @@ from citations.anchoring import QuotableText, Span, anchor
 from citations.confidence import MatchKind
 from citations.text.normalizing import normalize
 from research.pipelines.table.amounts import read_number, unit_of
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.filling.answers import CellAnswer
-from research.pipelines.table.filling.passages import Passage
+from research.pipelines.table.filling.passages import ItemPassage
 from research.pipelines.table.finding.answers import pieces
-from research.pipelines.table.finding.found import Evidence, FoundCell, Missing, Other, ReadText
-from research.pipelines.table.values import Refusal, Scalar, Value, format_value, parse_value, same, tidy
+from research.pipelines.table.finding.found import FoundCell, Missing, Other, ReadText, ValueEvidence
+from research.pipelines.table.values import Scalar, Value, ValueRefusal, format_value, parse_value, same, tidy
 
 LONGEST_REASON = 300
 NOT_SAID = "The passages that were read do not say it."
@@ -22,11 +22,11 @@ INFERRED = 0.5  # fit of words that do not have the value itself
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class QuoteLookup:
     """The sources of an item, for looking up what a model quotes."""
 
     texts: Mapping[str, QuotableText]  # by source
-    passages: Mapping[int, Passage]
+    passages: Mapping[int, ItemPassage]
 
     def place(self, answer: CellAnswer) -> tuple[str, Span, float] | None:
         """Source, span and likeness of the quoted words; first where they are said to stand."""
@@ -49,22 +49,26 @@ def _verbatim(quote: str, text: str, start: int) -> Span | None:
     return None if place < 0 else Span(place, place + len(quote))
 
 
-def reader_of(texts: Iterable[ReadText], passages: Sequence[Passage]) -> Reader:
-    return Reader({one.key: QuotableText(one.text) for one in texts}, {one.number: one for one in passages})
+def reader_of(texts: Iterable[ReadText], passages: Sequence[ItemPassage]) -> QuoteLookup:
+    return QuoteLookup(
+        {one.key: QuotableText(one.text) for one in texts}, {one.number: one for one in passages}
+    )
 
 
-def admit_cells(fields: Sequence[Field], answers: Iterable[CellAnswer], reader: Reader) -> list[FoundCell]:
+def admit_cells(
+    fields: Sequence[TableField], answers: Iterable[CellAnswer], reader: QuoteLookup
+) -> list[FoundCell]:
     """A cell for each field, in their order."""
     by_name = {one.field: one for one in reversed([*answers])}
     return [admit(field, by_name.get(field.name), reader) for field in fields]
 
 
-def admit(field: Field, answer: CellAnswer | None, reader: Reader) -> FoundCell:
+def admit(field: TableField, answer: CellAnswer | None, reader: QuoteLookup) -> FoundCell:
     if answer is None or not any(value.strip() for value in answer.values):
         reason = " ".join(answer.reason.split())[:LONGEST_REASON] if answer else ""
         return FoundCell(field, missing=Missing.NOT_SAID, reason=reason or NOT_SAID)
     value = parse_value(field, answer.values)
-    if isinstance(value, Refusal):
+    if isinstance(value, ValueRefusal):
         return FoundCell(field, missing=Missing.NO_VALUE, reason=value.reason)
     place = reader.place(answer)
     if place is None:
@@ -72,18 +76,22 @@ def admit(field: Field, answer: CellAnswer | None, reader: Reader) -> FoundCell:
     return FoundCell(field, value, (_evidence(field, value, reader, place),))
 
 
-def _evidence(field: Field, value: Value, reader: Reader, place: tuple[str, Span, float]) -> Evidence:
+def _evidence(
+    field: TableField, value: Value, reader: QuoteLookup, place: tuple[str, Span, float]
+) -> ValueEvidence:
     source, span, likeness = place
     words = span.cut(reader.texts[source].text)
     inside = value_in(field, value, words)
     if inside is None:
-        return Evidence(source, span.start, span.end, span.start, span.end, MatchKind.INFERENCE, INFERRED)
+        return ValueEvidence(
+            source, span.start, span.end, span.start, span.end, MatchKind.INFERENCE, INFERRED
+        )
     kind = MatchKind.NORMALIZED if likeness == 1 else MatchKind.PARAPHRASE
     start = span.start + inside.start
-    return Evidence(source, span.start, span.end, start, span.start + inside.end, kind, likeness)
+    return ValueEvidence(source, span.start, span.end, start, span.start + inside.end, kind, likeness)
 
 
-def value_in(field: Field, value: Value, words: str) -> Span | None:
+def value_in(field: TableField, value: Value, words: str) -> Span | None:
     """Where the words themselves have the value; of a list, from the first to the last. None: they do not have it."""
     spans = [_scalar_in(field, one, words) for one in (value if isinstance(value, tuple) else (value,))]
     found = [span for span in spans if span is not None]
@@ -95,7 +103,7 @@ def value_in(field: Field, value: Value, words: str) -> Span | None:
 _FIGURE = re.compile(r"[-−+]?\d[\d.,'’\u00a0\u202f ]*\d|\d")
 
 
-def _scalar_in(field: Field, value: Scalar, words: str) -> Span | None:
+def _scalar_in(field: TableField, value: Scalar, words: str) -> Span | None:
     if isinstance(value, bool):
         return None
     if field.type is FieldType.NUMBER:
@@ -110,29 +118,29 @@ def _scalar_in(field: Field, value: Scalar, words: str) -> Span | None:
     return Span(0, len(words)) if has_it else None
 
 
-def _numbers(field: Field, words: str) -> Iterator[Span]:
+def _numbers(field: TableField, words: str) -> Iterator[Span]:
     """Figures alone, then with what makes other numbers of them: "1.2 million", "3 square miles"."""
     for figure in _FIGURE.finditer(words):
         yield Span(*figure.span())
     yield from pieces(field, words, Span(0, len(words)))
 
 
-def _reads_as(field: Field, figure: str, value: Scalar) -> bool:
+def _reads_as(field: TableField, figure: str, value: Scalar) -> bool:
     number = read_number(figure.strip(), unit_of(field))
     return number is not None and tidy(number) == value
 
 
-def _has_date(field: Field, value: Scalar, words: str) -> bool:
+def _has_date(field: TableField, value: Scalar, words: str) -> bool:
     if field.type is not FieldType.DATE:
         return False
     year = str(value)[:4]
     return bool(re.search(rf"(?<!\d){year}(?!\d)", words)) and same_day(field, value, words)
 
 
-def same_day(field: Field, value: Scalar, words: str) -> bool:
+def same_day(field: TableField, value: Scalar, words: str) -> bool:
     """The words name this very date."""
     found = parse_value(field, words)
-    return not isinstance(found, Refusal) and same(found, value)
+    return not isinstance(found, ValueRefusal) and same(found, value)
 
 
 def reconcile_cells(drafts: Sequence[FoundCell], checks: Sequence[FoundCell]) -> list[FoundCell]:
@@ -157,9 +165,9 @@ def _reconcile_cell(draft: FoundCell, check: FoundCell) -> FoundCell:
     return replace(check, others=(Other(draft.value, draft.evidence),))
 
 
-def _downgrade_to_inference(one: Evidence) -> Evidence:
+def _downgrade_to_inference(one: ValueEvidence) -> ValueEvidence:
     return replace(one, kind=MatchKind.INFERENCE, fit=min(one.fit, INFERRED))
 
 
-def _together(first: Iterable[Evidence], second: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def _together(first: Iterable[ValueEvidence], second: Iterable[ValueEvidence]) -> tuple[ValueEvidence, ...]:
     return tuple({(one.source, one.start, one.end): one for one in (*second, *first)}.values())

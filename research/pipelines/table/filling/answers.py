@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from research.pipelines.common.model_answers import Answer
+from research.pipelines.common.model_answers import ModelAnswer
 
 
-class CellAnswer(Answer):
+class CellAnswer(ModelAnswer):
     field: str
     values: list[str] = Field(default_factory=list)
     quote: str = ""
@@ -13,5 +13,5 @@ class CellAnswer(Answer):
     reason: str = ""
 
 
-class CellsAnswer(Answer):
+class CellsAnswer(ModelAnswer):
     cells: list[CellAnswer]

@@ -15,13 +15,13 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline import Json, StepResult, StepWork
 from research.llm.calls import Call, Turns
 from research.models import AgentRole
-from research.pipelines.common.ask_model import Asked, request_answer
-from research.pipelines.table.fields import Field
-from research.pipelines.table.filling.admitting import Reader, admit_cells, reader_of, reconcile_cells
+from research.pipelines.common.ask_model import ModelResult, request_answer
+from research.pipelines.table.fields import TableField
+from research.pipelines.table.filling.admitting import QuoteLookup, admit_cells, reader_of, reconcile_cells
 from research.pipelines.table.filling.answers import CellAnswer, CellsAnswer
 from research.pipelines.table.filling.by_rules import check_readable
-from research.pipelines.table.filling.passages import Passage, passages_of
-from research.pipelines.table.filling.storing import Filled, build_row_result
+from research.pipelines.table.filling.passages import ItemPassage, passages_of
+from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.items.item_steps import checking_step, finding_step
 from research.pipelines.table.items.items import AskedItem, read_item
@@ -32,15 +32,15 @@ _RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before 
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FillingPromptInput:
     """What the agent of an item knows."""
 
     item: AskedItem
     read: ReadSources
-    passages: tuple[Passage, ...]
+    passages: tuple[ItemPassage, ...]
 
     @property
-    def reader(self) -> Reader:
+    def reader(self) -> QuoteLookup:
         return reader_of(self.read.texts, self.passages)
 
     def values(self, proposed: Mapping[str, str] | None = None) -> dict[str, object]:
@@ -60,7 +60,7 @@ class Told:
         }
 
 
-def _column(field: Field, proposed: Mapping[str, str] | None) -> dict[str, object]:
+def _column(field: TableField, proposed: Mapping[str, str] | None) -> dict[str, object]:
     told: dict[str, object] = {
         "name": field.name,
         "type": field.type.value,
@@ -104,23 +104,23 @@ async def check_cells(work: StepWork) -> StepResult:
     cells = admit_cells(fields, drafts, reader)
     if asked.answer is not None:
         cells = reconcile_cells(cells, admit_cells(fields, asked.answer.cells, reader))
-    filled = Filled(told.item, tuple(cells), told.read, asked.note, asked.usage, asked.answer is None)
+    filled = FilledItem(told.item, tuple(cells), told.read, asked.note, asked.usage, asked.answer is None)
     return await in_thread(lambda: build_row_result(work, filled))
 
 
-def _load_prompt_context(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> FillingPromptInput:
     with tenant_context(work.tenant_id):
         item = read_item(work)
         read = read_sources(item)
     wanted = " ".join([item.input, *(f"{field.title} {field.description}" for field in item.fields)])
     if wanted not in read.chosen:
         read.chosen[wanted] = tuple(passages_of(wanted, read.texts))
-    return Told(item, read, read.chosen[wanted])
+    return FillingPromptInput(item, read, read.chosen[wanted])
 
 
 async def _ask(
-    work: StepWork, told: Told, prompt: str, values: Mapping[str, object], purpose: str
-) -> Asked[CellsAnswer]:
+    work: StepWork, told: FillingPromptInput, prompt: str, values: Mapping[str, object], purpose: str
+) -> ModelResult[CellsAnswer]:
     """Raises ModelError for a failure that a later try may mend, and for one that ends the run."""
     rendered = render(prompt, values, fence_for(work, purpose)).prompt
     most = min(MOST_TOKENS, TOKENS + TOKENS_A_FIELD * len(told.item.fields))

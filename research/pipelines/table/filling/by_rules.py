@@ -3,7 +3,7 @@
 from research.db.tenancy import tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.engine.states.failures import StepError
-from research.pipelines.table.filling.storing import Filled, build_row_result
+from research.pipelines.table.filling.storing import FilledItem, build_row_result
 from research.pipelines.table.filling.texts import ReadSources, read_sources
 from research.pipelines.table.finding import find_cells
 from research.pipelines.table.items.items import read_item
@@ -16,7 +16,9 @@ def find_values(work: StepWork) -> StepResult:
         read = read_sources(item)
     check_readable(read)
     cells = find_cells(item.input, item.fields, read.texts)
-    return build_row_result(work, Filled(item, tuple(cells), read, lessened=bool(work.input.get("instead"))))
+    return build_row_result(
+        work, FilledItem(item, tuple(cells), read, lessened=bool(work.input.get("instead")))
+    )
 
 
 def check_readable(read: ReadSources) -> None:

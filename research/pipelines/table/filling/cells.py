@@ -23,15 +23,15 @@ from citations.models import (
 from citations.quotes.selectors import selector
 from research.models.schemas import StoredCell, StoredPart
 from research.parsing.media_types import PDF
-from research.pipelines.common.source_readings import Reading, read_sources
+from research.pipelines.common.source_readings import SourceReading, read_sources
 from research.pipelines.common.verifying.drafts import origins_of
 from research.pipelines.common.verifying.storing import factors_of
 from research.pipelines.report.fallbacks import lower_confidence as lessened_by
 from research.pipelines.table.cell_confidence import trust, verdict
 from research.pipelines.table.config import CLAIMS_A_ROW, TableConfig
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.filling.texts import ReadSources
-from research.pipelines.table.finding.found import Evidence, FoundCell, Other
+from research.pipelines.table.finding.found import FoundCell, Other, ValueEvidence
 from research.pipelines.table.items.items import AskedItem
 from research.pipelines.table.values import Value, format_value
 
@@ -70,7 +70,7 @@ def number_of(config: TableConfig, row: int, name: str) -> int:
     return row * CLAIMS_A_ROW + [one.name for one in config.fields].index(name) + 1
 
 
-def text_of(item: str, column: Field, value: Value) -> str:
+def text_of(item: str, column: TableField, value: Value) -> str:
     """
     >>> text_of("Acme", Field(name="founded"), 1999)
     'Acme – Founded: 1999'
@@ -89,7 +89,7 @@ class _Writer:
     item: AskedItem
     read: ReadSources
     today: date
-    readings: dict[str, Reading] = field(default_factory=dict)  # of PDFs alone: their quotes have boxes
+    readings: dict[str, SourceReading] = field(default_factory=dict)  # of PDFs alone: their quotes have boxes
     lessened: bool = False
 
     def rows(self, cell: FoundCell) -> CellRows:
@@ -124,7 +124,7 @@ class _Writer:
             if (one := found.citations.get(row.pk)) is not None:
                 row.confidence, row.confidence_factors = one.value, factors_of(one)
 
-    def _bare(self, column: Field, value: Value) -> Claim:
+    def _bare(self, column: TableField, value: Value) -> Claim:
         return Claim(
             text=text_of(self.item.input, column, value),
             claim_type=_TYPES.get(column.type, ClaimType.FACT),
@@ -144,7 +144,7 @@ class _Writer:
         claim.verification_status, claim.verification_note = verdict(citations)
         return claim, citations
 
-    def _contradiction(self, column: Field, claim: Claim, other: Claim) -> Contradiction:
+    def _contradiction(self, column: TableField, claim: Claim, other: Claim) -> Contradiction:
         return Contradiction(
             claim_a=claim,
             claim_b=other,
@@ -153,13 +153,13 @@ class _Writer:
             note=DIFFERS,
         )
 
-    def _citations(self, claim: Claim, evidence: Iterable[Evidence]) -> Iterator[Citation]:
+    def _citations(self, claim: Claim, evidence: Iterable[ValueEvidence]) -> Iterator[Citation]:
         """One for each place: two values may stand on the same words."""
         places = {(one.source, one.start, one.end): one for one in reversed([*evidence])}
         for index, one in enumerate(reversed([*places.values()])):
             yield self._citation(claim, index, one)
 
-    def _citation(self, claim: Claim, index: int, one: Evidence) -> Citation:
+    def _citation(self, claim: Claim, index: int, one: ValueEvidence) -> Citation:
         source, span = self.read.sources[one.source], Span(one.start, one.end)
         reading = self.readings.get(one.source)
         around = selector(source.text, span)

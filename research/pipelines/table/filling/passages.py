@@ -13,7 +13,7 @@ _WORD = re.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ItemPassage:
     """text[start:start + len(words)] of a source."""
 
     number: int  # from 1, as the model names it
@@ -22,7 +22,7 @@ class Passage:
     words: str
 
 
-def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACTERS) -> list[Passage]:
+def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACTERS) -> list[ItemPassage]:
     """The best ones of all texts, in reading order. `wanted`: the words that are looked for."""
     terms = frozenset(_WORD.findall(normalize(wanted)))
     pieces = [(place, text.key, *piece) for place, text in enumerate(texts) for piece in _pieces(text)]
@@ -33,7 +33,7 @@ def passages_of(wanted: str, texts: Sequence[ReadText], room: int = READ_CHARACT
             chosen.append(piece)
             room -= len(piece[3])
     return [
-        Passage(number, source, start, words)
+        ItemPassage(number, source, start, words)
         for number, (_, source, start, words) in enumerate(
             sorted(chosen, key=lambda one: (one[0], one[2])), start=1
         )

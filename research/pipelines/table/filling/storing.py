@@ -15,7 +15,7 @@ from citations.models import Citation, Claim, Contradiction, Section
 from research.db.bulk_sql import insert_rows
 from research.db.tenancy import tenant_context
 from research.engine.batch_save import Joint
-from research.engine.pipeline import JsonObject, StepResult, StepWork, Usage
+from research.engine.pipeline import JsonObject, StepResult, StepUsage, StepWork
 from research.library.sources import chunk_rows, most_chunks
 from research.models import Chunk, Item, ItemStatus, LibraryChunk, Run, Source
 from research.pipelines.table.filling.cells import CellRows, write_cells
@@ -25,19 +25,19 @@ from research.pipelines.table.items.items import AskedItem
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledItem:
     """What an item's sources say, field by field. `lessened`: a model failed, and rules took its place."""
 
     item: AskedItem
     cells: tuple[FoundCell, ...]
     read: ReadSources
     note: JsonObject = field(default_factory=dict)  # for the step's output
-    usage: Usage = Usage()
+    usage: StepUsage = StepUsage()
     lessened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ItemRow:
     """A row as it is stored: its cells, and the passages that their quotes stand in, as the run's own."""
 
     run_id: UUID
@@ -46,12 +46,12 @@ class Row:
     chunks: Sequence[Chunk]
 
 
-def build_row_result(work: StepWork, filled: Filled) -> StepResult:
+def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     """The result of the step that filled the item's cells."""
     item = filled.item
     with tenant_context(work.tenant_id):
         cells = write_cells(item, filled.cells, filled.read, lessened=filled.lessened)
-        row = Row(work.run_id, item, cells, _chunks([one for cell in cells for one in cell.citations]))
+        row = ItemRow(work.run_id, item, cells, _chunks([one for cell in cells for one in cell.citations]))
     states = Counter[str](cell.stored.state for cell in cells)
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
@@ -90,7 +90,7 @@ def _section(run_id: UUID) -> Section:
     return Section.objects.only("run_id").get(run=run_id, report_version=F("run__report_version"), index=0)
 
 
-def store_rows(rows: Sequence[Row]) -> list[None]:
+def store_rows(rows: Sequence[ItemRow]) -> list[None]:
     """All of them, in the transaction that ends their steps. Rows of one run."""
     run_id = rows[0].run_id
     _store_claims(run_id, rows)
@@ -106,7 +106,7 @@ def store_rows(rows: Sequence[Row]) -> list[None]:
     return [None] * len(rows)
 
 
-def _store_claims(run_id: UUID, rows: Sequence[Row]) -> None:
+def _store_claims(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     placed = [claim for row in rows for cell in row.cells for claim in cell.claims]
     supersede(run_id, [claim.number for claim in placed if claim.number])
     section = _section(run_id) if placed else None
@@ -143,7 +143,7 @@ def _store_citations(citations: Sequence[Citation], chunks: Sequence[Chunk]) -> 
     Citation.objects.bulk_create(citations)
 
 
-def _store_items(run_id: UUID, rows: Sequence[Row]) -> None:
+def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     """No other step changes the items while these have them."""
     items = [_build_filled_item(row) for row in rows]
     Item.objects.bulk_update(items, ["result", "wanted"])
@@ -156,7 +156,7 @@ def _store_items(run_id: UUID, rows: Sequence[Row]) -> None:
     Run.objects.filter(pk=run_id).update(items_completed=F("items_completed") + len(items))
 
 
-def _build_filled_item(row: Row) -> Item:
+def _build_filled_item(row: ItemRow) -> Item:
     done = {cell.name: cell.stored.model_dump(mode="json") for cell in row.cells}
     left = [field.name for field in row.item.fields if field.name not in done]
     return Item(pk=row.item.pk, result={**row.item.result, **done}, wanted=left)

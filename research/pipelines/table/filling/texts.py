@@ -7,7 +7,7 @@ from uuid import UUID
 from research.db.bulk_sql import rows_of
 from research.library.frozen import blocks_of, tables_of
 from research.models import Content, Source, SourceStatus
-from research.pipelines.table.filling.passages import Passage
+from research.pipelines.table.filling.passages import ItemPassage
 from research.pipelines.table.finding.found import ReadText
 from research.pipelines.table.items.items import AskedItem
 
@@ -23,7 +23,7 @@ class ReadSources:
     texts: tuple[ReadText, ...]
     failed: tuple[Source, ...] = ()
     # What a model is shown of the texts, by the words that are looked for.
-    chosen: dict[str, tuple[Passage, ...]] = field(default_factory=dict, compare=False)
+    chosen: dict[str, tuple[ItemPassage, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def could_not_be_read(self) -> bool:

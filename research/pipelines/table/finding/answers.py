@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.dates.times import find_times
-from citations.find_quantities import Kind, Quantity, find_quantities
+from citations.find_quantities import Quantity, QuantityKind, find_quantities
 from citations.text.normalizing import Span
 from citations.text.numerals import find_numerals
 from citations.text.polarity import is_hedged, negations
 from citations.text.wording import sentence_spans
 from research.pipelines.table.amounts import in_unit, read_date, unit_of
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.labels import tokens, wordings
 from research.pipelines.table.finding.statements import trim_span
-from research.pipelines.table.values import Refusal, Value, parse_value
+from research.pipelines.table.values import Value, ValueRefusal, parse_value
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ValueAnswer:
     """A value and the words that give it."""
 
     value: Value
@@ -32,7 +32,7 @@ _NOT_SAID = re.compile(
 _NOTHING = re.compile(r"(?:none|nothing|no|-|–|—|keine?|∅|0)\.?", re.IGNORECASE)
 
 
-def answer(field: Field, text: str, span: Span) -> Answer | Refusal | None:
+def answer(field: TableField, text: str, span: Span) -> ValueAnswer | ValueRefusal | None:
     """The value of a stretch that stands under the column's label. None where it says that it is not known.
 
     An empty list for one that says that there is none, in a column of lists.
@@ -42,7 +42,7 @@ def answer(field: Field, text: str, span: Span) -> Answer | Refusal | None:
         return None
     if _NOTHING.fullmatch(words) and field.type is not FieldType.BOOLEAN:
         return (
-            Answer((), span)
+            ValueAnswer((), span)
             if field.many
             else None
             if words in "-–—"
@@ -51,34 +51,34 @@ def answer(field: Field, text: str, span: Span) -> Answer | Refusal | None:
     return _parse_typed_answer(field, text, span)
 
 
-def _parse_typed_answer(field: Field, text: str, span: Span) -> Answer | Refusal:
+def _parse_typed_answer(field: TableField, text: str, span: Span) -> ValueAnswer | ValueRefusal:
     if field.many or field.type in (FieldType.STRING, FieldType.BOOLEAN):
         return _whole(field, text, span)
     pieces = list(_PIECES[field.type](field, text, span))
     for piece in pieces:
         value = parse_value(field, piece.cut(text))
-        if not isinstance(value, Refusal):
-            return Answer(value, piece)
+        if not isinstance(value, ValueRefusal):
+            return ValueAnswer(value, piece)
     return _whole(field, text, span)
 
 
-def _whole(field: Field, text: str, span: Span) -> Answer | Refusal:
+def _whole(field: TableField, text: str, span: Span) -> ValueAnswer | ValueRefusal:
     """The stretch as it stands; cut where its clause ends; or the one word of it that has the column's pattern."""
-    refusal: Refusal | None = None
+    refusal: ValueRefusal | None = None
     for piece in dict.fromkeys((clause(field, text, span), span)):
         value = parse_value(field, piece.cut(text))
-        if not isinstance(value, Refusal):
-            return Answer(value, piece)
+        if not isinstance(value, ValueRefusal):
+            return ValueAnswer(value, piece)
         refusal = refusal or value
     fitting = list(_fitting(field, text, span)) if field.pattern else []
     if len({found.value for found in fitting}) == 1:
         return fitting[0]
     if field.many and fitting:
         whole = Span(fitting[0].span.start, fitting[-1].span.end)
-        return Answer(
+        return ValueAnswer(
             tuple(dict.fromkeys(each for found in fitting for each in _scalars(found.value))), whole
         )
-    return refusal or Refusal("There is no value.")
+    return refusal or ValueRefusal("There is no value.")
 
 
 def _scalars(value: Value) -> tuple[str | int | float | bool, ...]:
@@ -88,14 +88,14 @@ def _scalars(value: Value) -> tuple[str | int | float | bool, ...]:
 _WORD = re.compile(r"[^\s()\[\],;|]+")
 
 
-def _fitting(field: Field, text: str, span: Span) -> Iterator[Answer]:
+def _fitting(field: TableField, text: str, span: Span) -> Iterator[ValueAnswer]:
     for match in _WORD.finditer(text, span.start, span.end):
         piece = trim_span(text, *match.span())
         if re.match(r"[vV]\d", piece.cut(text)):  # of a version
             piece = Span(piece.start + 1, piece.end)
         value = parse_value(field, piece.cut(text))
-        if len(piece) and not isinstance(value, Refusal):
-            yield Answer(value, piece)
+        if len(piece) and not isinstance(value, ValueRefusal):
+            yield ValueAnswer(value, piece)
 
 
 # A name in brackets belongs to the value: "Republic of China (Taiwan)"; "(since 1990)" does not.
@@ -113,7 +113,7 @@ _CLAUSE_END = re.compile(
 )
 
 
-def clause(field: Field, text: str, span: Span) -> Span:
+def clause(field: TableField, text: str, span: Span) -> Span:
     """A stretch up to where it begins to tell something else: "Paris, a city of two million" is Paris."""
     first = next(iter(sentence_spans(span.cut(text))), None)
     if first is not None and first.end < len(span):
@@ -127,11 +127,13 @@ def clause(field: Field, text: str, span: Span) -> Span:
 # --- by type -----------------------------------------------------------------------------------------
 
 
-def numbers(field: Field, text: str, span: Span) -> Iterator[Span]:
+def numbers(field: TableField, text: str, span: Span) -> Iterator[Span]:
     """The amounts that can be the column's, what it counts in first, what is said to be former not at all."""
     words = span.cut(text)
     unit = unit_of(field)
-    found = [one for one in find_quantities(words) if one.kind is not Kind.ORDINAL and not one.is_former]
+    found = [
+        one for one in find_quantities(words) if one.kind is not QuantityKind.ORDINAL and not one.is_former
+    ]
     fitting = [one for one in found if in_unit(one, unit) is not None]
     if unit is not None:
         fitting.sort(key=lambda one: one.unit != unit.name)
@@ -140,7 +142,7 @@ def numbers(field: Field, text: str, span: Span) -> Iterator[Span]:
         yield from (_shift_span(one.span, span.start) for one in find_numerals(words))
 
 
-def has_matching_noun(field: Field, quantity: Quantity) -> bool:
+def has_matching_noun(field: TableField, quantity: Quantity) -> bool:
     """True where the quantity itself says what it counts, and that is what the column asks for: "1,200 employees"."""
     asked = {name for wording in wordings(field) for name, _ in wording.weights}
     return bool(
@@ -148,7 +150,7 @@ def has_matching_noun(field: Field, quantity: Quantity) -> bool:
     )
 
 
-def dates(field: Field, text: str, span: Span) -> Iterator[Span]:
+def dates(field: TableField, text: str, span: Span) -> Iterator[Span]:
     words = span.cut(text)
     for mention in find_times(words):
         piece = _shift_span(mention.span, span.start)
@@ -162,7 +164,7 @@ _ADDRESS = re.compile(
 )
 
 
-def addresses(field: Field, text: str, span: Span) -> Iterator[Span]:
+def addresses(field: TableField, text: str, span: Span) -> Iterator[Span]:
     for match in _ADDRESS.finditer(text, span.start, span.end):
         written = match.group().rstrip(".,;:!?'”’")
         if written.endswith(")") and "(" not in written:
@@ -173,7 +175,7 @@ def addresses(field: Field, text: str, span: Span) -> Iterator[Span]:
 _FILE_NAME = re.compile(r"[\w.-]+\.[A-Za-z][A-Za-z0-9]{0,7}\b")
 
 
-def files(field: Field, text: str, span: Span) -> Iterator[Span]:
+def files(field: TableField, text: str, span: Span) -> Iterator[Span]:
     for match in _FILE_NAME.finditer(text, span.start, span.end):
         yield Span(*match.span())
 
@@ -186,7 +188,7 @@ _PIECES = {
 }
 
 
-def pieces(field: Field, text: str, span: Span) -> list[Span]:
+def pieces(field: TableField, text: str, span: Span) -> list[Span]:
     """Where in a sentence values of the column's type stand; nothing for types without a form of their own."""
     find = _PIECES.get(field.type)
     return list(find(field, text, span)) if find else []

@@ -5,22 +5,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.text.normalizing import Span
-from research.pipelines.table.fields import Field, FieldType
-from research.pipelines.table.finding.answers import Answer, answer, truth
+from research.pipelines.table.fields import FieldType, TableField
+from research.pipelines.table.finding.answers import ValueAnswer, answer, truth
 from research.pipelines.table.finding.cues import in_sentence
 from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.labels import Fit, label_fit, mask_item_name, sentence_fit
+from research.pipelines.table.finding.labels import LabelFit, label_fit, mask_item_name, sentence_fit
 from research.pipelines.table.finding.lines import (
-    Sentence,
+    ItemSentence,
     line_statements,
     read_sentence,
     sentences,
     subject_end,
 )
 from research.pipelines.table.finding.rows import table_statements
-from research.pipelines.table.finding.scope import Scope, scope
-from research.pipelines.table.finding.statements import Form, Statement, is_former
-from research.pipelines.table.values import Refusal, Value
+from research.pipelines.table.finding.scope import ItemScope, scope
+from research.pipelines.table.finding.statements import LabelledValue, StatementForm, is_former
+from research.pipelines.table.values import Value, ValueRefusal
 
 LEAST_FIT = 0.6  # of a label
 LEAST_SHARE = 0.99  # of a column's words that a sentence without a label has
@@ -28,46 +28,48 @@ LOOSE = 0.85  # how much the fit of such a sentence is worth
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ValueCandidate:
     """A value as one place of a source gives it. `fit` 0-1."""
 
     source: ReadText
     value: Value
     span: Span
     quote: Span
-    form: Form
+    form: StatementForm
     fit: float
     is_former: bool
     year: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class SearchedSource:
     """A source that was looked through for an item."""
 
     source: ReadText
-    scope: Scope
-    statements: tuple[Statement, ...]
-    sentences: tuple[Sentence, ...]
+    scope: ItemScope
+    statements: tuple[LabelledValue, ...]
+    sentences: tuple[ItemSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ColumnCandidates:
     """What a source has for a column, and what stands under its label but is no value of it."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ValueCandidate, ...]
     refusals: tuple[str, ...] = ()
 
 
-def look(item: str, source: ReadText) -> Looked:
+def look(item: str, source: ReadText) -> SearchedSource:
     found = scope(item, source)
     statements = (*table_statements(item, source, found), *line_statements(item, source, found))
-    return Looked(source, found, statements, sentences(item, source, found))
+    return SearchedSource(source, found, statements, sentences(item, source, found))
 
 
-def candidates(item: str, field: Field, fields: Sequence[Field], looked: Looked) -> Seen:
+def candidates(
+    item: str, field: TableField, fields: Sequence[TableField], looked: SearchedSource
+) -> ColumnCandidates:
     """`fields` are all columns of the table: what meets another of them better is not this one's."""
-    found: list[Candidate] = []
+    found: list[ValueCandidate] = []
     refusals: list[str] = []
     for statement in looked.statements:
         fit = label_fit(
@@ -77,34 +79,34 @@ def candidates(item: str, field: Field, fields: Sequence[Field], looked: Looked)
         if fit.score < LEAST_FIT or _belongs_elsewhere(field, fields, statement.label, fit.score):
             continue
         one = _of_statement(item, field, looked.source, statement, fit.score)
-        if isinstance(one, Refusal):
+        if isinstance(one, ValueRefusal):
             refusals.append(one.reason)
         elif one is not None:
             found.append(one)
     found.extend(_of_sentences(item, field, fields, looked))
-    return Seen(tuple(found), tuple(refusals))
+    return ColumnCandidates(tuple(found), tuple(refusals))
 
 
-def _belongs_elsewhere(field: Field, fields: Sequence[Field], label: str, score: float) -> bool:
+def _belongs_elsewhere(field: TableField, fields: Sequence[TableField], label: str, score: float) -> bool:
     return any(label_fit(other, label).score > score + 0.1 for other in fields if other != field)
 
 
 def _of_statement(
-    item: str, field: Field, source: ReadText, statement: Statement, score: float
-) -> Candidate | Refusal | None:
+    item: str, field: TableField, source: ReadText, statement: LabelledValue, score: float
+) -> ValueCandidate | ValueRefusal | None:
     words = statement.value.cut(source.text)
-    if field.type is FieldType.BOOLEAN and statement.form is Form.SENTENCE:
+    if field.type is FieldType.BOOLEAN and statement.form is StatementForm.SENTENCE:
         return None  # as a sentence, below
     inner = _within(item, field, source, statement) if _is_sentence(words) else None
     read = inner or _plain(field, source, statement)
-    if not isinstance(read, Answer):
+    if not isinstance(read, ValueAnswer):
         return read
-    if statement.form in (Form.CELL, Form.LINE):
+    if statement.form in (StatementForm.CELL, StatementForm.LINE):
         told = f"{statement.label} {words if _is_sentence(words) else ''}"
     else:
         told = _clause_of(source.text, statement.quote, read.span)
     former = _tells_past(field, told)
-    return Candidate(
+    return ValueCandidate(
         source, read.value, read.span, statement.quote, statement.form, score, former, statement.year
     )
 
@@ -113,7 +115,7 @@ _PAST = re.compile(r"\b(?:was|were)\b")
 _LATEST = re.compile(r"\b(?:latest|current|newest|today['’]s)\b", re.IGNORECASE)
 
 
-def _tells_past(field: Field, words: str) -> bool:
+def _tells_past(field: TableField, words: str) -> bool:
     """True for words that call what they tell outdated, unless that is what the column asks for."""
     if is_former(field.title):
         return False
@@ -128,10 +130,12 @@ def _clause_of(text: str, quote: Span, value: Span) -> str:
     return text[max(start, quote.start) : quote.end if end < 0 else end]
 
 
-def _plain(field: Field, source: ReadText, statement: Statement) -> Answer | Refusal | None:
+def _plain(
+    field: TableField, source: ReadText, statement: LabelledValue
+) -> ValueAnswer | ValueRefusal | None:
     if field.type is FieldType.BOOLEAN and _is_sentence(statement.value.cut(source.text)):
         verdict = truth(statement.value.cut(source.text), 0, len(statement.value))
-        return None if verdict is None else Answer(verdict, statement.value)
+        return None if verdict is None else ValueAnswer(verdict, statement.value)
     return answer(field, source.text, statement.value)
 
 
@@ -146,7 +150,7 @@ def _is_sentence(words: str) -> bool:
     return len(words.split()) > 3 and bool(_VERB.search(words)) or bool(_LABELLED.match(words))
 
 
-def _within(item: str, field: Field, source: ReadText, statement: Statement) -> Answer | None:
+def _within(item: str, field: TableField, source: ReadText, statement: LabelledValue) -> ValueAnswer | None:
     """The value of a sentence that stands as a value: "capital | The capital is Kabul."."""
     span = statement.value
     if field.type is FieldType.BOOLEAN:
@@ -154,23 +158,25 @@ def _within(item: str, field: Field, source: ReadText, statement: Statement) -> 
     inner = read_sentence(item, source.text, span)
     if inner is not None and label_fit(field, inner.label).score >= LEAST_FIT:
         read = answer(field, source.text, inner.value)
-        if isinstance(read, Answer):
+        if isinstance(read, ValueAnswer):
             return read
     return in_sentence(
         item, field, source.text, span, sentence_fit(field, mask_item_name(item, span.cut(source.text)))
     )
 
 
-def _true_or_not(item: str, field: Field, source: ReadText, span: Span) -> Answer | None:
+def _true_or_not(item: str, field: TableField, source: ReadText, span: Span) -> ValueAnswer | None:
     words = mask_item_name(item, span.cut(source.text))
     fit = sentence_fit(field, words)
     if fit.share < LEAST_SHARE:
         return None
     verdict = truth(words, fit.words[0].start, fit.words[-1].end)
-    return None if verdict is None else Answer(verdict, span)
+    return None if verdict is None else ValueAnswer(verdict, span)
 
 
-def _of_sentences(item: str, field: Field, fields: Sequence[Field], looked: Looked) -> Iterator[Candidate]:
+def _of_sentences(
+    item: str, field: TableField, fields: Sequence[TableField], looked: SearchedSource
+) -> Iterator[ValueCandidate]:
     text = looked.source.text
     for sentence in looked.sentences:
         words = mask_item_name(item, sentence.span.cut(text))
@@ -182,19 +188,21 @@ def _of_sentences(item: str, field: Field, fields: Sequence[Field], looked: Look
         read = _loose(item, field, looked.source, sentence, fit)
         if read is not None:
             former = _tells_past(field, _clause_of(text, sentence.span, read.span))
-            yield Candidate(
+            yield ValueCandidate(
                 looked.source,
                 read.value,
                 read.span,
                 sentence.span,
-                Form.LOOSE,
+                StatementForm.LOOSE,
                 round(LOOSE * fit.share, 4),
                 former,
                 None,
             )
 
 
-def _loose(item: str, field: Field, source: ReadText, sentence: Sentence, fit: Fit) -> Answer | None:
+def _loose(
+    item: str, field: TableField, source: ReadText, sentence: ItemSentence, fit: LabelFit
+) -> ValueAnswer | None:
     if field.type is FieldType.BOOLEAN:
         return _true_or_not(item, field, source, sentence.span)
     subject = subject_end(sentence.span.cut(source.text))
@@ -203,7 +211,7 @@ def _loose(item: str, field: Field, source: ReadText, sentence: Sentence, fit: F
     return in_sentence(item, field, source.text, sentence.span, fit)
 
 
-def _is_of_another(field: Field, fields: Sequence[Field], words: str, fit: Fit) -> bool:
+def _is_of_another(field: TableField, fields: Sequence[TableField], words: str, fit: LabelFit) -> bool:
     """True where another column has the words that this one meets, and more: "calling code" for "code"."""
     mine = {token.start for token in fit.words}
     for other in fields:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from research.pipelines.table.fields import Field
-from research.pipelines.table.finding.candidates import Looked, Seen, candidates, look
+from research.pipelines.table.fields import TableField
+from research.pipelines.table.finding.candidates import ColumnCandidates, SearchedSource, candidates, look
 from research.pipelines.table.finding.choosing import choose, find_outdated_values
 from research.pipelines.table.finding.found import FoundCell, Missing, ReadText
 
 
-def find_cells(item: str, fields: Sequence[Field], sources: Sequence[ReadText]) -> list[FoundCell]:
+def find_cells(item: str, fields: Sequence[TableField], sources: Sequence[ReadText]) -> list[FoundCell]:
     """A cell for each field, in their order. Pure: same item, fields and sources, same cells.
 
     `sources` in order of trust, the first breaks ties. Words decide, and their stems and synonyms (`lexicon`); what a
@@ -18,14 +18,18 @@ def find_cells(item: str, fields: Sequence[Field], sources: Sequence[ReadText]) 
     return [_cell(item, field, fields, looked) for field in fields]
 
 
-def _cell(item: str, field: Field, fields: Sequence[Field], looked: Sequence[Looked]) -> FoundCell:
+def _cell(
+    item: str, field: TableField, fields: Sequence[TableField], looked: Sequence[SearchedSource]
+) -> FoundCell:
     seen = [candidates(item, field, fields, one) for one in looked]
     found = [one for each in seen for one in each.candidates]
     cell = choose(field, found, [one.source.key for one in looked])
     return cell or _missing(item, field, looked, seen)
 
 
-def _missing(item: str, field: Field, looked: Sequence[Looked], seen: Sequence[Seen]) -> FoundCell:
+def _missing(
+    item: str, field: TableField, looked: Sequence[SearchedSource], seen: Sequence[ColumnCandidates]
+) -> FoundCell:
     found = [one for each in seen for one in each.candidates]
     refusals = [reason for each in seen for reason in each.refusals]
     if found:

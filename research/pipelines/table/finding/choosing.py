@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citations.confidence import MatchKind
-from research.pipelines.table.fields import Field
-from research.pipelines.table.finding.candidates import Candidate
-from research.pipelines.table.finding.found import Evidence, FoundCell, Other
-from research.pipelines.table.finding.statements import Form
+from research.pipelines.table.fields import TableField
+from research.pipelines.table.finding.candidates import ValueCandidate
+from research.pipelines.table.finding.found import FoundCell, Other, ValueEvidence
+from research.pipelines.table.finding.statements import StatementForm
 from research.pipelines.table.values import Value, same
 
 _PLAIN_FIT = 0.85  # from which a labelled value counts as said in so many words
@@ -20,10 +20,10 @@ class _Group:
     """Candidates that say the same."""
 
     value: Value
-    members: tuple[Candidate, ...]
+    members: tuple[ValueCandidate, ...]
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> ValueCandidate:
         return min(self.members, key=_rank)
 
     @property
@@ -35,7 +35,7 @@ class _Group:
         return all(one.is_former for one in self.members)
 
 
-def choose(field: Field, found: Sequence[Candidate], order: Sequence[str]) -> FoundCell | None:
+def choose(field: TableField, found: Sequence[ValueCandidate], order: Sequence[str]) -> FoundCell | None:
     """The cell of what was found; None where nothing current was. `order` of the sources breaks ties."""
     groups = _group_by_value([*_current_of_each(found), *(one for one in found if one.is_former)])
     current = [group for group in groups if not group.is_former]
@@ -48,7 +48,7 @@ def choose(field: Field, found: Sequence[Candidate], order: Sequence[str]) -> Fo
     return FoundCell(field, _select_best_value(taken), _evidence(taken), tuple(others))
 
 
-def find_outdated_values(found: Sequence[Candidate]) -> tuple[Other, ...]:
+def find_outdated_values(found: Sequence[ValueCandidate]) -> tuple[Other, ...]:
     return tuple(_other(group) for group in _group_by_value(found) if group.is_former)
 
 
@@ -56,17 +56,17 @@ def _select_best_value(group: _Group) -> Value:
     return group.best.value
 
 
-def _rank(one: Candidate) -> tuple[float, int, int, int]:
+def _rank(one: ValueCandidate) -> tuple[float, int, int, int]:
     """Small for what is to be taken: well met, plainly said, of late, early in its text."""
     return -round(one.fit, 2), int(one.form), -(one.year or 0), one.quote.start
 
 
-def _current_of_each(found: Sequence[Candidate]) -> list[Candidate]:
+def _current_of_each(found: Sequence[ValueCandidate]) -> list[ValueCandidate]:
     """Of each source what it gives now: its best, with what says the same or is as good and says otherwise.
 
     Of values that name their years the latest is the current one, the others say nothing against it.
     """
-    kept: list[Candidate] = []
+    kept: list[ValueCandidate] = []
     for key in dict.fromkeys(one.source.key for one in found):
         mine = [one for one in found if one.source.key == key and not one.is_former]
         if mine:
@@ -75,8 +75,8 @@ def _current_of_each(found: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
-def _stands_against(one: Candidate, best: Candidate) -> bool:
-    is_as_good = one.fit >= best.fit - _NEAR and one.form is not Form.LOOSE
+def _stands_against(one: ValueCandidate, best: ValueCandidate) -> bool:
+    is_as_good = one.fit >= best.fit - _NEAR and one.form is not StatementForm.LOOSE
     return (
         is_as_good
         and one.year == best.year
@@ -85,8 +85,8 @@ def _stands_against(one: Candidate, best: Candidate) -> bool:
     )
 
 
-def _group_by_value(found: Sequence[Candidate]) -> list[_Group]:
-    groups: list[list[Candidate]] = []
+def _group_by_value(found: Sequence[ValueCandidate]) -> list[_Group]:
+    groups: list[list[ValueCandidate]] = []
     for one in sorted(found, key=_rank):
         home = next((group for group in groups if same(group[0].value, one.value)), None)
         if home is None:
@@ -100,22 +100,22 @@ def _other(group: _Group) -> Other:
     return Other(group.best.value, _evidence(group), is_outdated=group.is_former)
 
 
-def _evidence(group: _Group) -> tuple[Evidence, ...]:
+def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
     """The best quote of each source first, then more of them."""
     members = sorted(group.members, key=_rank)
-    firsts: dict[str, Candidate] = {}
+    firsts: dict[str, ValueCandidate] = {}
     for one in members:
         firsts.setdefault(one.source.key, one)
     ordered = dict.fromkeys([*firsts.values(), *members])
-    found: dict[tuple[str, int, int], Evidence] = {}
+    found: dict[tuple[str, int, int], ValueEvidence] = {}
     for one in ordered:
         found.setdefault((one.source.key, one.quote.start, one.quote.end), _to_evidence(one))
     return tuple(found.values())[:MOST_EVIDENCE]
 
 
-def _to_evidence(one: Candidate) -> Evidence:
-    is_plain = one.form is not Form.LOOSE and one.fit >= _PLAIN_FIT
+def _to_evidence(one: ValueCandidate) -> ValueEvidence:
+    is_plain = one.form is not StatementForm.LOOSE and one.fit >= _PLAIN_FIT
     kind = MatchKind.NORMALIZED if is_plain else MatchKind.PARAPHRASE
-    return Evidence(
+    return ValueEvidence(
         one.source.key, one.quote.start, one.quote.end, one.span.start, one.span.end, kind, round(one.fit, 4)
     )

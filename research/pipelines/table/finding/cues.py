@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from citations.entities.entities import find_entities
 from citations.find_quantities import find_quantities
 from citations.text.normalizing import Span
-from research.pipelines.table.fields import Field, FieldType
-from research.pipelines.table.finding.answers import Answer, answer, has_matching_noun, pieces
-from research.pipelines.table.finding.labels import Fit
+from research.pipelines.table.fields import FieldType, TableField
+from research.pipelines.table.finding.answers import ValueAnswer, answer, has_matching_noun, pieces
+from research.pipelines.table.finding.labels import LabelFit
 from research.pipelines.table.finding.scope import is_other_subject
 from research.pipelines.table.finding.statements import trim_span
 from research.pipelines.table.values import Value
@@ -20,13 +20,13 @@ _AFTER = re.compile(
 )
 
 
-def in_sentence(item: str, field: Field, text: str, sentence: Span, fit: Fit) -> Answer | None:
+def in_sentence(item: str, field: TableField, text: str, sentence: Span, fit: LabelFit) -> ValueAnswer | None:
     """The column's value in a sentence that has its words at `fit.words`."""
     if not fit.words:
         return None
     first, last = sentence.start + fit.words[0].start, sentence.start + fit.words[-1].end
     if field.many and _denies(text, sentence, first):
-        return Answer((), sentence)
+        return ValueAnswer((), sentence)
     if field.type in (FieldType.STRING, FieldType.BOOLEAN):
         return _words_near(item, field, text, sentence, Span(first, last))
     if _tells_of_another(item, text, sentence, first):
@@ -52,21 +52,21 @@ def _distance(piece: Span, first: int, last: int) -> int:
     return piece.start - last if piece.start >= last else 3 * (first - piece.end) + 10
 
 
-def _is_counted(field: Field, text: str, sentence: Span, piece: Span) -> bool:
+def _is_counted(field: TableField, text: str, sentence: Span, piece: Span) -> bool:
     at = piece.start - sentence.start
     return any(
         one.span.start == at and has_matching_noun(field, one) for one in find_quantities(sentence.cut(text))
     )
 
 
-def _valid(field: Field, text: str, found: list[Span]) -> Iterator[Answer]:
+def _valid(field: TableField, text: str, found: list[Span]) -> Iterator[ValueAnswer]:
     for piece in found:
         read = answer(field, text, piece)
-        if isinstance(read, Answer):
+        if isinstance(read, ValueAnswer):
             yield read
 
 
-def _words_near(item: str, field: Field, text: str, sentence: Span, cue: Span) -> Answer | None:
+def _words_near(item: str, field: TableField, text: str, sentence: Span, cue: Span) -> ValueAnswer | None:
     """Text after the column's words, else the words that qualify them, else the name that is said to be it."""
     for stretch in (
         _following(item, text, sentence, cue),
@@ -75,7 +75,7 @@ def _words_near(item: str, field: Field, text: str, sentence: Span, cue: Span) -
     ):
         if stretch is not None and len(stretch):
             read = answer(field, text, stretch)
-            if isinstance(read, Answer) and not _repeats(item, read.value):
+            if isinstance(read, ValueAnswer) and not _repeats(item, read.value):
                 return read
     return None
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from citations.confidence import MatchKind
-from research.parsing.document import Block, Table
-from research.pipelines.table.fields import Field
+from research.parsing.document import DocumentTable, TextBlock
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.values import Value
 
 
@@ -17,13 +17,13 @@ class ReadText:
     text: str
     title: str = ""
     url: str = ""
-    blocks: tuple[Block, ...] = ()
-    tables: tuple[Table, ...] = ()
+    blocks: tuple[TextBlock, ...] = ()
+    tables: tuple[DocumentTable, ...] = ()
     language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ValueEvidence:
     """The words text[start:end] of a source that give a value: a sentence, a row, a line under its heading.
 
     The value's own words lie in them, at text[value_start:value_end]. `kind` is how the cell's claim relates to
@@ -44,7 +44,7 @@ class Other:
     """A value that was not taken, with the words that give it. `is_outdated`: those words call it so themselves."""
 
     value: Value
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[ValueEvidence, ...]
     is_outdated: bool = False
 
 
@@ -66,9 +66,9 @@ class FoundCell:
     other sources or by the same; `is_disputed` when one of them is not outdated.
     """
 
-    field: Field
+    field: TableField
     value: Value | None = None
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ValueEvidence, ...] = ()
     others: tuple[Other, ...] = ()
     missing: Missing | None = None
     reason: str = ""

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from citations.text.wording import STOPWORDS, are_kin
 from research.pipelines.table.amounts import PLAIN_UNITS
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.finding.lexicon import concept, free, generic_heads, weak
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+")
@@ -25,7 +25,7 @@ _PREFIX_OF_TRUTH = re.compile(r"^(?:is|has|are|was|does|can)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class LabelToken:
     """A word that counts: as written, what it names, and where it stands."""
 
     text: str
@@ -35,18 +35,18 @@ class Token:
 
 
 @lru_cache(maxsize=32_768)
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[LabelToken, ...]:
     """The words of a text that carry meaning; letters and digits apart ("alpha3"), phrases as one word."""
     return tuple(_tokens(text))
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> Iterator[LabelToken]:
     plain = text
     phrases = {}
     for pattern, word in _PHRASES:
         for match in pattern.finditer(plain):
             phrases[match.start()] = [
-                Token(match.group(), concept(one), *match.span()) for one in word.split()
+                LabelToken(match.group(), concept(one), *match.span()) for one in word.split()
             ]
         plain = pattern.sub(lambda match: " " * len(match.group()), plain)
     for start in sorted(phrases):
@@ -54,7 +54,7 @@ def _tokens(text: str) -> Iterator[Token]:
     for match in _TOKEN.finditer(plain):
         word = match.group()
         if word.casefold() not in STOPWORDS and (len(word) > 1 or word.isdigit()):
-            yield Token(word, concept(word), *match.span())
+            yield LabelToken(word, concept(word), *match.span())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Wording:
 
 
 @lru_cache(maxsize=1_024)
-def wordings(field: Field) -> tuple[Wording, ...]:
+def wordings(field: TableField) -> tuple[Wording, ...]:
     """By its title, and by its name where that says something else. Without words of units, which ask for a form."""
     texts = dict.fromkeys((_bare(field.title, field), _bare(field.name.replace("_", " "), field)))
     found = (_wording(text) for text in texts if text)
@@ -84,7 +84,7 @@ def wordings(field: Field) -> tuple[Wording, ...]:
     return tuple(said)
 
 
-def _bare(text: str, field: Field) -> str:
+def _bare(text: str, field: TableField) -> str:
     text = re.sub(r"\s*[(\[].*?[)\]]", " ", text)
     if field.type is FieldType.BOOLEAN:
         text = _PREFIX_OF_TRUTH.sub("", text)
@@ -117,19 +117,19 @@ def _wording(text: str) -> Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class LabelFit:
     """How well words name a column: `share` of the column's words that they have, and the words that have them."""
 
     share: float = 0.0  # 0-1
     score: float = 0.0  # 0-1; less than `share` by what the words say besides
-    words: tuple[Token, ...] = ()
+    words: tuple[LabelToken, ...] = ()
 
 
-NO_FIT = Fit()
+NO_FIT = LabelFit()
 
 
 @lru_cache(maxsize=65_536)
-def label_fit(field: Field, label: str) -> Fit:
+def label_fit(field: TableField, label: str) -> LabelFit:
     """Of a label: all of its words count, so that "area code" is no area and "urban population" not the population."""
     label = _without_units(label) if field.type is FieldType.NUMBER else label
     return max(
@@ -138,12 +138,12 @@ def label_fit(field: Field, label: str) -> Fit:
 
 
 @lru_cache(maxsize=65_536)
-def sentence_fit(field: Field, sentence: str) -> Fit:
+def sentence_fit(field: TableField, sentence: str) -> LabelFit:
     """Of a sentence: what it says besides does not count."""
     return max((_fit(each, sentence) for each in wordings(field)), key=lambda fit: fit.share, default=NO_FIT)
 
 
-def _fit(wording: Wording, text: str) -> Fit:
+def _fit(wording: Wording, text: str) -> LabelFit:
     known = tokens(text)
     found, total = [], 0.0
     for name, weight in wording.weights:
@@ -157,10 +157,10 @@ def _fit(wording: Wording, text: str) -> Fit:
             total += 1.0
             found.extend(long)
     share = min(1.0, total / wording.total)
-    return Fit(share, share, tuple(sorted(found, key=lambda token: token.start)))
+    return LabelFit(share, share, tuple(sorted(found, key=lambda token: token.start)))
 
 
-def _match(name: str, known: tuple[Token, ...]) -> tuple[list[Token], float] | None:
+def _match(name: str, known: tuple[LabelToken, ...]) -> tuple[list[LabelToken], float] | None:
     same = [token for token in known if token.concept == name]
     if same:
         return same, 1.0
@@ -171,7 +171,7 @@ def _match(name: str, known: tuple[Token, ...]) -> tuple[list[Token], float] | N
 _CAPITALS = re.compile(r"\b[A-Z][\w'’]*(?:\s+(?:of|the|and|for|de)\b)?")
 
 
-def _expand_acronym(acronym: str, text: str) -> list[Token]:
+def _expand_acronym(acronym: str, text: str) -> list[LabelToken]:
     """The names of a text whose first letters are an acronym: United Nations for "un"."""
     if not 2 <= len(acronym) <= 6 or not acronym.isalpha():
         return []
@@ -180,11 +180,11 @@ def _expand_acronym(acronym: str, text: str) -> list[Token]:
         run = names[first : first + len(acronym)]
         is_run = all(not text[a.end() : b.start()].strip() for a, b in zip(run, run[1:], strict=False))
         if is_run and "".join(match.group()[0] for match in run).casefold() == acronym:
-            return [Token(match.group(), concept(match.group()), *match.span()) for match in run]
+            return [LabelToken(match.group(), concept(match.group()), *match.span()) for match in run]
     return []
 
 
-def _label_fit(wording: Wording, label: str) -> Fit:
+def _label_fit(wording: Wording, label: str) -> LabelFit:
     plain = re.sub(r"\s*[(\[][^)\]]*[)\]]", lambda match: " " * len(match.group()), label)
     fit = _fit(wording, plain)
     if not fit.share:
@@ -197,13 +197,13 @@ def _label_fit(wording: Wording, label: str) -> Fit:
     score = fit.share * (0.7 + 0.3 * precision)
     if _has_other_head(plain, fit, others):
         score *= 0.6
-    return Fit(fit.share, round(score, 4), fit.words)
+    return LabelFit(fit.share, round(score, 4), fit.words)
 
 
 _BREAK = re.compile(r"\b(?:of|in|for|by|with|per|to|at|as|from|on)\b|,", re.IGNORECASE)
 
 
-def _has_other_head(label: str, fit: Fit, others: list[Token]) -> bool:
+def _has_other_head(label: str, fit: LabelFit, others: list[LabelToken]) -> bool:
     """True where the last word of a label's first part names something else: the "code" of an area code."""
     end = next((match.start() for match in _BREAK.finditer(label) if match.start() > 0), len(label))
     first = [token for token in tokens(label) if token.end <= end]

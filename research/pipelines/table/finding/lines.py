@@ -6,12 +6,18 @@ from dataclasses import dataclass
 
 from citations.text.normalizing import Span
 from citations.text.wording import sentence_spans
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.scope import Scope, is_beside, is_other_subject, item_key, names_item
+from research.pipelines.table.finding.scope import (
+    ItemScope,
+    is_beside,
+    is_other_subject,
+    item_key,
+    names_item,
+)
 from research.pipelines.table.finding.statements import (
-    Form,
-    Statement,
+    LabelledValue,
+    StatementForm,
     is_former,
     plain_label,
     trim_span,
@@ -39,22 +45,22 @@ _SENTENCES = (BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE)
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ItemSentence:
     """A sentence that speaks of the item, and whether it tells of the past."""
 
     span: Span
     is_former: bool
 
 
-def blocks_of(source: ReadText) -> tuple[Block, ...]:
+def blocks_of(source: ReadText) -> tuple[TextBlock, ...]:
     """The blocks of a text; its paragraphs, where it came without."""
     if source.blocks:
         return source.blocks
     found = re.finditer(r"\S(?:.|\n(?!\s*\n))*", source.text)
-    return tuple(Block(match.start(), match.end(), BlockKind.PARAGRAPH) for match in found)
+    return tuple(TextBlock(match.start(), match.end(), BlockKind.PARAGRAPH) for match in found)
 
 
-def sentences(item: str, source: ReadText, scope: Scope) -> tuple[Sentence, ...]:
+def sentences(item: str, source: ReadText, scope: ItemScope) -> tuple[ItemSentence, ...]:
     """The sentences of the item's own page or section; elsewhere those that begin with its name or tell what is its."""
     found = []
     for block in blocks_of(source):
@@ -64,7 +70,7 @@ def sentences(item: str, source: ReadText, scope: Scope) -> tuple[Sentence, ...]
         for place in sentence_spans(source.text[block.start : block.end]):
             span = Span(block.start + place.start, block.start + place.end)
             if is_inside or begins_with(item, span.cut(source.text)):
-                found.append(Sentence(span, is_former(span.cut(source.text))))
+                found.append(ItemSentence(span, is_former(span.cut(source.text))))
     return tuple(found)
 
 
@@ -78,7 +84,7 @@ def begins_with(item: str, sentence: str) -> bool:
     return match is not None and not re.match(r"\s*(?:and\s+)?[A-Z]", sentence[match.end("next") :])
 
 
-def line_statements(item: str, source: ReadText, scope: Scope) -> Iterator[Statement]:
+def line_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
     blocks = blocks_of(source)
     for index, block in enumerate(blocks):
         if is_beside(block.section):
@@ -91,7 +97,7 @@ def line_statements(item: str, source: ReadText, scope: Scope) -> Iterator[State
             yield from _of_others(item, source, block)
 
 
-def _of_block(item: str, source: ReadText, block: Block) -> Iterator[Statement]:
+def _of_block(item: str, source: ReadText, block: TextBlock) -> Iterator[LabelledValue]:
     for place in sentence_spans(source.text[block.start : block.end]):
         span = Span(block.start + place.start, block.start + place.end)
         found = read_sentence(item, source.text, span)
@@ -99,7 +105,7 @@ def _of_block(item: str, source: ReadText, block: Block) -> Iterator[Statement]:
             yield found
 
 
-def _of_others(item: str, source: ReadText, block: Block) -> Iterator[Statement]:
+def _of_others(item: str, source: ReadText, block: TextBlock) -> Iterator[LabelledValue]:
     """Of a text about something else: sentences that name the item as the owner of what they tell."""
     if item_key(item) not in item_key(source.text[block.start : block.end]):
         return
@@ -110,7 +116,7 @@ def _of_others(item: str, source: ReadText, block: Block) -> Iterator[Statement]
             yield found
 
 
-def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) -> Statement | None:
+def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) -> LabelledValue | None:
     """The label and the value of a sentence, if it is of that form and about the item.
 
     With `must_name` only one that names the item: "The capital of Chad is ...", "Chad's capital is ...".
@@ -119,7 +125,7 @@ def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) 
     if not must_name:
         match = _COLON.match(sentence) or _EMPHASIS.match(sentence)
         if match and len(match["label"].split()) <= _LONGEST_LABEL:
-            return _build_statement(text, span, match["label"], match.start("value"), Form.LINE)
+            return _build_statement(text, span, match["label"], match.start("value"), StatementForm.LINE)
     opening = _ADVERBIAL.match(sentence)
     start = opening.end() if opening else 0
     match = _IS.search(sentence, start)
@@ -128,12 +134,12 @@ def read_sentence(item: str, text: str, span: Span, *, must_name: bool = False) 
     label = _find_attribute(item, sentence[start : match.start()], must_name=must_name)
     if label is None or len(label.split()) > _LONGEST_LABEL:
         return None
-    found = _build_statement(text, span, label, match.end(), Form.SENTENCE)
+    found = _build_statement(text, span, label, match.end(), StatementForm.SENTENCE)
     year = year_of(opening.group()) if opening else None
     return (
         found
         if year is None
-        else Statement(found.label, found.value, found.quote, found.form, found.is_former, year)
+        else LabelledValue(found.label, found.value, found.quote, found.form, found.is_former, year)
     )
 
 
@@ -147,13 +153,15 @@ def subject_end(sentence: str) -> int | None:
     return match.start() if match else None
 
 
-def _build_statement(text: str, span: Span, label: str, value_start: int, form: Form) -> Statement:
+def _build_statement(
+    text: str, span: Span, label: str, value_start: int, form: StatementForm
+) -> LabelledValue:
     label = plain_label(label)
-    if form is Form.SENTENCE and (link := _IN.match(text, span.start + value_start, span.end)):
+    if form is StatementForm.SENTENCE and (link := _IN.match(text, span.start + value_start, span.end)):
         value_start = link.end() - span.start
     value = trim_span(text, span.start + value_start, span.end)
-    former = is_former(label) if form is Form.LINE else is_former(span.cut(text))
-    return Statement(label, value, span, form, former, year_of(label))
+    former = is_former(label) if form is StatementForm.LINE else is_former(span.cut(text))
+    return LabelledValue(label, value, span, form, former, year_of(label))
 
 
 def _find_attribute(item: str, subject: str, *, must_name: bool) -> str | None:
@@ -180,7 +188,9 @@ def _owner(subject: str) -> tuple[str | None, str]:
     return None, subject
 
 
-def _of_next(item: str, source: ReadText, blocks: tuple[Block, ...], index: int) -> Iterator[Statement]:
+def _of_next(
+    item: str, source: ReadText, blocks: tuple[TextBlock, ...], index: int
+) -> Iterator[LabelledValue]:
     """A heading, or a term alone on its line, with what stands beneath it."""
     block = blocks[index]
     label = source.text[block.start : block.end]
@@ -197,17 +207,17 @@ def _of_next(item: str, source: ReadText, blocks: tuple[Block, ...], index: int)
     beneath = _beneath(blocks, index)
     if beneath is not None:
         value = trim_span(source.text, beneath.start, beneath.end)
-        yield Statement(
+        yield LabelledValue(
             plain_label(label),
             value,
             Span(block.start, beneath.end),
-            Form.SECTION,
+            StatementForm.SECTION,
             is_former(label),
             year_of(label),
         )
 
 
-def _beneath(blocks: tuple[Block, ...], index: int) -> Span | None:
+def _beneath(blocks: tuple[TextBlock, ...], index: int) -> Span | None:
     """What stands beneath a block: the items of a list beneath a heading, else the one block that follows."""
     first = blocks[index + 1]
     if first.kind not in _SENTENCES or first.end - first.start > 600:

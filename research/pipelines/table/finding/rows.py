@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citations.text.normalizing import Span
-from research.parsing.document import BlockKind, Table
+from research.parsing.document import BlockKind, DocumentTable
 from research.pipelines.table.finding.found import ReadText
-from research.pipelines.table.finding.scope import Scope, names_item
+from research.pipelines.table.finding.scope import ItemScope, names_item
 from research.pipelines.table.finding.statements import (
-    Form,
-    Statement,
+    LabelledValue,
+    StatementForm,
     is_former,
     plain_label,
     trim_span,
@@ -31,7 +31,7 @@ class _Row:
     words: tuple[str, ...]
 
 
-def table_statements(item: str, source: ReadText, scope: Scope) -> Iterator[Statement]:
+def table_statements(item: str, source: ReadText, scope: ItemScope) -> Iterator[LabelledValue]:
     for table in source.tables:
         rows = list(_rows(source, table))
         if not rows:
@@ -41,8 +41,8 @@ def table_statements(item: str, source: ReadText, scope: Scope) -> Iterator[Stat
 
 
 def _of_table(
-    item: str, source: ReadText, table: Table, rows: list[_Row], *, is_inside: bool
-) -> Iterator[Statement]:
+    item: str, source: ReadText, table: DocumentTable, rows: list[_Row], *, is_inside: bool
+) -> Iterator[LabelledValue]:
     headers = rows[0] if any(map(str.strip, table.headers)) else None
     body = rows[1:] if headers else rows
     if headers is not None:
@@ -58,7 +58,7 @@ def _names(item: str, cell: str) -> bool:
     return bool(cell.strip()) and names_item(item, cell)
 
 
-def _pairs(source: ReadText, headers: _Row | None, body: list[_Row]) -> Iterator[Statement]:
+def _pairs(source: ReadText, headers: _Row | None, body: list[_Row]) -> Iterator[LabelledValue]:
     if headers is not None and _are_times(headers):
         for row in body:
             if len(row.words) == 2:
@@ -78,12 +78,12 @@ def _is_heading(headers: _Row) -> bool:
     return any(set(cell.casefold().split()) & _HEADINGS_OF_PAIRS for cell in headers.words[1:])
 
 
-def _under_headers(source: ReadText, headers: _Row, row: _Row) -> Iterator[Statement]:
+def _under_headers(source: ReadText, headers: _Row, row: _Row) -> Iterator[LabelledValue]:
     for column in range(min(len(headers.words), len(row.words))):
         yield _statement(source, headers.words[column], row, column)
 
 
-def _of_column(item: str, source: ReadText, headers: _Row, body: list[_Row]) -> Iterator[Statement]:
+def _of_column(item: str, source: ReadText, headers: _Row, body: list[_Row]) -> Iterator[LabelledValue]:
     """Of a table that compares: items side by side, what is told of them beneath each other."""
     for column, name in enumerate(headers.words):
         if column > 0 and len(headers.words) > 2 and _names(item, name):
@@ -92,19 +92,21 @@ def _of_column(item: str, source: ReadText, headers: _Row, body: list[_Row]) -> 
                     yield _statement(source, row.words[0], row, column)
 
 
-def _statement(source: ReadText, label: str, row: _Row, column: int, year: int | None = None) -> Statement:
+def _statement(
+    source: ReadText, label: str, row: _Row, column: int, year: int | None = None
+) -> LabelledValue:
     cell = row.cells[column]
-    return Statement(
+    return LabelledValue(
         plain_label(label),
         trim_span(source.text, cell.start, cell.end),
         row.span,
-        Form.CELL,
+        StatementForm.CELL,
         is_former=is_former(label),
         year=year or year_of(label),
     )
 
 
-def _rows(source: ReadText, table: Table) -> Iterator[_Row]:
+def _rows(source: ReadText, table: DocumentTable) -> Iterator[_Row]:
     """The lines of a table in the text, each cell found in its line."""
     written = ([table.headers] if any(map(str.strip, table.headers)) else []) + list(table.rows)
     filled = [cells for cells in written if any(map(str.strip, cells))]

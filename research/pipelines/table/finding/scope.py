@@ -22,7 +22,7 @@ _PARTS = re.compile(r"\s+[|–—·»-]+\s+|:\s+|\s*[(\[][^)\]]*[)\]]\s*|\s*[|»
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ItemScope:
     """What of a source speaks of an item: stretches of its text, none for one that only mentions it.
 
     `is_page` when it is the whole of it.
@@ -32,10 +32,10 @@ class Scope:
     is_page: bool = False
 
 
-def scope(item: str, source: ReadText) -> Scope:
+def scope(item: str, source: ReadText) -> ItemScope:
     if is_about(item, source):
-        return Scope((Span(0, len(source.text)),), is_page=True)
-    return Scope(tuple(_sections(item, source)))
+        return ItemScope((Span(0, len(source.text)),), is_page=True)
+    return ItemScope(tuple(_sections(item, source)))
 
 
 def is_about(item: str, source: ReadText) -> bool:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from citations.text.normalizing import Span
 
 
-class Form(IntEnum):
+class StatementForm(IntEnum):
     """How a label and its value stand together, the plainest first."""
 
     CELL = 0
@@ -18,7 +18,7 @@ class Form(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class LabelledValue:
     """A label, where its value stands, and the words that are quoted for it: both with their offsets in the text.
 
     `year` is the time that it names for itself ("Population (2020)").
@@ -27,7 +27,7 @@ class Statement:
     label: str
     value: Span
     quote: Span
-    form: Form
+    form: StatementForm
     is_former: bool = False
     year: int | None = None
 

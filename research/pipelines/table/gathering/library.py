@@ -12,7 +12,7 @@ from research.extractive.question import analyse
 from research.fetching.canonical_urls import documents_at
 from research.library.judging import judge_of
 from research.library.retrieval.query_embedding import query_meaning
-from research.library.retrieval.search import Meaning, cards, documents, rarity, retrieve
+from research.library.retrieval.search import QueryVector, cards, documents, rarity, retrieve
 from research.library.sources import source_row
 from research.llm.calls import Payer
 from research.llm.errors import ModelError
@@ -36,7 +36,9 @@ def search_library(work: StepWork) -> StepResult:
     titles = [one.title or one.path for one in found]
     return StepResult(
         {"item": item.input, "documents": titles},
-        follow=Joint(follow_found, Found(work, item, _sources(work, found), lambda _: Following([next_]))),
+        follow=Joint(
+            follow_found, GatheredSources(work, item, _sources(work, found), lambda _: Following([next_]))
+        ),
         activity=f"Looking for “{item.input}”"[:300],
     )
 
@@ -57,7 +59,7 @@ def _sources(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GatheredSources:
     """What was found for an item: sources, not saved yet, and what is done with them as they are stored."""
 
     work: StepWork
@@ -66,12 +68,12 @@ class Found:
     then: Callable[[Sequence[Source]], Following]
 
 
-def follow_found(found: Sequence[Found]) -> list[Following]:
+def follow_found(found: Sequence[GatheredSources]) -> list[Following]:
     """For items of one run. Needs the run's row locked."""
     return [one.then(stored) for one, stored in zip(found, add_sources(found), strict=True)]
 
 
-def add_sources(found: Sequence[Found]) -> list[list[Source]]:
+def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
     """Sources of the run, which other items may share, as their item's, behind those that it has. Returns each item's
     as they are stored, without their texts.
     """
@@ -137,7 +139,7 @@ def _speaks_of(document: LibraryDocument, item: AskedItem) -> bool:
     return document.content is not None and names(document.content.text, item.input)
 
 
-def _meaning(query: str, work: StepWork) -> Meaning | None:
+def _meaning(query: str, work: StepWork) -> QueryVector | None:
     """Without a vector words alone find passages."""
     try:
         return query_meaning(query, Payer(work, AgentRole.RESEARCHER))

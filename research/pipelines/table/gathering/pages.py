@@ -14,12 +14,12 @@ from research.db.tenancy import current_tenant_id, in_tenant, tenant_context
 from research.engine.batch_save import Joint
 from research.engine.pipeline import JsonObject, StepResult, StepWork
 from research.engine.states.failures import DEFINITIONS, StepError
-from research.fetching.get_page import Acquired, usable_copy
+from research.fetching.get_page import AcquiredPage, usable_copy
 from research.fetching.pages import FetchError
 from research.library.judging import Judge, judge_with
 from research.library.known_readings import page_as_read
 from research.library.manifests import Details
-from research.library.preparing import Prepared, Unreadable, load_object, prepare_bytes
+from research.library.preparing import PreparedDocument, UnreadableDocument, load_object, prepare_bytes
 from research.library.retrieval.embedding import NOTHING
 from research.library.saved_pages import SavedPage, row_id_of_page
 from research.library.sources import refill_source
@@ -27,7 +27,7 @@ from research.models import LibraryDocument, Run, Source, SourceStatus
 from research.pipelines.table.items.item_steps import read_step
 from research.pipelines.table.items.items import config_of
 from research.search.open_access import acquire_open
-from research.storage.objects import NoRoom, ObjectError, sha256_in
+from research.storage.objects import DiskFull, ObjectError, sha256_in
 
 UNREADABLE = "EXTRACTION_FAILED"
 
@@ -43,7 +43,7 @@ async def fetch_page(work: StepWork) -> StepResult:
         page = await acquire_open(work.tenant_id, str(work.run_id), url, source.final_url, refuse)
     except FetchError as error:
         return _handle_fetch_error(work, error)
-    except NoRoom:
+    except DiskFull:
         raise  # it is no fault of the source
     except ObjectError as error:
         return _build_failure_result(work, UNREADABLE, str(error))
@@ -62,7 +62,7 @@ async def fetch_page(work: StepWork) -> StepResult:
     )
 
 
-def _read_before(source: Source, page: Acquired) -> StepResult | None:
+def _read_before(source: Source, page: AcquiredPage) -> StepResult | None:
     """Its source, where the very bytes were read before: there is nothing left for another step to do."""
     row = page_as_read(source.url, sha256_in(page.raw_key))
     return None if row is None else _as_source(source, row)
@@ -102,12 +102,12 @@ def read_page(work: StepWork) -> StepResult:
     except ObjectError as error:
         return _build_failure_result(work, UNREADABLE, str(error))
     read = prepare_bytes(work.tenant_id, str(work.input["file"]), raw)
-    if isinstance(read, Unreadable):
+    if isinstance(read, UnreadableDocument):
         return _build_failure_result(work, UNREADABLE, read.message)
     return _save_page(work, source, document_id, read)
 
 
-def _save_page(work: StepWork, source: Source, document_id: UUID, read: Prepared) -> StepResult:
+def _save_page(work: StepWork, source: Source, document_id: UUID, read: PreparedDocument) -> StepResult:
     said = Details(title=source.title, published_date=source.published_date)
     page = SavedPage(str(work.input["url"]), said, read)
     if page.problem is not None:

@@ -13,7 +13,7 @@ from research.library.sources import FoundPage, page_row
 from research.models import Run, Source, SourceStatus, SourceType
 from research.pipelines.report.collecting.web import build_search_error
 from research.pipelines.table.config import TableConfig
-from research.pipelines.table.gathering.library import Found, add_sources, missing_pages
+from research.pipelines.table.gathering.library import GatheredSources, add_sources, missing_pages
 from research.pipelines.table.gathering.pages import as_kept
 from research.pipelines.table.items.item_steps import fetch_step, filling_step
 from research.pipelines.table.items.items import AskedItem, read_item
@@ -47,7 +47,7 @@ async def search_web(work: StepWork) -> StepResult:
             "pages": [page.url for page in pages],
             "kept": [row.url for row in rows if row.status == SourceStatus.PROCESSED],
         },
-        follow=Joint(follow_searched, Found(work, item, rows, then)),
+        follow=Joint(follow_searched, GatheredSources(work, item, rows, then)),
         activity=f"Searching the web for “{item.input}”"[:300],
     )
 
@@ -65,7 +65,7 @@ def _source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
     return as_kept(row, judge) or judge.weigh(row)
 
 
-def follow_searched(found: Sequence[Found]) -> list[Following]:
+def follow_searched(found: Sequence[GatheredSources]) -> list[Following]:
     """For items of one run. Needs the run's row locked."""
     stored = add_sources(found)
     kept = {row.pk for one in found for row in one.rows if row.status == SourceStatus.PROCESSED}

@@ -23,7 +23,7 @@ TIME_IS_UP = "The time of the table was up before it was its turn."
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ItemOutcome:
     """An item's try that is over. `failure`: code and words; empty for one that is filled."""
 
     run_id: UUID
@@ -45,13 +45,13 @@ def end_item(work: StepWork) -> StepResult:
         status, config = status_and_config(work.run_id, index)
         failure = failure_of(work.children_here()) if status == ItemStatus.RUNNING else ("", "")
     in_library = begins_in_library(config)
-    ended = Ended(work.run_id, index, tries, failure, in_library)
+    ended = ItemOutcome(work.run_id, index, tries, failure, in_library)
     code, message = failure
     output: JsonObject = {"code": code, "message": message, "again": ended.is_again} if code else {}
     return StepResult(output, follow=Joint(follow_ended, ended))
 
 
-def follow_ended(ended: Sequence[Ended]) -> list[Following]:
+def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:
     """Each item is tried again, or the next one takes its place. Items of one run, whose row is locked."""
     run_id, in_library = ended[0].run_id, ended[0].in_library
     if any(one.failure[0] for one in ended):
@@ -68,7 +68,7 @@ def follow_ended(ended: Sequence[Ended]) -> list[Following]:
     ]
 
 
-def _note_failure(run: Run, one: Ended) -> None:
+def _note_failure(run: Run, one: ItemOutcome) -> None:
     if one.is_again:
         touch(run, Q(index=one.index), retry_count=F("retry_count") + 1)
     elif one.failure[0]:

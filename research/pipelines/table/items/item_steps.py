@@ -13,7 +13,7 @@ from uuid import UUID
 from research.engine.pipeline import Json, StepDraft
 from research.models import AgentRole, Queue
 from research.pipelines.table.config import TableConfig
-from research.pipelines.table.step_names import Work
+from research.pipelines.table.step_names import TableStepName
 
 
 def begins_in_library(config: TableConfig) -> bool:
@@ -24,19 +24,27 @@ def begins_in_library(config: TableConfig) -> bool:
 def first_step(index: int, name: str, *, in_library: bool) -> StepDraft:
     if in_library:
         return _step(
-            name, "library", Work.SEARCH_LIBRARY, AgentRole.RESEARCHER, index, Queue.READING, "search"
+            name,
+            "library",
+            TableStepName.SEARCH_LIBRARY,
+            AgentRole.RESEARCHER,
+            index,
+            Queue.READING,
+            "search",
         )
     return web_step(name, index)
 
 
 def web_step(name: str, index: int) -> StepDraft:
-    return _step(name, "search", Work.SEARCH_WEB, AgentRole.RESEARCHER, index, Queue.AGENTS, "search")
+    return _step(
+        name, "search", TableStepName.SEARCH_WEB, AgentRole.RESEARCHER, index, Queue.AGENTS, "search"
+    )
 
 
 def fetch_step(name: str, index: int, source: UUID, url: str) -> StepDraft:
     return StepDraft(
         f"{name}/fetch.{source}",
-        Work.FETCH_PAGE,
+        TableStepName.FETCH_PAGE,
         AgentRole.RESEARCHER,
         input={"item": index, "name": name, "source": str(source), "url": url},
         tool_name="browse",
@@ -48,7 +56,7 @@ def read_step(name: str, index: int, page: dict[str, Json]) -> StepDraft:
     """`page`: source, url, name of the file, object."""
     return StepDraft(
         f"{name}/read.{page['source']}",
-        Work.READ_PAGE,
+        TableStepName.READ_PAGE,
         AgentRole.EXTRACTOR,
         queue=Queue.READING,
         input={**page, "item": index},
@@ -60,20 +68,22 @@ def read_step(name: str, index: int, page: dict[str, Json]) -> StepDraft:
 def filling_step(index: int, name: str, *, by_model: bool) -> StepDraft:
     """Once everything is read: by a model, or by rules."""
     if by_model:
-        return _step(name, "fill", Work.FILL_CELLS, AgentRole.RESEARCHER, index, Queue.AGENTS, "")
+        return _step(name, "fill", TableStepName.FILL_CELLS, AgentRole.RESEARCHER, index, Queue.AGENTS, "")
     return finding_step(name, index)
 
 
 def finding_step(name: str, index: int, *, instead: bool = False) -> StepDraft:
     """`instead` of a model that failed: what is found is trusted less."""
-    draft = _step(name, "find", Work.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract")
+    draft = _step(
+        name, "find", TableStepName.FIND_CELLS, AgentRole.EXTRACTOR, index, Queue.READING, "extract"
+    )
     return replace(draft, input={**draft.input, "instead": True}) if instead else draft
 
 
 def checking_step(name: str, index: int, draft: Sequence[Json]) -> StepDraft:
     return StepDraft(
         f"{name}/check",
-        Work.CHECK_CELLS,
+        TableStepName.CHECK_CELLS,
         AgentRole.VERIFIER,
         input={"item": index, "name": name, "draft": draft},
         agent_id=name,
@@ -81,7 +91,7 @@ def checking_step(name: str, index: int, draft: Sequence[Json]) -> StepDraft:
 
 
 def _step(
-    name: str, what: str, handler: Work, role: AgentRole, index: int, queue: Queue, tool: str
+    name: str, what: str, handler: TableStepName, role: AgentRole, index: int, queue: Queue, tool: str
 ) -> StepDraft:
     return StepDraft(
         f"{name}/{what}",

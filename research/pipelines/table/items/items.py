@@ -12,7 +12,7 @@ from research.engine.states.failures import StepError
 from research.models import Item, Run
 from research.pipelines.table.config import ITEM_LIMIT_S, TableConfig, prompt_for
 from research.pipelines.table.engine import Engine
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 
 OVERDUE = f"It took longer than an item may take ({ITEM_LIMIT_S} s)."
 
@@ -25,7 +25,7 @@ class AskedItem:
     index: int  # from 0
     input: str
     config: TableConfig
-    fields: tuple[Field, ...]
+    fields: tuple[TableField, ...]
     sources: tuple[UUID, ...]
     result: Mapping[str, object]  # its cells so far: no other step changes them
     is_by_model: bool  # that its cells are filled

@@ -20,7 +20,7 @@ from research.pipelines.table.config import TableConfig
 from research.pipelines.table.engine import engine_of
 from research.pipelines.table.items.item_steps import begins_in_library, first_step
 from research.pipelines.table.items.items import config_of
-from research.pipelines.table.step_names import Work
+from research.pipelines.table.step_names import TableStepName
 
 # While some items search and read, others ask the model: it alone is what `concurrency` counts then.
 OPEN_FOR_EACH_CALL = 2
@@ -31,7 +31,7 @@ def lane_drafts(run: Run) -> Iterator[StepDraft]:
     Item.objects.filter(run=run, status=ItemStatus.RUNNING).update(status=ItemStatus.PENDING)
     waiting = Item.objects.filter(run=run, status=ItemStatus.PENDING, is_held=False).count()
     if lanes := min(waiting, lanes_of(run)):
-        yield StepDraft("lanes", Work.OPEN_LANES, AgentRole.ORCHESTRATOR, input={"lanes": lanes})
+        yield StepDraft("lanes", TableStepName.OPEN_LANES, AgentRole.ORCHESTRATOR, input={"lanes": lanes})
 
 
 def lanes_of(run: Run) -> int:
@@ -64,7 +64,7 @@ def item_steps(index: int, tries: int = 0, *, in_library: bool) -> Following:
     name = f"item.{index}.{tries}" if tries else f"item.{index}"
     end = StepDraft(
         f"{name}/end",
-        Work.END_ITEM,
+        TableStepName.END_ITEM,
         AgentRole.ORCHESTRATOR,
         input={"item": index, "try": tries},
         agent_id=name,

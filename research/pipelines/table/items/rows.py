@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from research.models import Item, Run
 from research.pipelines.table.config import TableConfig, prompt_for
 from research.pipelines.table.decomposing.decomposition import NOTHING_BESIDE, Beside
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 
 
 def new_items(
@@ -35,7 +35,7 @@ def new_items(
 
 
 def set_rows(
-    run: Run, rows: Sequence[str], fields: Sequence[Field], template: str, held_from: int | None = None
+    run: Run, rows: Sequence[str], fields: Sequence[TableField], template: str, held_from: int | None = None
 ) -> TableConfig:
     """Put these in the place of what was there; nothing of it has been filled. Needs the run's row locked."""
     columns = [field.model_dump(mode="json", exclude_defaults=True) for field in fields]

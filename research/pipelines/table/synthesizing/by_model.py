@@ -11,8 +11,8 @@ from research.db.tenancy import in_thread, tenant_context
 from research.engine.pipeline import StepResult, StepWork
 from research.models import AgentRole, Run
 from research.models.schemas import RunOutcome, StoredInsight, StoredOverview
-from research.pipelines.common.ask_model import Question, ask
-from research.pipelines.common.model_answers import Answer
+from research.pipelines.common.ask_model import ModelQuestion, ask
+from research.pipelines.common.model_answers import ModelAnswer
 from research.pipelines.table.synthesizing.insights import MOST
 from research.pipelines.table.synthesizing.rows import TableRow, read_rows
 
@@ -23,17 +23,17 @@ FEWEST = 3
 _FIGURE = re.compile(r"\d+(?:[.,'’]\d+)*")
 
 
-class InsightAnswer(Answer):
+class InsightAnswer(ModelAnswer):
     text: str
     rows: list[int] = Limited(default_factory=list)
 
 
-class InsightsAnswer(Answer):
+class InsightsAnswer(ModelAnswer):
     insights: list[InsightAnswer]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OverviewPromptInput:
     """What the model is told of the table."""
 
     topic: str
@@ -49,7 +49,7 @@ class Told:
     def lines(self) -> list[str]:
         return [_line(row)[:LONGEST_ROW] for row in self.rows]
 
-    def question(self) -> Question[InsightsAnswer]:
+    def question(self) -> ModelQuestion[InsightsAnswer]:
         lines = zip(self.rows, self.lines, strict=True)
         values = {
             "topic": self.topic,
@@ -57,7 +57,7 @@ class Told:
             "statistics": self.statistics,
             "rows": [{"number": row.number, "text": SourceText(line)} for row, line in lines],
         }
-        return Question(AgentRole.ANALYZER, "analyzer/insights", values, InsightsAnswer, MOST_TOKENS)
+        return ModelQuestion(AgentRole.ANALYZER, "analyzer/insights", values, InsightsAnswer, MOST_TOKENS)
 
 
 def _line(row: TableRow) -> str:
@@ -82,12 +82,12 @@ async def tell_insights(work: StepWork) -> StepResult:
     return StepResult({"insights": len(found), **asked.note}, save=save, usage=asked.usage)
 
 
-def _load_prompt_context(work: StepWork) -> Told:
+def _load_prompt_context(work: StepWork) -> OverviewPromptInput:
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         rows = read_rows(work.run_id)
     overview = RunOutcome.model_validate(run.result).table or StoredOverview()
-    return Told(run.topic, len(rows), overview, tuple(sample(rows)))
+    return OverviewPromptInput(run.topic, len(rows), overview, tuple(sample(rows)))
 
 
 def sample(rows: Sequence[TableRow], most: int = SAMPLE) -> list[TableRow]:
@@ -98,7 +98,7 @@ def sample(rows: Sequence[TableRow], most: int = SAMPLE) -> list[TableRow]:
     return [filled[place * len(filled) // most] for place in range(most)]
 
 
-def sound(answers: Iterable[InsightAnswer], told: Told) -> list[StoredInsight]:
+def sound(answers: Iterable[InsightAnswer], told: OverviewPromptInput) -> list[StoredInsight]:
     """Those whose figures stand in what the model was told, and whose rows are there."""
     known = figures_of([*told.statistics, *told.lines, str(told.count)])
     numbers = {row.number for row in told.rows}

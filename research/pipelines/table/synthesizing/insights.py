@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.models.schemas import StoredInsight
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.synthesizing.rows import TableRow
 from research.pipelines.table.synthesizing.statistics import (
     as_text,
@@ -24,7 +24,7 @@ SPARSE = 0.25  # share of a column that is empty
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class InsightCandidate:
     """`worth` 0–1: how much it stands out."""
 
     kind: str
@@ -32,11 +32,11 @@ class Candidate:
     insight: StoredInsight
 
 
-def insights_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[StoredInsight]:
+def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredInsight]:
     """Those that stand out most; of one kind at most two."""
     found = [one for field in fields for kind in _KINDS for one in kind(field, rows)]
     found += _build_failure_insights(rows)
-    chosen: list[Candidate] = []
+    chosen: list[InsightCandidate] = []
     for one in sorted(found, key=lambda one: -one.worth):
         if len(chosen) < MOST and sum(each.kind == one.kind for each in chosen) < MOST_OF_A_KIND:
             chosen.append(one)
@@ -59,7 +59,7 @@ def _insight(text: str, rows: Sequence[int]) -> StoredInsight:
     return StoredInsight(text=text, rows=list(rows))
 
 
-def _extremes(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+def _extremes(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     numbers = numbers_of(rows, field)
     if len(numbers) < FEWEST_TO_COMPARE:
         return
@@ -69,10 +69,12 @@ def _extremes(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
     names = {row.number: row.input for row in rows}
     least, most = (f"{add_thousands_separators(value)} ({names[row]})" for row, value in (low, high))
     text = f"{field.title}: from {least} to {most}, over {len(numbers)} rows."
-    yield Candidate("extremes", 0.5 + 0.1 * len(numbers) / len(rows), _insight(text, [low[0], high[0]]))
+    yield InsightCandidate(
+        "extremes", 0.5 + 0.1 * len(numbers) / len(rows), _insight(text, [low[0], high[0]])
+    )
 
 
-def _outliers(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+def _outliers(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     found = spread(numbers_of(rows, field))
     if found is None or not found.outliers:
         return
@@ -84,10 +86,10 @@ def _outliers(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
     text = f"{field.title}: {count} rows lie far from the others, first of all {shown}."
     if count == 1:
         text = f"{field.title}: {count} row lies far from the others, {shown}."
-    yield Candidate("outliers", 0.7, _insight(text, [number for number, _ in found.outliers]))
+    yield InsightCandidate("outliers", 0.7, _insight(text, [number for number, _ in found.outliers]))
 
 
-def _common(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+def _common(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     cells, counts = select_filled_cells(rows, field.name), frequencies(rows, field)
     if len(cells) < FEWEST_TO_COMPARE or not counts:
         return
@@ -96,34 +98,34 @@ def _common(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
         return
     having = [number for number, cell in cells if value in {format_value(one) for one in values_of(cell)}]
     text = f"{field.title}: {value} in {count} of {len(cells)} rows that have a value."
-    yield Candidate("common", 0.6 * count / len(cells), _insight(text, having))
+    yield InsightCandidate("common", 0.6 * count / len(cells), _insight(text, having))
 
 
-def _sparse(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+def _sparse(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     having = {number for number, _ in select_filled_cells(rows, field.name)}
     lacking = [row.number for row in rows if row.number not in having]
     if not rows or len(lacking) < max(1.0, SPARSE * len(rows)):
         return
     text = f"{field.title}: no value was found for {len(lacking)} of {len(rows)} rows."
-    yield Candidate("sparse", 0.9 * len(lacking) / len(rows), _insight(text, lacking))
+    yield InsightCandidate("sparse", 0.9 * len(lacking) / len(rows), _insight(text, lacking))
 
 
-def _build_dispute_insights(field: Field, rows: Sequence[TableRow]) -> Iterator[Candidate]:
+def _build_dispute_insights(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCandidate]:
     found = [number for number, cell in select_filled_cells(rows, field.name) if cell.disputed]
     if found:
         text = f"{field.title}: sources differ in {len(found)} of {len(rows)} rows."
-        yield Candidate("disputed", 0.8, _insight(text, found))
+        yield InsightCandidate("disputed", 0.8, _insight(text, found))
 
 
-def _build_failure_insights(rows: Sequence[TableRow]) -> list[Candidate]:
+def _build_failure_insights(rows: Sequence[TableRow]) -> list[InsightCandidate]:
     failed = [row.number for row in rows if row.status == "failed"]
     if not failed:
         return []
     text = f"{len(failed)} of {len(rows)} rows failed and can be tried again."
-    return [Candidate("failed", 1.0, _insight(text, failed))]
+    return [InsightCandidate("failed", 1.0, _insight(text, failed))]
 
 
-_KINDS: tuple[Callable[[Field, Sequence[TableRow]], Iterator[Candidate]], ...] = (
+_KINDS: tuple[Callable[[TableField, Sequence[TableRow]], Iterator[InsightCandidate]], ...] = (
     _extremes,
     _outliers,
     _common,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 
 from research.models.schemas import StoredCell, StoredStatistic
-from research.pipelines.table.fields import Field, FieldType
+from research.pipelines.table.fields import FieldType, TableField
 from research.pipelines.table.synthesizing.rows import TableRow
 from research.pipelines.table.values import format_value
 
@@ -39,7 +39,7 @@ def values_of(cell: StoredCell) -> tuple[str | int | float | bool, ...]:
     return tuple(cell.value) if isinstance(cell.value, list) else (cell.value,)
 
 
-def numbers_of(rows: Sequence[TableRow], field: Field) -> list[tuple[int, float]]:
+def numbers_of(rows: Sequence[TableRow], field: TableField) -> list[tuple[int, float]]:
     """Of a column of numbers; empty for others, and for lists."""
     if field.type is not FieldType.NUMBER or field.many:
         return []
@@ -67,7 +67,7 @@ def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> 
     return sorted(far, key=lambda one: (-abs(one[1] - middle), one[0]))
 
 
-def frequencies(rows: Sequence[TableRow], field: Field) -> Counter[str]:
+def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
     """How many rows have each value."""
     return Counter(
         value
@@ -76,11 +76,11 @@ def frequencies(rows: Sequence[TableRow], field: Field) -> Counter[str]:
     )
 
 
-def statistics_of(fields: Sequence[Field], rows: Sequence[TableRow]) -> list[StoredStatistic]:
+def statistics_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredStatistic]:
     return [*_of_table(fields, rows), *(one for field in fields for one in _of_column(field, rows))]
 
 
-def _of_table(fields: Sequence[Field], rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
+def _of_table(fields: Sequence[TableField], rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
     cells = sum(len(select_filled_cells(rows, field.name)) for field in fields)
     disputed = sum(cell.disputed for field in fields for _, cell in select_filled_cells(rows, field.name))
     yield _count("rows", len(rows))
@@ -90,7 +90,7 @@ def _of_table(fields: Sequence[Field], rows: Sequence[TableRow]) -> Iterator[Sto
     yield _count("disputed", disputed)
 
 
-def _of_column(field: Field, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
+def _of_column(field: TableField, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
     count = len(select_filled_cells(rows, field.name))
     yield _count("count", count, field.name)
     yield _count("missing", len(rows) - count, field.name)
@@ -101,14 +101,14 @@ def _of_column(field: Field, rows: Sequence[TableRow]) -> Iterator[StoredStatist
         yield from _of_texts(field, rows)
 
 
-def _of_numbers(field: Field, found: Spread) -> Iterator[StoredStatistic]:
+def _of_numbers(field: TableField, found: Spread) -> Iterator[StoredStatistic]:
     for name in ("minimum", "maximum", "mean", "median"):
         value = round_value(getattr(found, name))
         yield StoredStatistic(column=field.name, name=name, text=as_text(value), value=value)
     yield _count("outliers", len(found.outliers), field.name)
 
 
-def _of_texts(field: Field, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
+def _of_texts(field: TableField, rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:
     counts = frequencies(rows, field)
     yield _count("distinct", len(counts), field.name)
     ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))

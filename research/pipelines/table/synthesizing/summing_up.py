@@ -12,7 +12,7 @@ from research.models.schemas import RunOutcome, StoredInsight, StoredOverview, S
 from research.pipelines.table.config import TableConfig
 from research.pipelines.table.engine import is_by_model
 from research.pipelines.table.items.lanes import count_items
-from research.pipelines.table.step_names import Work
+from research.pipelines.table.step_names import TableStepName
 from research.pipelines.table.synthesizing.insights import add_thousands_separators, insights_of
 from research.pipelines.table.synthesizing.rows import read_rows
 from research.pipelines.table.synthesizing.statistics import statistics_of
@@ -33,7 +33,7 @@ def sum_up(work: StepWork) -> StepResult:
     def save() -> None:
         store_overview(work, overview, summary)
 
-    tell = StepDraft("tell", Work.TELL_INSIGHTS, AgentRole.ANALYZER)
+    tell = StepDraft("tell", TableStepName.TELL_INSIGHTS, AgentRole.ANALYZER)
     return StepResult(
         {"rows": len(rows), "insights": len(overview.insights)},
         save=save,

@@ -37,40 +37,40 @@ _OPERATOR = re.compile(r"(?<=[\s)])(?:<[-#=+~%]+>|@@|[@&|]+[<>&|@]+|%>{1,2}|<<%|
 _ELLIPSIS = re.compile(r"\.\.\.|…")
 
 
-class Check(StrEnum):
+class CodeCheckStatus(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     UNCHECKED = "unchecked"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CodeCheck:
     """`reason` is a sentence; empty where it passed."""
 
-    check: Check
+    check: CodeCheckStatus
     reason: str = ""
 
 
-def check(code: str, language: str) -> Checked:
+def check(code: str, language: str) -> CodeCheck:
     """
     >>> check("print(1)", "python").check.value, check("print(1", "python").check.value
     ('passed', 'failed')
     """
     if len(code) > LONGEST:
-        return Checked(Check.UNCHECKED, TOO_LONG)
+        return CodeCheck(CodeCheckStatus.UNCHECKED, TOO_LONG)
     if _depth(code) > DEEPEST:
-        return Checked(Check.UNCHECKED, TOO_DEEP)
+        return CodeCheck(CodeCheckStatus.UNCHECKED, TOO_DEEP)
     checker = _CHECKERS.get(language)
     if checker is None and language not in _GRAMMARS:
-        return Checked(Check.UNCHECKED, NO_PARSER)
+        return CodeCheck(CodeCheckStatus.UNCHECKED, NO_PARSER)
     fault = checker(code) if checker else _by_grammar(code, language)
     if not fault:
-        return Checked(Check.PASSED)
+        return CodeCheck(CodeCheckStatus.PASSED)
     if _ELLIPSIS.search(code):
-        return Checked(Check.UNCHECKED, SHORTENED)
+        return CodeCheck(CodeCheckStatus.UNCHECKED, SHORTENED)
     if language in _LENIENT:
-        return Checked(Check.UNCHECKED, UNSURE.format(language=language, fault=fault))
-    return Checked(Check.FAILED, fault)
+        return CodeCheck(CodeCheckStatus.UNCHECKED, UNSURE.format(language=language, fault=fault))
+    return CodeCheck(CodeCheckStatus.FAILED, fault)
 
 
 def _python(code: str) -> str:

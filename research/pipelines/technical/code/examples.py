@@ -8,11 +8,11 @@ import numpy as np
 
 from research.extractive.ranking import Embed, Ranker
 from research.extractive.terms import term_set
-from research.parsing.document import Block, BlockKind
+from research.parsing.document import BlockKind, TextBlock
 from research.pipelines.technical.answer import StoredExample
-from research.pipelines.technical.code.checking import Check, check
+from research.pipelines.technical.code.checking import CodeCheckStatus, check
 from research.pipelines.technical.code.languages import language_of
-from research.pipelines.technical.material import Material, Read
+from research.pipelines.technical.material import TechnicalMaterial, TechnicalSource
 
 SHORTEST, LONGEST = 12, 4_000  # characters
 EMBEDDED = 24  # by their words, that are compared by their meaning
@@ -23,11 +23,11 @@ FLOOR = 0.6  # of the best: what lies below shows something else
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CodeExcerpt:
     """A block of code with what stands before it."""
 
-    read: Read
-    block: Block
+    read: TechnicalSource
+    block: TextBlock
     code: str
     lead: str
     heading: str
@@ -35,7 +35,7 @@ class Shown:
 
 
 def examples_of(
-    material: Material, most: int, embed: Embed
+    material: TechnicalMaterial, most: int, embed: Embed
 ) -> tuple[list[StoredExample], list[StoredExample]]:
     """Those that are shown, best first, and those that their parser refuses."""
     ranked = _rank_blocks(list(blocks_of_code(material)), material.ranker, embed)
@@ -51,7 +51,7 @@ def examples_of(
         example = _example(one)
         if not example.language:
             continue
-        if example.check == Check.FAILED.value:
+        if example.check == CodeCheckStatus.FAILED.value:
             broken.append(example)
         else:
             kept.append(example)
@@ -59,7 +59,7 @@ def examples_of(
     return kept, broken
 
 
-def blocks_of_code(material: Material) -> Iterator[Shown]:
+def blocks_of_code(material: TechnicalMaterial) -> Iterator[CodeExcerpt]:
     """Each text once, of the source that is first."""
     seen = set()
     for read in material.read:
@@ -71,17 +71,17 @@ def blocks_of_code(material: Material) -> Iterator[Shown]:
             words = " ".join(code.split())
             if len(words) >= SHORTEST and len(code) <= LONGEST and words not in seen:
                 seen.add(words)
-                yield Shown(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
+                yield CodeExcerpt(read, block, code, _lead(text, before), block.section.rsplit(" > ", 1)[-1])
 
 
-def _lead(text: str, before: Block | None) -> str:
+def _lead(text: str, before: TextBlock | None) -> str:
     if before is None or before.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST):
         return ""
     words = " ".join(text[before.start : before.end].split())
     return words if len(words) <= LONGEST_LEAD else "… " + words[-LONGEST_LEAD:].split(" ", 1)[-1]
 
 
-def _rank_blocks(blocks: Sequence[Shown], ranker: Ranker, embed: Embed) -> list[Shown]:
+def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) -> list[CodeExcerpt]:
     by_words = sorted(
         ((_compute_term_coverage(one, ranker), one) for one in blocks),
         key=lambda item: (-item[0], str(item[1].read.source.pk), item[1].block.start),
@@ -97,11 +97,11 @@ def _rank_blocks(blocks: Sequence[Shown], ranker: Ranker, embed: Embed) -> list[
     return sorted(found, key=lambda one: (-one.match, str(one.read.source.pk), one.block.start))
 
 
-def _set_match_score(one: Shown, match: float) -> Shown:
-    return Shown(one.read, one.block, one.code, one.lead, one.heading, match)
+def _set_match_score(one: CodeExcerpt, match: float) -> CodeExcerpt:
+    return CodeExcerpt(one.read, one.block, one.code, one.lead, one.heading, match)
 
 
-def _compute_term_coverage(one: Shown, ranker: Ranker) -> float:
+def _compute_term_coverage(one: CodeExcerpt, ranker: Ranker) -> float:
     """Of the question's words by their rarity: in the code or the words before it, less in title and headings."""
     own = term_set((one.code, one.lead, one.heading))
     around = term_set((one.block.section, one.read.source.title))
@@ -112,11 +112,11 @@ def _compute_term_coverage(one: Shown, ranker: Ranker) -> float:
     return carried / (sum(weights.values()) or 1.0)
 
 
-def _in_words(one: Shown) -> str:
+def _in_words(one: CodeExcerpt) -> str:
     return ". ".join(filter(None, (one.heading, one.lead, one.code[:MEANT])))
 
 
-def _example(one: Shown) -> StoredExample:
+def _example(one: CodeExcerpt) -> StoredExample:
     language = language_of(one.code, f"{one.read.source.title} {one.block.section} {one.lead}")
     checked = check(one.code, language)
     return StoredExample(

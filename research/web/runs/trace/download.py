@@ -10,16 +10,16 @@ from research.models import AgentMessage, Run, Step
 from research.web.runs.trace.failures import past_failures, without_failures
 from research.web.runs.trace.shape import (
     VERSION,
-    Shape,
     TracedEntry,
     TracedEvent,
     TracedFailure,
     TracedHead,
     TracedMessage,
     TracedStep,
+    TraceSchema,
 )
 from research.web.runs.trace.telling import tell
-from research.web.runs.trace.timeline import Entry, load_events
+from research.web.runs.trace.timeline import TimelineEntry, load_events
 
 STEPS_AT_ONCE = 100
 
@@ -35,7 +35,7 @@ def stream_log_json(tenant_id: UUID, run_id: UUID) -> Iterator[str]:
     yield "\n}\n"
 
 
-def _list(name: str, items: Iterable[Shape]) -> Iterator[str]:
+def _list(name: str, items: Iterable[TraceSchema]) -> Iterator[str]:
     yield f',\n "{name}": ['
     for number, item in enumerate(items):
         yield f"{',' if number else ''}\n  {item.model_dump_json()}"
@@ -66,7 +66,7 @@ def _entries(run: Run) -> Iterator[TracedEntry]:
         )
 
 
-def _event(entry: Entry) -> TracedEvent:
+def _event(entry: TimelineEntry) -> TracedEvent:
     told = tell(entry)
     return TracedEvent(
         at=entry.at,

@@ -13,11 +13,11 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 VERSION = 1
 
 
-class Shape(BaseModel):
+class TraceSchema(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class TracedMessage(Shape):
+class TracedMessage(TraceSchema):
     """What an agent said to another, to a tool or to a model."""
 
     key: str
@@ -36,7 +36,7 @@ class TracedMessage(Shape):
     duration_ms: int | None
 
 
-class TracedFailure(Shape):
+class TracedFailure(TraceSchema):
     """An execution that failed, and what followed by the definition of its code."""
 
     attempt: int
@@ -45,7 +45,7 @@ class TracedFailure(Shape):
     follows: str
 
 
-class TracedStep(Shape):
+class TracedStep(TraceSchema):
     """A unit of work. A step of a state (handler `state.…`) has in `output` why the state was left."""
 
     index: int
@@ -69,7 +69,7 @@ class TracedStep(Shape):
     messages: list[TracedMessage]
 
 
-class TracedEvent(Shape):
+class TracedEvent(TraceSchema):
     """What is no step: a change of stage, what people were asked, decided and said, plans, what was given up."""
 
     at: datetime | None
@@ -81,7 +81,7 @@ class TracedEvent(Shape):
     figures: list[str]
 
 
-class TracedEntry(Shape):
+class TracedEntry(TraceSchema):
     """A line of the run's workspace."""
 
     kind: str
@@ -91,7 +91,7 @@ class TracedEntry(Shape):
     is_done: bool
 
 
-class TracedHead(Shape):
+class TracedHead(TraceSchema):
     """Of the run. `failure_code` is empty unless it failed."""
 
     version: int

@@ -16,14 +16,14 @@ from research.models import Degradation, Escalation, Instruction, PlanVersion, R
 from research.web.review.labels import ANSWERS, FALLBACKS, PLAN_TRIGGERS, REVIEW_ACTS, RULES
 from research.web.runs import transition_text
 from research.web.runs.steering_labels import INSTRUCTIONS
-from research.web.runs.trace.timeline import Entry, Happened, What
+from research.web.runs.trace.timeline import Happened, TimelineEntry, TimelineEntryKind
 from research.web.site.labels import STATES
 
 Row = TypeVar("Row", bound=Happened)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EntryText:
     """`words` are what somebody wrote, to be shown as a quote; `figures` what was looked at."""
 
     title: str
@@ -33,22 +33,22 @@ class Told:
     figures: tuple[str, ...] = field(default=())
 
 
-def tell(entry: Entry) -> Told:
+def tell(entry: TimelineEntry) -> EntryText:
     return _TELLERS[entry.what](entry)
 
 
-def _move(entry: Entry) -> Told:
+def _move(entry: TimelineEntry) -> EntryText:
     """Why a state was left; of one that was not, or that an earlier version left, only which."""
     row = _row(entry, Step)
     state = row.handler.removeprefix("state.")
     found = transition_text.describe_transition(row.output, state)
     if found is not None:
-        return Told(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
+        return EntryText(found.sentence, figures=tuple(f"{name}: {value}" for name, value in found.figures))
     name = str(STATES.get(state, state))
-    return Told(_("In: %(state)s") % {"state": name} if entry.at is None else name)
+    return EntryText(_("In: %(state)s") % {"state": name} if entry.at is None else name)
 
 
-def _question(entry: Entry) -> Told:
+def _question(entry: TimelineEntry) -> EntryText:
     row = _row(entry, Escalation)
     rule = str(RULES.get(row.rule, row.rule))
     until = date_format(row.deadline, "SHORT_DATETIME_FORMAT")
@@ -59,10 +59,10 @@ def _question(entry: Entry) -> Told:
         str(ANSWERS.get(row.status, row.status)),
     )
     title = _("A person was asked: %(rule)s") % {"rule": rule}
-    return Told(title, tuple(filter(None, lines)), by=_name(row.decided_by))
+    return EntryText(title, tuple(filter(None, lines)), by=_name(row.decided_by))
 
 
-def _decision(entry: Entry) -> Told:
+def _decision(entry: TimelineEntry) -> EntryText:
     row = _row(entry, ReviewDecision)
     act, detail = str(REVIEW_ACTS.get(row.act, row.act)), row.detail or {}
     about = (
@@ -73,14 +73,14 @@ def _decision(entry: Entry) -> Told:
     lines = [about]
     if corrected := detail.get("text"):
         lines.append(_("Corrected to: %(text)s") % {"text": corrected})
-    return Told(act, tuple(filter(None, lines)), by=_name(row.by), words=str(detail.get("note") or ""))
+    return EntryText(act, tuple(filter(None, lines)), by=_name(row.by), words=str(detail.get("note") or ""))
 
 
-def _instruction(entry: Entry) -> Told:
+def _instruction(entry: TimelineEntry) -> EntryText:
     row = _row(entry, Instruction)
     status = capfirst(str(INSTRUCTIONS.get(row.status, row.status)))
     effects = row.effects if isinstance(row.effects, list) else []
-    return Told(
+    return EntryText(
         _("An instruction"),
         (status, *map(translate_stored_text, map(str, effects))),
         by=_name(row.author),
@@ -88,34 +88,34 @@ def _instruction(entry: Entry) -> Told:
     )
 
 
-def _plan(entry: Entry) -> Told:
+def _plan(entry: TimelineEntry) -> EntryText:
     row = _row(entry, PlanVersion)
     subtopics = len(row.plan["subtopics"])
     count = ngettext("%(count)d subtopic", "%(count)d subtopics", subtopics) % {"count": subtopics}
     title = _("Plan %(number)s: %(count)s") % {"number": row.number, "count": count}
     lines = (capfirst(str(PLAN_TRIGGERS.get(row.trigger, row.trigger))), translate_stored_text(row.reason))
-    return Told(title, tuple(filter(None, lines)), by=_name(row.made_by))
+    return EntryText(title, tuple(filter(None, lines)), by=_name(row.made_by))
 
 
-def _degradation(entry: Entry) -> Told:
+def _degradation(entry: TimelineEntry) -> EntryText:
     row = _row(entry, Degradation)
     title = str(DEGRADATIONS.get(row.code) or SHORTFALLS.get(row.code) or row.code)
     share = _("%(number)s%%") % {"number": number_format(row.quality_impact * 100, 0)}
     cost = _("share of quality: %(share)s") % {"share": share}
-    return Told(title, (translate_stored_text(row.reason),), figures=(cost,))
+    return EntryText(title, (translate_stored_text(row.reason),), figures=(cost,))
 
 
-_TELLERS: Mapping[What, Callable[[Entry], Told]] = {
-    What.MOVE: _move,
-    What.QUESTION: _question,
-    What.DECISION: _decision,
-    What.INSTRUCTION: _instruction,
-    What.PLAN: _plan,
-    What.DEGRADATION: _degradation,
+_TELLERS: Mapping[TimelineEntryKind, Callable[[TimelineEntry], EntryText]] = {
+    TimelineEntryKind.MOVE: _move,
+    TimelineEntryKind.QUESTION: _question,
+    TimelineEntryKind.DECISION: _decision,
+    TimelineEntryKind.INSTRUCTION: _instruction,
+    TimelineEntryKind.PLAN: _plan,
+    TimelineEntryKind.DEGRADATION: _degradation,
 }
 
 
-def _row(entry: Entry, kind: type[Row]) -> Row:
+def _row(entry: TimelineEntry, kind: type[Row]) -> Row:
     if not isinstance(entry.row, kind):
         raise TypeError(f"an entry of kind {entry.what} holds a {type(entry.row).__name__}")
     return entry.row

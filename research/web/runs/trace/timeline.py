@@ -35,7 +35,7 @@ Happened: TypeAlias = Step | Escalation | ReviewDecision | Instruction | PlanVer
 Place = tuple[datetime, str, UUID]
 
 
-class What(StrEnum):
+class TimelineEntryKind(StrEnum):
     """The kinds of entry."""
 
     STEP = "step"
@@ -48,18 +48,18 @@ class What(StrEnum):
 
 
 WHATS: Words = {
-    What.STEP: _("Steps"),
-    What.MOVE: _("Changes of stage"),
-    What.QUESTION: _("Questions to people"),
-    What.DECISION: _("Decisions"),
-    What.INSTRUCTION: _("Instructions"),
-    What.PLAN: _("Plans"),
-    What.DEGRADATION: _("What was given up"),
+    TimelineEntryKind.STEP: _("Steps"),
+    TimelineEntryKind.MOVE: _("Changes of stage"),
+    TimelineEntryKind.QUESTION: _("Questions to people"),
+    TimelineEntryKind.DECISION: _("Decisions"),
+    TimelineEntryKind.INSTRUCTION: _("Instructions"),
+    TimelineEntryKind.PLAN: _("Plans"),
+    TimelineEntryKind.DEGRADATION: _("What was given up"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class TimelineFilter:
     """What is wanted of a run's log; empty: everything. What has no role, state or status does not meet one."""
 
     what: str = ""
@@ -69,10 +69,10 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TimelineEntry:
     """Something that happened. `at` None: not yet."""
 
-    what: What
+    what: TimelineEntryKind
     at: datetime | None
     row: Happened
 
@@ -82,22 +82,24 @@ class Timeline:
     """A page of it: `page` says which, `entries` what stands on it."""
 
     page: Page[Place]
-    entries: list[Entry]
+    entries: list[TimelineEntry]
 
 
-def timeline(run: Run, wanted: Filter, number: str | int | None) -> Timeline:
+def timeline(run: Run, wanted: TimelineFilter, number: str | int | None) -> Timeline:
     """A number that is none, or too large, gives the nearest page."""
     page = Paginator(_places(run, wanted), ENTRIES_A_PAGE).get_page(number)
     return Timeline(page, _entries(page))
 
 
-def load_events(run: Run) -> list[Entry]:
+def load_events(run: Run) -> list[TimelineEntry]:
     """All but the steps themselves, for the download. They are as many as a run has stages and people acts."""
-    others = [_of(what, run, Filter()) for what in What if what is not What.STEP]
+    others = [
+        _of(what, run, TimelineFilter()) for what in TimelineEntryKind if what is not TimelineEntryKind.STEP
+    ]
     return _entries(list(_union_querysets(others)))
 
 
-def _places(run: Run, wanted: Filter) -> QuerySet[Model, Place]:
+def _places(run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
     return _union_querysets([_of(what, run, wanted) for what in _kinds(wanted)])
 
 
@@ -106,20 +108,27 @@ def _union_querysets(parts: list[QuerySet[Model, Place]]) -> QuerySet[Model, Pla
     return first.union(*rest, all=True).order_by("at", "id") if rest else first.order_by("at", "id")
 
 
-def _kinds(wanted: Filter) -> Collection[What]:
+def _kinds(wanted: TimelineFilter) -> Collection[TimelineEntryKind]:
     """Steps, for a filter that only they can meet."""
-    kinds = [What(wanted.what)] if wanted.what else list(What)
+    kinds = [TimelineEntryKind(wanted.what)] if wanted.what else list(TimelineEntryKind)
     if wanted.role or wanted.status:
-        return [one for one in kinds if one in (What.STEP, What.MOVE)] or [What.STEP]
+        return [one for one in kinds if one in (TimelineEntryKind.STEP, TimelineEntryKind.MOVE)] or [
+            TimelineEntryKind.STEP
+        ]
     if wanted.state:
-        return [one for one in kinds if one in _HAS_STATE] or [What.STEP]
+        return [one for one in kinds if one in _HAS_STATE] or [TimelineEntryKind.STEP]
     return kinds
 
 
-_HAS_STATE = (What.STEP, What.MOVE, What.QUESTION, What.DECISION)
+_HAS_STATE = (
+    TimelineEntryKind.STEP,
+    TimelineEntryKind.MOVE,
+    TimelineEntryKind.QUESTION,
+    TimelineEntryKind.DECISION,
+)
 
 
-def _of(what: What, run: Run, wanted: Filter) -> QuerySet[Model, Place]:
+def _of(what: TimelineEntryKind, run: Run, wanted: TimelineFilter) -> QuerySet[Model, Place]:
     rows, at = _ROWS[what](run, wanted)
     when = Coalesce(*at, Value(NOT_YET, DateTimeField()))
     placed = rows.annotate(at=when, what=Value(what.value, CharField()))
@@ -130,16 +139,16 @@ def _of(what: What, run: Run, wanted: Filter) -> QuerySet[Model, Place]:
 Rows = tuple[QuerySet[Model], tuple[str, ...]]
 
 
-def _steps(run: Run, wanted: Filter) -> Rows:
+def _steps(run: Run, wanted: TimelineFilter) -> Rows:
     return _filter_steps(run, wanted).exclude(handler__startswith="state."), ("started_at", "completed_at")
 
 
-def _moves(run: Run, wanted: Filter) -> Rows:
+def _moves(run: Run, wanted: TimelineFilter) -> Rows:
     """When the state was left."""
     return _filter_steps(run, wanted).filter(handler__startswith="state."), ("completed_at",)
 
 
-def _filter_steps(run: Run, wanted: Filter) -> QuerySet[Step]:
+def _filter_steps(run: Run, wanted: TimelineFilter) -> QuerySet[Step]:
     steps = Step.objects.filter(run=run)
     if wanted.role:
         steps = steps.filter(agent_role=wanted.role)
@@ -150,43 +159,48 @@ def _filter_steps(run: Run, wanted: Filter) -> QuerySet[Step]:
     return steps
 
 
-def _questions(run: Run, wanted: Filter) -> Rows:
+def _questions(run: Run, wanted: TimelineFilter) -> Rows:
     return Escalation.objects.filter(_in_state("state", wanted), run=run), ("created_at",)
 
 
-def _decisions(run: Run, wanted: Filter) -> Rows:
+def _decisions(run: Run, wanted: TimelineFilter) -> Rows:
     asked = _in_state("escalation__state", wanted)
     return ReviewDecision.objects.filter(asked, escalation__run=run), ("created_at",)
 
 
-def _in_state(column: str, wanted: Filter) -> Q:
+def _in_state(column: str, wanted: TimelineFilter) -> Q:
     return Q(**{column: wanted.state}) if wanted.state else Q()
 
 
-def _plain(model: type[Instruction] | type[PlanVersion] | type[Degradation]) -> Callable[[Run, Filter], Rows]:
+def _plain(
+    model: type[Instruction] | type[PlanVersion] | type[Degradation],
+) -> Callable[[Run, TimelineFilter], Rows]:
     return lambda run, wanted: (model.objects.filter(run=run), ("created_at",))
 
 
-_ROWS: Mapping[What, Callable[[Run, Filter], Rows]] = {
-    What.STEP: _steps,
-    What.MOVE: _moves,
-    What.QUESTION: _questions,
-    What.DECISION: _decisions,
-    What.INSTRUCTION: _plain(Instruction),
-    What.PLAN: _plain(PlanVersion),
-    What.DEGRADATION: _plain(Degradation),
+_ROWS: Mapping[TimelineEntryKind, Callable[[Run, TimelineFilter], Rows]] = {
+    TimelineEntryKind.STEP: _steps,
+    TimelineEntryKind.MOVE: _moves,
+    TimelineEntryKind.QUESTION: _questions,
+    TimelineEntryKind.DECISION: _decisions,
+    TimelineEntryKind.INSTRUCTION: _plain(Instruction),
+    TimelineEntryKind.PLAN: _plain(PlanVersion),
+    TimelineEntryKind.DEGRADATION: _plain(Degradation),
 }
 
 
-def _entries(places: Iterable[Place]) -> list[Entry]:
+def _entries(places: Iterable[Place]) -> list[TimelineEntry]:
     found = list(places)
     wanted = defaultdict[str, list[UUID]](list)
     for _at, what, pk in found:
         wanted[what].append(pk)
     rows: dict[UUID, Happened] = {}
     for what, ids in wanted.items():
-        rows |= {row.pk: row for row in _WHOLE[What(what)]().filter(pk__in=ids)}
-    return [Entry(What(what), None if at == NOT_YET else at, rows[pk]) for at, what, pk in found]
+        rows |= {row.pk: row for row in _WHOLE[TimelineEntryKind(what)]().filter(pk__in=ids)}
+    return [
+        TimelineEntry(TimelineEntryKind(what), None if at == NOT_YET else at, rows[pk])
+        for at, what, pk in found
+    ]
 
 
 def whole_steps() -> QuerySet[Step]:
@@ -196,12 +210,12 @@ def whole_steps() -> QuerySet[Step]:
     )
 
 
-_WHOLE: Mapping[What, Callable[[], QuerySet[Happened]]] = {
-    What.STEP: whole_steps,
-    What.MOVE: lambda: Step.objects.all(),
-    What.QUESTION: lambda: Escalation.objects.select_related("decided_by"),
-    What.DECISION: lambda: ReviewDecision.objects.select_related("by", "item", "escalation"),
-    What.INSTRUCTION: lambda: Instruction.objects.select_related("author"),
-    What.PLAN: lambda: PlanVersion.objects.select_related("made_by"),
-    What.DEGRADATION: lambda: Degradation.objects.all(),
+_WHOLE: Mapping[TimelineEntryKind, Callable[[], QuerySet[Happened]]] = {
+    TimelineEntryKind.STEP: whole_steps,
+    TimelineEntryKind.MOVE: lambda: Step.objects.all(),
+    TimelineEntryKind.QUESTION: lambda: Escalation.objects.select_related("decided_by"),
+    TimelineEntryKind.DECISION: lambda: ReviewDecision.objects.select_related("by", "item", "escalation"),
+    TimelineEntryKind.INSTRUCTION: lambda: Instruction.objects.select_related("author"),
+    TimelineEntryKind.PLAN: lambda: PlanVersion.objects.select_related("made_by"),
+    TimelineEntryKind.DEGRADATION: lambda: Degradation.objects.all(),
 }

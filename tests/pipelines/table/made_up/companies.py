@@ -2,7 +2,7 @@
 
 from random import Random
 
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.values import Value, format_value
 from tests.pipelines.table.made_up.world import (
     Made,
@@ -18,16 +18,16 @@ from tests.pipelines.table.made_up.world import (
 )
 
 FIELDS = (
-    Field(name="legal_name"),
-    Field(name="founded", type="date", format="year", title="Founding year"),
-    Field(name="headquarters", title="Headquarters", description="City of the head office"),
-    Field(name="ceo", title="CEO"),
-    Field(name="employees", type="number", title="Number of employees", format="integer"),
-    Field(name="revenue_eur", type="number", title="Revenue in EUR"),
-    Field(name="products", many=True),
-    Field(name="website", type="url"),
-    Field(name="listed", type="boolean", title="Is it publicly listed"),
-    Field(name="industry"),
+    TableField(name="legal_name"),
+    TableField(name="founded", type="date", format="year", title="Founding year"),
+    TableField(name="headquarters", title="Headquarters", description="City of the head office"),
+    TableField(name="ceo", title="CEO"),
+    TableField(name="employees", type="number", title="Number of employees", format="integer"),
+    TableField(name="revenue_eur", type="number", title="Revenue in EUR"),
+    TableField(name="products", many=True),
+    TableField(name="website", type="url"),
+    TableField(name="listed", type="boolean", title="Is it publicly listed"),
+    TableField(name="industry"),
 )
 _CITIES = "Bremen Lyon Graz Turin Malmö Ghent Porto Brno Aarhus Tartu Basel Utrecht".split()
 _INDUSTRIES = ("optics", "logistics", "packaging", "medical devices", "textiles", "wind power")

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.values import Value
 from tests.pipelines.table.made_up.world import (
     Made,
@@ -18,15 +18,15 @@ from tests.pipelines.table.made_up.world import (
 )
 
 FIELDS = (
-    Field(name="licence", title="Licence"),
-    Field(name="latest_version", pattern=r"\d+\.\d+(\.\d+)?"),
-    Field(name="first_release", type="date", title="Date of first release"),
-    Field(name="language", title="Programming language"),
-    Field(name="maintainers", many=True),
-    Field(name="stars", type="number", format="integer"),
-    Field(name="homepage", type="url"),
-    Field(name="deprecated", type="boolean", title="Is deprecated"),
-    Field(name="install_size_mb", type="number", title="Install size (MB)"),
+    TableField(name="licence", title="Licence"),
+    TableField(name="latest_version", pattern=r"\d+\.\d+(\.\d+)?"),
+    TableField(name="first_release", type="date", title="Date of first release"),
+    TableField(name="language", title="Programming language"),
+    TableField(name="maintainers", many=True),
+    TableField(name="stars", type="number", format="integer"),
+    TableField(name="homepage", type="url"),
+    TableField(name="deprecated", type="boolean", title="Is deprecated"),
+    TableField(name="install_size_mb", type="number", title="Install size (MB)"),
 )
 _LABELS = {
     "licence": "License|Licence",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from research.parsing.read import read
-from research.pipelines.table.fields import Field
+from research.pipelines.table.fields import TableField
 from research.pipelines.table.finding import ReadText
 from research.pipelines.table.values import Value, format_value
 
@@ -33,7 +33,7 @@ class Made:
 class World:
     """`others` are pages that only mention items."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[TableField, ...]
     items: tuple[Made, ...]
     others: Mapping[str, str]
 
