@@ -92,7 +92,7 @@ def decide(
 
 def _stands_in_any(claim: str, passages: Sequence[CitedPassage]) -> bool:
     """The claim is a passage's own words: then it is checked at any level, whatever kind of claim it is."""
-    return any(one.is_readable and find_verbatim(claim, one.text) is not None for one in passages)
+    return any(passage.is_readable and find_verbatim(claim, passage.text) is not None for passage in passages)
 
 
 def _cross_referenced(

@@ -31,7 +31,7 @@ class Since(_Strict):
     def ranges(self) -> tuple[tuple[int, str], ...]:
         """Days and their word, the shortest first; none where the tool takes a day."""
         words = ((1, self.day), (7, self.week), (31, self.month), (366, self.year))
-        return tuple(one for one in words if one[1])
+        return tuple(word for word in words if word[1])
 
 
 class ResultFields(_Strict):

@@ -211,16 +211,20 @@ def answer(document: Document) -> ReportAnswer:
         sources=[_source(source) for source in document.sources],
         contradictions=[
             ContradictionAnswer(
-                kind=one.kind, a=_claim(one.a), b=_claim(one.b), resolution=one.resolution, note=one.note
+                kind=contradiction.kind,
+                a=_claim(contradiction.a),
+                b=_claim(contradiction.b),
+                resolution=contradiction.resolution,
+                note=contradiction.note,
             )
-            for one in document.contradictions
+            for contradiction in document.contradictions
         ],
         gaps=[_warning(gap) for gap in document.gaps],
         warnings=[_warning(warning) for warning in document.warnings],
         left_out=[LeftOutAnswer(text=one.text, reason=one.reason) for one in document.left_out],
         engine=document.engine,
         authorship=_authorship(document),
-        degradations=[_degradation(one) for one in document.degradations],
+        degradations=[_degradation(degradation) for degradation in document.degradations],
         sufficiency=_sufficiency(document.sufficiency) if document.sufficiency else None,
         unread=[UnreadAnswer(name=one.name, reason=one.reason) for one in document.unread],
         cost=document.cost_usd,
@@ -249,7 +253,9 @@ def _authorship(document: Document) -> AuthorshipAnswer | None:
 
 def _build_searched_answer(entry: SearchedEntry) -> SearchedAnswer:
     return SearchedAnswer(
-        folders=[FolderAnswer(name=folder_name(one.key), documents=one.documents) for one in entry.folders],
+        folders=[
+            FolderAnswer(name=folder_name(folder.key), documents=folder.documents) for folder in entry.folders
+        ],
         whole_library=entry.is_whole,
         web=entry.has_web,
     )
@@ -273,7 +279,9 @@ def _table(table: TableEntry) -> ReportTableAnswer:
             StatisticAnswer(column=one.column, name=one.name, text=one.text, value=one.value)
             for one in table.statistics
         ],
-        insights=[ReportInsightAnswer(text=one.text, rows=list(one.rows)) for one in table.insights],
+        insights=[
+            ReportInsightAnswer(text=insight.text, rows=list(insight.rows)) for insight in table.insights
+        ],
     )
 
 
@@ -345,8 +353,8 @@ def _sufficiency(found: SufficiencyEntry) -> SufficiencyAnswer:
         score=found.score,
         rounds=found.rounds,
         checks=[
-            CheckAnswer(name=one.name, score=one.score, passed=one.is_passed, detail=one.detail)
-            for one in found.checks
+            CheckAnswer(name=check.name, score=check.score, passed=check.is_passed, detail=check.detail)
+            for check in found.checks
         ],
     )
 

@@ -79,8 +79,8 @@ def serve_run(task: Task, tenant_id: str, run_id: str, queue: str) -> None:
 
 def _free_what_was_held(tenant_id: UUID, queue: str) -> None:
     """A worker died with a message, and the steps in its hands are free now: of a CPU queue, anybody's."""
-    for one in [tenant_id] if queue in RUNNER_QUEUES else tenants_with(SweepTarget.RUNS):
-        expire_leases(one)
+    for tenant in [tenant_id] if queue in RUNNER_QUEUES else tenants_with(SweepTarget.RUNS):
+        expire_leases(tenant)
 
 
 @shared_task(time_limit=LONGEST_S + 30, soft_time_limit=LONGEST_S)

@@ -27,8 +27,8 @@ class Interval:
     def said(self) -> str:
         """ "1.86 (1.22–2.87)", each figure with as many digits as the longest of them."""
         figures = (self.value, self.low, self.high)
-        digits = max(len(f"{one:.4f}".rstrip("0").partition(".")[2]) for one in figures)
-        value, low, high = (number_format(one, digits) for one in figures)
+        digits = max(len(f"{figure:.4f}".rstrip("0").partition(".")[2]) for figure in figures)
+        value, low, high = (number_format(figure, digits) for figure in figures)
         return f"{value} ({low}–{high})"
 
 
@@ -47,7 +47,7 @@ def intervals_of(chart: SlideChart) -> tuple[Interval, ...]:
     """What a chart of this kind draws; nothing where its figures are no intervals, so that it is drawn as bars."""
     if chart.kind is not ChartKind.INTERVALS or len(chart.datasets) != len(("value", "low", "high")):
         return ()
-    columns = zip(chart.labels, *(one.values for one in chart.datasets), strict=False)
+    columns = zip(chart.labels, *(dataset.values for dataset in chart.datasets), strict=False)
     found = [
         Interval(label, value, low, high)
         for label, value, low, high in columns
@@ -63,8 +63,8 @@ def kind_of(chart: SlideChart) -> ChartKind:
 
 
 def scale_of(rows: Sequence[Interval]) -> LogScale:
-    least = min(NO_EFFECT, *(one.low for one in rows))
-    most = max(NO_EFFECT, *(one.high for one in rows))
+    least = min(NO_EFFECT, *(row.low for row in rows))
+    most = max(NO_EFFECT, *(row.high for row in rows))
     for base in (2, 10):
         first, last = floor(_power(least, base)), ceil(_power(most, base))
         ticks = tuple(float(base) ** power for power in range(first, max(last, first + 1) + 1))

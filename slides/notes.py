@@ -38,7 +38,7 @@ def passages_of(slide: Slide) -> tuple[SlidePassage, ...]:
     """In reading order."""
     match slide.layout:
         case Layout.SPLIT | Layout.COMPARISON:
-            return tuple(one for side in slide.sides for one in side.passages)
+            return tuple(passage for side in slide.sides for passage in side.passages)
         case Layout.CONTENT | Layout.BULLETS | Layout.QUOTE:
             return slide.passages
     return ()
@@ -68,7 +68,7 @@ def source_line(deck: DeckContent, slide: Slide) -> str:
     """The slide's sources by their short names, as many as its foot holds; nothing on the slides of sources."""
     if slide.is_sources:
         return ""
-    names = {one.number: one.short for one in deck.sources}
+    names = {source.number: source.short for source in deck.sources}
     line, rest = "", list(sources_on(slide))
     while rest:
         named = f"{line}{'  ·  ' if line else ''}[{rest[0]}] {names.get(rest[0], '')}".rstrip()
@@ -80,7 +80,7 @@ def source_line(deck: DeckContent, slide: Slide) -> str:
 
 def _lines(deck: DeckContent, slide: Slide) -> Iterator[str]:
     yield from slide.notes.splitlines()
-    claims, references = deck.claim_of, {one.number: one for one in deck.sources}
+    claims, references = deck.claim_of, {source.number: source for source in deck.sources}
     for number in claims_on(slide):
         if number in claims:
             yield from _of_claim(claims[number])
@@ -129,7 +129,7 @@ def _own_words(slide: Slide) -> Iterator[str]:
         slide.subtitle,
         slide.caption,
         slide.attribution,
-        *(one.heading for one in slide.sides),
+        *(side.heading for side in slide.sides),
     ]
     if slide.image and slide.layout == Layout.IMAGE and not slide.image.is_generated:
         lines.append(slide.image.alt)

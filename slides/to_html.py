@@ -126,21 +126,25 @@ def _build_slide_context(deck: DeckContent, slide: Slide, theme: Theme, pictures
         caption=SlidePassage(slide.caption, sources=chart.sources) if chart else None,
         rows=_rows(chart) if chart else (),
         listed=tuple(_list_source_links(deck, slide)) if slide.is_sources else (),
-        is_airy=lines(one.text for one in slide.passages) <= _AIRY,
+        is_airy=lines(passage.text for passage in slide.passages) <= _AIRY,
         is_large=is_large(slide),
     )
 
 
 def _rows(chart: SlideChart) -> tuple[tuple[str, tuple[str, ...]], ...]:
     def figures(place: int) -> tuple[str, ...]:
-        values = [one.values[place] if place < len(one.values) else None for one in chart.datasets]
+        values = [
+            dataset.values[place] if place < len(dataset.values) else None for dataset in chart.datasets
+        ]
         return tuple("–" if value is None else format_quantity(value, chart.unit) for value in values)
 
     return tuple((label, figures(place)) for place, label in enumerate(chart.labels))
 
 
 def _list_source_links(deck: DeckContent, slide: Slide) -> Iterator[tuple[SlidePassage, str]]:
-    addresses = {one.number: one.url for one in deck.sources if one.url.startswith(("https://", "http://"))}
+    addresses = {
+        source.number: source.url for source in deck.sources if source.url.startswith(("https://", "http://"))
+    }
     for passage in slide.passages:
         yield passage, addresses.get(passage.sources[0], "") if passage.sources else ""
 
@@ -153,7 +157,7 @@ def _address(picture: bytes | None) -> str:
 
 def _letters(deck: DeckContent, shown: Iterable[SlideContext]) -> str:
     """All that is written on slides, so that the fonts have it: each letter once."""
-    drawn = (set(one.foot) | set(one.drawing) for one in shown)
+    drawn = (set(context.foot) | set(context.drawing) for context in shown)
     return "".join(sorted(deck.letters.union(*drawn)))
 
 
@@ -168,11 +172,11 @@ def _charts(slides: Sequence[Slide]) -> str:
 
 
 def _config(chart: SlideChart) -> Mapping[str, object]:
-    values = {value for one in chart.datasets for value in one.values if value is not None}
+    values = {value for dataset in chart.datasets for value in dataset.values if value is not None}
     return {
         "kind": kind_of(chart).value,
         "labels": chart.labels,
-        "datasets": [{"label": one.label, "values": one.values} for one in chart.datasets],
+        "datasets": [{"label": dataset.label, "values": dataset.values} for dataset in chart.datasets],
         "said": {f"{value:.15g}": format_quantity(value, chart.unit) for value in sorted(values)},
     }
 

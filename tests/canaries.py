@@ -45,7 +45,7 @@ def everything_logged() -> Iterator[io.StringIO]:
     ours = [
         logging.getLogger(name) for name in ("config", "research", "citations", "exports", "slides", "django")
     ]
-    levels = [one.level for one in ours]
+    levels = [our.level for our in ours]
     root.addHandler(listener)
     for one in (root, *ours):
         one.setLevel(logging.DEBUG)

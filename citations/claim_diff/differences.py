@@ -75,7 +75,11 @@ def of_words(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference,
     if not found and not agree:
         found = [Difference(Aspect.WORDS)]
     order = list(Aspect)
-    return tuple(sorted(dict.fromkeys(found), key=lambda one: (order.index(one.aspect), one.old, one.new)))
+    return tuple(
+        sorted(
+            dict.fromkeys(found), key=lambda fromkey: (order.index(fromkey.aspect), fromkey.old, fromkey.new)
+        )
+    )
 
 
 def _aspect(kind: ChangeKind, *, agree: bool) -> Aspect | None:

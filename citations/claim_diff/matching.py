@@ -96,9 +96,9 @@ def match(
     made = _one_to_one(bonds)
     taken = {bond.old.id for bond in made.values()}
     return Matching(
-        pairs=tuple(_pair(made[one.id]) for one in new if one.id in made),
-        new=tuple(one.id for one in new if one.id not in made),
-        gone=tuple(one.id for one in old if one.id not in taken),
+        pairs=tuple(_pair(made[claim.id]) for claim in new if claim.id in made),
+        new=tuple(claim.id for claim in new if claim.id not in made),
+        gone=tuple(claim.id for claim in old if claim.id not in taken),
     )
 
 

@@ -105,7 +105,7 @@ class _Group:
 
 
 def _words(named: Sequence[_SupportsText]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.text for one in named))[:MOST_NAMED]
+    return tuple(dict.fromkeys(text.text for text in named))[:MOST_NAMED]
 
 
 def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:
@@ -120,7 +120,7 @@ def _dates(a: QuotedStatement, b: QuotedStatement) -> ComparedCircumstance:
 
 
 def _periods(account: QuotedStatement, named: Sequence[TimeMention]) -> Sequence[Period]:
-    found = [one.period for one in named if one.period is not None]
+    found = [mention.period for mention in named if mention.period is not None]
     return found or ([account.published] if account.published and not named else [])
 
 
@@ -152,7 +152,7 @@ def _is_one_group(one: _Group, other: _Group) -> bool:
 
 
 def _find_cardinal_quantities(text: str) -> Sequence[Quantity]:
-    return [one for one in find_quantities(text) if one.kind is not QuantityKind.ORDINAL]
+    return [quantity for quantity in find_quantities(text) if quantity.kind is not QuantityKind.ORDINAL]
 
 
 def _is_one_unit(one: Quantity, other: Quantity) -> bool:
@@ -163,7 +163,7 @@ def _is_one_unit(one: Quantity, other: Quantity) -> bool:
 
 
 def _places(text: str) -> Sequence[Entity]:
-    return [one for one in find_entities(text) if one.is_place]
+    return [entity for entity in find_entities(text) if entity.is_place]
 
 
 def _is_one_place(one: Entity, other: Entity) -> bool:

@@ -79,5 +79,5 @@ def quality(
         evidence_ratio=round(fmean(evidence), 2) if evidence else None,
         actionable_ratio=round(fmean(actionable), 2) if actionable else None,
         edits=None if edits is None else len(edits),
-        good_edits=None if edits is None else sum(one > GOOD_EDIT for one in edits),
+        good_edits=None if edits is None else sum(edit > GOOD_EDIT for edit in edits),
     )

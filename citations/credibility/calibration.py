@@ -62,10 +62,10 @@ class Calibration:
 def calibration(judged: Sequence[ReviewedClaim]) -> Calibration:
     """The same whatever the order of `judged`, to rounding."""
     groups: list[list[ReviewedClaim]] = [[] for _ in range(BINS)]
-    for one in judged:
-        groups[bin_of(one.confidence)].append(one)
+    for claim in judged:
+        groups[bin_of(claim.confidence)].append(claim)
     bins = tuple(_bin(place, group) for place, group in enumerate(groups))
-    brier = fmean((one.confidence - one.accepted) ** 2 for one in judged) if judged else None
+    brier = fmean((claim.confidence - claim.accepted) ** 2 for claim in judged) if judged else None
     return Calibration(bins, _compute_calibration_error(bins), brier)
 
 
@@ -91,8 +91,8 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
 
 
 def _bin(place: int, judged: Sequence[ReviewedClaim]) -> Bin:
-    mean = fmean(one.confidence for one in judged) if judged else None
-    accepted = sum(one.accepted for one in judged)
+    mean = fmean(claim.confidence for claim in judged) if judged else None
+    accepted = sum(claim.accepted for claim in judged)
     return Bin(place / BINS, (place + 1) / BINS, len(judged), accepted, mean)
 
 

@@ -33,7 +33,7 @@ class SourceQuality:
     @property
     def score(self) -> float | None:
         """0–1; None where no part is known."""
-        known = [(one.value, one.weight) for one in self.parts if one.value is not None]
+        known = [(part.value, part.weight) for part in self.parts if part.value is not None]
         total = sum(weight for _, weight in known)
         return round(sum(value * weight for value, weight in known) / total, 4) if total else None
 

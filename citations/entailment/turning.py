@@ -200,7 +200,7 @@ def _stretch(some: Sequence[Word], sentence: Span, said: str) -> MatchedWords:
 def _is_turned(changed: Sequence[Word], original: Sequence[Word]) -> bool:
     if bool(negations(_join_words(changed))) != bool(negations(_join_words(original))):
         return True
-    return any(are_opposites(one.stem, other.stem) for one in changed for other in original)
+    return any(are_opposites(word.stem, other.stem) for word in changed for other in original)
 
 
 def _join_words(some: Sequence[Word]) -> str:

@@ -125,7 +125,7 @@ def _assessment(source: Source) -> AssessmentEntry | None:
 
 
 def _parts(figures: Iterable[ScoreFigure]) -> tuple[ScorePartEntry, ...]:
-    return tuple(ScorePartEntry(one.name, one.value, one.weight) for one in figures)
+    return tuple(ScorePartEntry(figure.name, figure.value, figure.weight) for figure in figures)
 
 
 def _why_not_cited(source: Source) -> str:

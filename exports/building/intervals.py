@@ -29,8 +29,8 @@ class _Scale:
     """From figures to places: logarithmic, from a tick to a tick, with 1 on it."""
 
     def __init__(self, points: Sequence[PointEntry]) -> None:
-        least = min(_NO_EFFECT, *(one.low or one.value for one in points))
-        most = max(_NO_EFFECT, *(one.high or one.value for one in points))
+        least = min(_NO_EFFECT, *(point.low or point.value for point in points))
+        most = max(_NO_EFFECT, *(point.high or point.value for point in points))
         known = [step * 10.0**power for power in range(-6, 8) for step in _STEPS]
         first = max((one for one in known if one <= least), default=least)
         last = min((one for one in known if one >= most), default=most)
@@ -71,8 +71,8 @@ def _chart(entry: ChartEntry, points: Sequence[PointEntry]) -> BarChart:
         heading=translate_stored_text(entry.heading),
         summary=tuple(map(translate_stored_text, entry.summary)),
         counts=tuple(
-            Count(one.label, one.value, name=_format_point_label(one), said=format_estimate(one))
-            for one in points
+            Count(point.label, point.value, name=_format_point_label(point), said=format_estimate(point))
+            for point in points
         ),
         bars=(*bars, *_axis(foot, scale)),
         height=foot + FOOT,

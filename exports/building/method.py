@@ -52,7 +52,9 @@ def sufficiency_of(run: Run) -> SufficiencyEntry | None:
     if not run.sufficiency:
         return None
     stored = StoredSufficiency.model_validate(run.sufficiency)
-    checks = tuple(CheckEntry(one.name, one.score, one.is_passed, one.detail) for one in stored.checks)
+    checks = tuple(
+        CheckEntry(check.name, check.score, check.is_passed, check.detail) for check in stored.checks
+    )
     return SufficiencyEntry(checks, stored.score, stored.is_enough and not run.is_insufficient, stored.rounds)
 
 
@@ -62,7 +64,7 @@ def build_searched_entry(run: Run) -> SearchedEntry | None:
     if run.searched is None:
         return SearchedEntry((), is_whole=False, has_web=True) if drawn_on == "web" else None
     stored = SearchedLibrary.model_validate(run.searched)
-    folders = tuple(FolderEntry(_without_path(one.key), one.documents) for one in stored.folders)
+    folders = tuple(FolderEntry(_without_path(folder.key), folder.documents) for folder in stored.folders)
     return SearchedEntry(folders, stored.is_whole, has_web=drawn_on == "both")
 
 
@@ -84,7 +86,7 @@ def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
     """What it was told while it was under way, in that order."""
     told = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
     rows = rows_of(Instruction, told, {"run": run.pk})
-    return tuple(InstructionEntry(one.text, one.status, tuple(one.effects)) for one in rows)
+    return tuple(InstructionEntry(row.text, row.status, tuple(row.effects)) for row in rows)
 
 
 _UNSET: Sequence[object] = (None, "", [], False)
@@ -139,17 +141,19 @@ def load_search_history(run_id: UUID, sources: Iterable[SourceEntry]) -> WebSear
     columns = ("handler", "input", "status", "error_message", "output__found", "output__queries")
     searches = [_Search(*row) for row in steps.values_list(*columns)]
     never_taken = [
-        UnreadEntry(one.about.get("url") or one.about.get("name") or "", one.reason)
-        for one in searches
-        if one.handler in TAKING and one.status == StepStatus.FAILED
+        UnreadEntry(search.about.get("url") or search.about.get("name") or "", search.reason)
+        for search in searches
+        if search.handler in TAKING and search.status == StepStatus.FAILED
     ]
-    failed = (one for one in sources if one.must_read and one.status == SourceStatus.FAILED)
+    failed = (source for source in sources if source.must_read and source.status == SourceStatus.FAILED)
     vain = (
-        SearchEntry(one.about["query"], PLACES[one.handler], one.reason) for one in searches if one.is_vain
+        SearchEntry(search.about["query"], PLACES[search.handler], search.reason)
+        for search in searches
+        if search.is_vain
     )
-    asked = [one.about["query"] for one in searches if one.handler == SEARCHING_WEB]
+    asked = [search.about["query"] for search in searches if search.handler == SEARCHING_WEB]
     return WebSearchSummary(
-        queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(one.asked for one in searches)])),
+        queries=tuple(dict.fromkeys([*asked, *chain.from_iterable(search.asked for search in searches)])),
         unread=(*never_taken, *(UnreadEntry(one.url or one.title, one.reason) for one in failed)),
         vain=tuple(dict.fromkeys(vain)),
     )

@@ -9,7 +9,7 @@ from research.models import Content, Run, Step
 
 def raw_of(run: Run, sources: Iterable[SourceEntry]) -> RawEntry:
     """`sources` are those of the run. Prompts and answers of models are in no step."""
-    cited = [one.id for one in select_cited_sources(sources)]
+    cited = [source.id for source in select_cited_sources(sources)]
     texts = dict(Content.objects.filter(sources__in=cited).values_list("sources", "text"))
     return RawEntry(
         configuration=json.dumps(run.config, ensure_ascii=False, sort_keys=True),

@@ -97,7 +97,7 @@ def _reference(entry: SourceEntry) -> Reference:
 
 def authors_in_short(source: SourceEntry) -> str:
     """ "Lind & Berg", "Lind et al."; empty of one author or none: the source's own line says it."""
-    known = [one.family or one.literal for one in names(source.author, source.publisher)]
+    known = [name.family or name.literal for name in names(source.author, source.publisher)]
     if len(known) < 2:
         return ""
     return " & ".join(known) if len(known) == 2 else f"{known[0]} et al."

@@ -36,7 +36,7 @@ def table_of(stored: object) -> TableEntry:
     """Raises pydantic.ValidationError for what is no table."""
     read = _Table.model_validate(stored)
     return TableEntry(
-        columns=tuple(ColumnEntry(one.name, one.title, one.type) for one in read.columns),
+        columns=tuple(ColumnEntry(column.name, column.title, column.type) for column in read.columns),
         rows=tuple(
             RowEntry(row.number, row.input, "completed", "", tuple(map(_cell, row.cells)))
             for row in read.rows

@@ -50,7 +50,7 @@ def table_entry(run: Run, claims: Claims) -> TableEntry:
         statistics=tuple(
             StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics
         ),
-        insights=tuple(InsightEntry(one.text, tuple(one.rows)) for one in stored.insights),
+        insights=tuple(InsightEntry(insight.text, tuple(insight.rows)) for insight in stored.insights),
         beside=tuple(run.config.get("beside", ())),
     )
 
@@ -59,9 +59,12 @@ def columns_of(run: Run) -> tuple[ColumnEntry, ...]:
     fields: Sequence[Mapping[str, str]] = run.config.get("fields", ())
     return tuple(
         ColumnEntry(
-            one["name"], one.get("title", one["name"]), one.get("type", "string"), one.get("description", "")
+            field["name"],
+            field.get("title", field["name"]),
+            field.get("type", "string"),
+            field.get("description", ""),
         )
-        for one in fields
+        for field in fields
     )
 
 

@@ -81,7 +81,7 @@ class BarChart:
 
     @property
     def total(self) -> float:
-        return sum(one.count for one in self.counts)
+        return sum(count.count for count in self.counts)
 
     @property
     def width(self) -> int:
@@ -90,17 +90,17 @@ class BarChart:
 
 def select_nonempty_charts(*charts: BarChart) -> list[BarChart]:
     """Those that have something to show."""
-    return [one for one in charts if one.total]
+    return [chart for chart in charts if chart.total]
 
 
 def chart_of(entry: ChartEntry) -> BarChart:
     """A chart that a report has in its text. What is below zero gets no bar, and says its figure all the same."""
-    counts = tuple(Count(one.label, one.value, one.tone) for one in entry.points)
+    counts = tuple(Count(point.label, point.value, point.tone) for point in entry.points)
     if entry.kind == "columns":
         bars = _columns(counts)
         height: float = COLUMN_HEAD + COLUMN_MOST + COLUMN_FOOT
     else:
-        most = max((one.count for one in counts), default=0)
+        most = max((count.count for count in counts), default=0)
         bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
         height = len(counts) * ROW
     return BarChart("", entry.title, entry.heading, entry.summary, counts, bars, height, entry.unit)
@@ -113,9 +113,11 @@ def figure(value: float) -> str:
 
 def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
     """How strong the evidence of a report's claims is; `counts` by strength."""
-    found = [Count(word(one, "strength"), counts.get(one, 0), tone=one) for one in STRENGTHS]
+    found = [
+        Count(word(strength, "strength"), counts.get(strength, 0), tone=strength) for strength in STRENGTHS
+    ]
     total = sum(one.count for one in found)
-    told = {**{one: counts.get(one, 0) for one in STRENGTHS}, "total": total}
+    told = {**{strength: counts.get(strength, 0) for strength in STRENGTHS}, "total": total}
     summary = ngettext(
         "%(total)s claim: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
         "%(total)s claims: strong evidence for %(strong)s, moderate for %(moderate)s, limited for %(limited)s.",
@@ -126,7 +128,7 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:
     """Of which kinds the cited sources are, the most frequent first."""
-    found = Counter(one.source_type for one in select_cited_sources(sources))
+    found = Counter(source.source_type for source in select_cited_sources(sources))
     counts = [Count(word(kind, "source_type"), count) for kind, count in found.most_common()]
     summary = (_most_frequent(counts),) if counts else ()
     return _rows("kinds", _("Cited sources by kind"), _("Kind"), summary, counts)
@@ -151,7 +153,7 @@ def chart_of_years(sources: Iterable[SourceEntry]) -> BarChart:
 
 
 def _most_frequent(counts: Sequence[Count]) -> str:
-    total = sum(one.count for one in counts)
+    total = sum(count.count for count in counts)
     words = ngettext(
         "The most frequent kind is “%(kind)s”: %(count)s of %(total)s cited source.",
         "The most frequent kind is “%(kind)s”: %(count)s of %(total)s cited sources.",
@@ -191,7 +193,7 @@ def _describe_undated_sources(count: int) -> list[str]:
 
 def _rows(id: str, title: str, heading: str, summary: tuple[str, ...], counts: Sequence[Count]) -> BarChart:
     """Bars that lie, one below the other, each under its words."""
-    most = max((one.count for one in counts), default=0)
+    most = max((count.count for count in counts), default=0)
     bars = tuple(_row(one, index * ROW, most) for index, one in enumerate(counts))
     return BarChart(id, title, heading, summary, tuple(counts), bars, len(counts) * ROW)
 
@@ -210,7 +212,7 @@ def _row(one: Count, top: float, most: float) -> Bar:
 
 def _columns(counts: Sequence[Count]) -> tuple[Bar, ...]:
     """Bars that stand, side by side, with the figure above and the words below."""
-    most = max((one.count for one in counts), default=0)
+    most = max((count.count for count in counts), default=0)
     step = WIDTH / max(len(counts), 5)  # of few columns none is as wide as a house
     return tuple(_column(one, index * step, step, most) for index, one in enumerate(counts))
 

@@ -137,7 +137,7 @@ class ClaimEntry:
     @property
     def told(self) -> str:
         """The sentence as it is read: `text` without the marks of its source, whose quotes keep them."""
-        return as_read(self.text, (one.source.media_type for one in self.citations))
+        return as_read(self.text, (citation.source.media_type for citation in self.citations))
 
     @property
     def attribution(self) -> str:
@@ -146,8 +146,10 @@ class ClaimEntry:
 
     def attribution_beside(self, *said: str) -> str:
         """Without what stands beside it anyway, such as the release that heads its row."""
-        agreeing = [one.source for one in self.citations if one.status != "disputed"]
-        return attribution(agreeing or [one.source for one in self.citations], self.origins, said=said)
+        agreeing = [citation.source for citation in self.citations if citation.status != "disputed"]
+        return attribution(
+            agreeing or [citation.source for citation in self.citations], self.origins, said=said
+        )
 
     @property
     def source_count(self) -> int:
@@ -156,13 +158,17 @@ class ClaimEntry:
     @property
     def publisher_count(self) -> int:
         """How many published them; 0 where that is not known of each."""
-        names = {(one.source.publisher or one.source.domain).casefold() for one in self.citations}
+        names = {
+            (citation.source.publisher or citation.source.domain).casefold() for citation in self.citations
+        }
         return 0 if "" in names else len(names)
 
     @property
     def changed(self) -> tuple[CitationEntry, ...]:
         """Those whose words a later look did not find as they were saved."""
-        return tuple(one for one in self.citations if one.recheck and one.recheck.is_other)
+        return tuple(
+            citation for citation in self.citations if citation.recheck and citation.recheck.is_other
+        )
 
     @property
     def is_taken_over(self) -> bool:
@@ -173,5 +179,10 @@ class ClaimEntry:
     def deciding(self) -> CitationEntry | None:
         """The citation whose source decided the status; None for a claim that was not checked."""
         return next(
-            (one for one in self.citations if one.alignment and one.alignment == self.alignment), None
+            (
+                citation
+                for citation in self.citations
+                if citation.alignment and citation.alignment == self.alignment
+            ),
+            None,
         )

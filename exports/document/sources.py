@@ -57,4 +57,4 @@ class SourceEntry:
 
 def select_cited_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
     """Those that are cited, by their numbers."""
-    return sorted((one for one in sources if one.number), key=lambda one: one.number or 0)
+    return sorted((source for source in sources if source.number), key=lambda source: source.number or 0)

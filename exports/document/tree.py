@@ -119,7 +119,7 @@ class BlockEntry:
 
     @property
     def claims(self) -> tuple[ClaimEntry, ...]:
-        stated = tuple(one.claim for one in self.sentences if one.claim)
+        stated = tuple(sentence.claim for sentence in self.sentences if sentence.claim)
         return stated + self.table.claims if self.table else stated
 
 

@@ -63,7 +63,7 @@ def make_again(export: Export) -> None:
 
 
 def available() -> list[FormatWriter]:
-    return [one for one in WRITERS.values() if one.is_there]
+    return [writer for writer in WRITERS.values() if writer.is_there]
 
 
 def why_not(run: Run) -> str:

@@ -22,7 +22,7 @@ def _claims_by_source(document: Document) -> defaultdict[int, list[int]]:
     """Numbers of sources → of the claims that cite them, each once."""
     found: defaultdict[int, list[int]] = defaultdict(list)
     for claim in document.claims:
-        for number in dict.fromkeys(one.source.number or 0 for one in claim.citations):
+        for number in dict.fromkeys(citation.source.number or 0 for citation in claim.citations):
             found[number].append(claim.number)
     return found
 

@@ -60,7 +60,7 @@ def faces_for(text: str) -> Iterator[FontFace]:
 
 def family_list(family: str, faces: Iterable[FontFace]) -> str:
     """The family as style sheets name it, script by script."""
-    names = dict.fromkeys([family, *(one.name for one in faces if one.family == family)])
+    names = dict.fromkeys([family, *(face.name for face in faces if face.family == family)])
     return ", ".join(f'"{name}"' for name in names)
 
 
@@ -71,4 +71,4 @@ def covers(text: str) -> bool:
 
 
 def _has(characters: set[int], ranges: tuple[tuple[int, int], ...]) -> bool:
-    return any(first <= one <= last for one in characters for first, last in ranges)
+    return any(first <= character <= last for character in characters for first, last in ranges)

@@ -176,7 +176,7 @@ def _evidence(cell: CellEntry) -> Sequence[Value]:
     claim = cell.claim
     if claim is None:
         return (*(None,) * (len(EVIDENCE_HEADINGS) - 1), cell.reason or cell.state)
-    sources = {one.source.id: one.source for one in claim.citations}.values()
+    sources = {citation.source.id: citation.source for citation in claim.citations}.values()
     return (
         claim.number,
         BETWEEN.join(str(source.number) for source in sources),
@@ -184,6 +184,6 @@ def _evidence(cell: CellEntry) -> Sequence[Value]:
         claim.confidence,
         cell.is_disputed,
         BETWEEN.join(source.url for source in sources if source.url),
-        BETWEEN.join(dict.fromkeys(one.quote for one in claim.citations)),
+        BETWEEN.join(dict.fromkeys(citation.quote for citation in claim.citations)),
         cell.reason,
     )

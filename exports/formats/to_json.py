@@ -52,11 +52,11 @@ def report_of(document: Document, *, with_raw: bool = False) -> shape.Report:
         summary=document.summary,
         reasons=document.reasons,
         looked_for=document.looked_for,
-        sections=[_section(one) for one in document.sections],
+        sections=[_section(section) for section in document.sections],
         table=_table(document.table),
-        claims=[claim_shape(one) for one in _all_claims(document)],
+        claims=[claim_shape(claim) for claim in _all_claims(document)],
         sources=document.sources,
-        contradictions=[contradiction_shape(one) for one in document.contradictions],
+        contradictions=[contradiction_shape(contradiction) for contradiction in document.contradictions],
         gaps=document.gaps,
         warnings=document.warnings,
         verification=document.verification,
@@ -94,7 +94,8 @@ def build_searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
     if entry is None:
         return None
     folders = [
-        shape.SearchedFolder(name=folder_name(one.key), documents=one.documents) for one in entry.folders
+        shape.SearchedFolder(name=folder_name(folder.key), documents=folder.documents)
+        for folder in entry.folders
     ]
     return shape.Searched(folders=folders, whole_library=entry.is_whole, web=entry.has_web)
 
@@ -102,11 +103,11 @@ def build_searched_shape(entry: SearchedEntry | None) -> shape.Searched | None:
 def _all_claims(document: Document) -> Iterable[ClaimEntry]:
     """Those of the report, then the sides of contradictions that it does not state; each once."""
     sides = (side for pair in document.contradictions for side in (pair.a, pair.b))
-    return {one.id: one for one in (*document.claims, *sides)}.values()
+    return {claim.id: claim for claim in (*document.claims, *sides)}.values()
 
 
 def _section(section: SectionEntry) -> shape.Section:
-    blocks = [_block(one) for one in section.blocks]
+    blocks = [_block(block) for block in section.blocks]
     return shape.Section(
         index=section.index,
         heading=section.heading,
@@ -118,7 +119,9 @@ def _section(section: SectionEntry) -> shape.Section:
 
 
 def _block(block: BlockEntry) -> shape.Block:
-    sentences = [shape.Sentence(text=one.text, claim=_id(one.claim)) for one in block.sentences]
+    sentences = [
+        shape.Sentence(text=sentence.text, claim=_id(sentence.claim)) for sentence in block.sentences
+    ]
     return shape.Block(kind=block.kind, sentences=sentences, table=_table(block.table), chart=block.chart)
 
 
@@ -177,7 +180,7 @@ def claim_shape(claim: ClaimEntry) -> parts.Claim:
         verification_note=claim.verification_note,
         contradiction_status=claim.contradiction_status,
         parts=claim.alignment.parts,
-        citations=[_citation(one) for one in claim.citations],
+        citations=[_citation(citation) for citation in claim.citations],
     )
 
 

@@ -144,8 +144,8 @@ def _figure(shown: Figure) -> Iterator[str]:
     chart = shown.chart
     yield escape_line_start(escape_inline(shown.summary))
     rows = [
-        [escape_inline(one.name or one.label), escape_inline(f"{one.figure} {chart.unit}")]
-        for one in chart.counts
+        [escape_inline(count.name or count.label), escape_inline(f"{count.figure} {chart.unit}")]
+        for count in chart.counts
     ]
     if rows:
         yield _table([escape_inline(chart.heading), _("Number")], rows, frozenset({1}))

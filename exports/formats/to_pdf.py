@@ -84,7 +84,7 @@ def _collecting_rarely() -> Iterator[None]:
 
 
 def _collect_resources(page: PdfMarkup, faces: tuple[FontFace, ...]) -> dict[str, PdfResource]:
-    held = {f"{_FONT}{one.path.name}": PdfResource(one.path.read_bytes(), "font/woff") for one in faces}
+    held = {f"{_FONT}{face.path.name}": PdfResource(face.path.read_bytes(), "font/woff") for face in faces}
     for number, figure in enumerate(page.figures):
         held[f"{CHART}{number}"] = PdfResource(svg(figure.chart).encode(), "image/svg+xml")
     return held

@@ -97,7 +97,7 @@ def labels(claim: ClaimEntry) -> str:
 
 def describe_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> str:
     """Who says a claim and from when, without what stands `beside` it; empty where its citations are called by that."""
-    names = [one.label.strip("[]") for one in claim.citations]
+    names = [citation.label.strip("[]") for citation in claim.citations]
     is_said = bool(names) and not any(name.isdecimal() for name in names if name)
     return "" if is_said and any(names) else claim.attribution_beside(*beside)
 

@@ -65,6 +65,8 @@ def _run_on(block: BlockEntry, citing: Citing, document: Document) -> Line:
 
 
 def _language(block: BlockEntry) -> str:
-    cited = (one for sentence in block.sentences if sentence.claim for one in sentence.claim.citations)
+    cited = (
+        citation for sentence in block.sentences if sentence.claim for citation in sentence.claim.citations
+    )
     first = next(cited, None)
     return first.source.language if first else ""

@@ -102,8 +102,8 @@ def _stop(line: Sequence[Inline]) -> str:
 def one_a_source(citations: Iterable[CitationEntry]) -> list[CitationEntry]:
     """The first citation of each source, in order."""
     found: dict[str, CitationEntry] = {}
-    for one in citations:
-        found.setdefault(str(one.source.id), one)
+    for citation in citations:
+        found.setdefault(str(citation.source.id), citation)
     return list(found.values())
 
 

@@ -36,7 +36,7 @@ def _build_source_line(source: SourceEntry, text: str) -> tuple[Inline, ...]:
         line += [StyledText(" "), Link(_("Open original"), address)] if address else []
     if not address and source.file:
         line.append(StyledText(" " + _("Saved copy only: there is no original to open."), "quiet"))
-    return tuple(one for one in line if not isinstance(one, StyledText) or one.text)
+    return tuple(inline for inline in line if not isinstance(inline, StyledText) or inline.text)
 
 
 def appendix(document: Document, options: ExportOptions) -> Iterator[Node]:
@@ -80,7 +80,7 @@ def _words(citation: CitationEntry) -> tuple[Inline, ...]:
     around = citation.words
     before, after = _join_pieces(around.before), _join_pieces(around.after)
     line = (StyledText(before, "quiet"), StyledText(citation.quote, "quoted"), StyledText(after, "quiet"))
-    return tuple(one for one in line if one.text)
+    return tuple(inline for inline in line if inline.text)
 
 
 def _join_pieces(pieces: Sequence[Piece]) -> str:

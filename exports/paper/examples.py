@@ -11,11 +11,11 @@ from exports.paper.nodes import CodeBlock, Heading, Node, Paragraph, words
 def examples(document: Document) -> Iterator[Node]:
     if document.examples:
         yield Heading(1, _("Code examples"), "code")
-    for one in document.examples:
-        if one.description:
-            yield Paragraph(words(one.description), "intro")
-        yield CodeBlock(one.code)
-        yield Paragraph(words(_below(one), "quiet"), "cite")
+    for example in document.examples:
+        if example.description:
+            yield Paragraph(words(example.description), "intro")
+        yield CodeBlock(example.code)
+        yield Paragraph(words(_below(example), "quiet"), "cite")
 
 
 def _below(one: ExampleEntry) -> str:

@@ -47,7 +47,9 @@ def _disagreements(pairs: Sequence[ContradictionEntry], citing: Citing) -> Itera
         )
         yield Bullets((_side(pair.a, citing), _side(pair.b, citing)))
         apart = ", ".join(
-            word(one.name, "circumstance") for one in pair.circumstances if one.standing == "apart"
+            word(circumstance.name, "circumstance")
+            for circumstance in pair.circumstances
+            if circumstance.standing == "apart"
         )
         if apart:
             yield Paragraph(
@@ -67,7 +69,9 @@ def _side(claim: ClaimEntry, citing: Citing) -> Line:
     """A side that the report states leads to its evidence; of another the sources are named here."""
     if claim.number:
         return citing.stated(claim)
-    labels = dict.fromkeys(f"{one.label} {short(one.source.title, SAID)}".strip() for one in claim.citations)
+    labels = dict.fromkeys(
+        f"{citation.label} {short(citation.source.title, SAID)}".strip() for citation in claim.citations
+    )
     return (StyledText(claim.told), StyledText(f" ({'; '.join(labels)})", "quiet"))
 
 
@@ -108,7 +112,7 @@ def _issue(issue: IssueEntry, citing: Citing) -> Line:
 def _build_warning_nodes(warnings: Sequence[WarningEntry], title: str, anchor: str) -> Iterator[Node]:
     if warnings:
         yield Heading(2, title, anchor)
-        yield Bullets(tuple(_warning(one) for one in warnings))
+        yield Bullets(tuple(_warning(warning) for warning in warnings))
 
 
 def _warning(one: WarningEntry) -> Line:

@@ -34,9 +34,9 @@ def _facts(document: Document) -> Iterator[tuple[str, Line]]:
         yield word(setting.name, "setting"), words(values)
     counts = {"cited": len(select_cited_sources(document.sources)), "total": len(document.sources)}
     yield _("Sources"), words(_("%(cited)s cited of %(total)s") % counts)
-    for one in document.instructions:
-        effects = " ".join(translate_stored_text(effect) for effect in one.effects)
-        yield _("Told while under way"), words(f"“{one.text}” {effects}".strip())
+    for instruction in document.instructions:
+        effects = " ".join(translate_stored_text(effect) for effect in instruction.effects)
+        yield _("Told while under way"), words(f"“{instruction.text}” {effects}".strip())
     for unread in document.unread:
         yield _("Not to be had"), words(f"{unread.name}: {translate_stored_text(unread.reason)}")
     if document.seconds is not None:
@@ -58,12 +58,12 @@ def _sufficiency(found: SufficiencyEntry) -> Iterator[Node]:
     yield Paragraph(words(f"{told[0]}. {told[1]} " + rounds % {"rounds": found.rounds}))
     rows = tuple(
         (
-            words(word(one.name, "sufficiency")),
-            words("–" if one.score is None else percent(one.score)),
-            words(_outcome(one.is_passed, one.score)),
-            words(translate_stored_text(one.detail)),
+            words(word(check.name, "sufficiency")),
+            words("–" if check.score is None else percent(check.score)),
+            words(_outcome(check.is_passed, check.score)),
+            words(translate_stored_text(check.detail)),
         )
-        for one in found.checks
+        for check in found.checks
     )
     head = (pgettext("outcome", "Check"), _("Score"), _("Outcome"), _("Detail"))
     yield Grid(_("Are these sources enough?"), head, rows, (1.4, 0.7, 0.9, 3), frozenset({1}))

@@ -125,8 +125,10 @@ class Figure:
 
     @property
     def summary(self) -> str:
-        counted = f"{', '.join(f'{one.name or one.label}: {one.figure}' for one in self.chart.counts)}."
-        is_told = self.chart.summary and not any(one.said for one in self.chart.counts)
+        counted = (
+            f"{', '.join(f'{count.name or count.label}: {count.figure}' for count in self.chart.counts)}."
+        )
+        is_told = self.chart.summary and not any(count.said for count in self.chart.counts)
         return " ".join((f"{self.chart.title}.", *(() if is_told else (counted,)), *self.chart.summary))
 
 
@@ -158,7 +160,7 @@ class Paper:
 
     @property
     def headings(self) -> tuple[Heading, ...]:
-        return tuple(one for one in self.nodes if isinstance(one, Heading))
+        return tuple(node for node in self.nodes if isinstance(node, Heading))
 
 
 def words(text: str, tone: str = "") -> Line:

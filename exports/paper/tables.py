@@ -24,7 +24,7 @@ def table_nodes(table: TableEntry, title: str, citing: Citing) -> Iterator[Node]
     if title:
         yield Heading(1, title, "table", starts_page=True)
     if table.insights and title:
-        yield Bullets(tuple(_insight(one.text, one.rows) for one in table.insights))
+        yield Bullets(tuple(_insight(insight.text, insight.rows) for insight in table.insights))
     if table.columns:
         yield _rows(table, citing)
     if table.statistics:

@@ -50,7 +50,7 @@ def pattern_of(words: str) -> re.Pattern[str]:
         end = gap.end()
     first, *others = parts
     last = others.pop() if others else ""
-    once = "".join(f"(?>{one})" for one in others)
+    once = "".join(f"(?>{other})" for other in others)
     return re.compile(f"{first}{once}{last}{re.escape(words[end:])}", re.DOTALL)
 
 

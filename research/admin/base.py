@@ -105,7 +105,7 @@ class SensiblyAsked(ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         name, _gap, how = lookup.partition("__")
-        columns = {one.name for one in self.model._meta.fields if isinstance(one, _ADDRESS)}
+        columns = {field.name for field in self.model._meta.fields if isinstance(field, _ADDRESS)}
         is_compared = name in columns and how in _COMPARING
         if is_compared and not all(map(_is_address, str(value).split(","))):
             return False

@@ -93,7 +93,7 @@ def ready(steps: Sequence[PlannedStep], ended: Collection[str], most: int) -> li
 
     Empty when all have ended.
     """
-    waiting = [one for one in in_order(steps) if one.id not in ended and one.waits_for <= set(ended)]
+    waiting = [step for step in in_order(steps) if step.id not in ended and step.waits_for <= set(ended)]
     together = [one for one in waiting if one.parallel_safe]
     return together[:most] or waiting[:1]
 

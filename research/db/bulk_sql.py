@@ -129,9 +129,11 @@ def insert_rows(rows: Sequence[Model], *, unless_there: bool = False) -> int:
 @lru_cache(maxsize=64)
 def _insertion(model: type[Model], unless_there: bool) -> "tuple[str, Fields]":
     """The statement, and the fields whose values it takes, a list of texts each."""
-    fields = tuple(one for one in model._meta.concrete_fields if not (one.generated or one.has_db_default()))
-    names = ", ".join(connection.ops.quote_name(str(one.column)) for one in fields)
-    lists = ", ".join(f"%s::{_without_limit(one)}[]" for one in fields)
+    fields = tuple(
+        field for field in model._meta.concrete_fields if not (field.generated or field.has_db_default())
+    )
+    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
+    lists = ", ".join(f"%s::{_without_limit(field)}[]" for field in fields)
     conflict = "ON CONFLICT DO NOTHING" if unless_there else ""
     into = f"INSERT INTO {model._meta.db_table} ({names})"
     return f"{into} SELECT * FROM unnest({lists}) {conflict}", fields  # noqa: S608 - ours
@@ -155,9 +157,12 @@ def update_rows(rows: Sequence[Model]) -> None:
 def _update(model: type[Model]) -> "tuple[str, Fields]":
     """The statement, and the fields whose values it takes, a list of texts each: the key first."""
     key = cast("Field[object, object]", model._meta.pk)
-    fields = (key, *(one for one in model._meta.concrete_fields if one is not key and not one.generated))
-    names = [connection.ops.quote_name(str(one.column)) for one in fields]
-    lists = ", ".join(f"%s::{_without_limit(one)}[]" for one in fields)
+    fields = (
+        key,
+        *(field for field in model._meta.concrete_fields if field is not key and not field.generated),
+    )
+    names = [connection.ops.quote_name(str(field.column)) for field in fields]
+    lists = ", ".join(f"%s::{_without_limit(field)}[]" for field in fields)
     changes = ", ".join(f"{name} = new.{name}" for name in names[1:])
     rows = f"unnest({lists}) AS new({', '.join(names)})"
     return (

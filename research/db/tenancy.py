@@ -197,7 +197,7 @@ def workspaces_in(request: HttpRequest) -> Sequence[TenantAccess]:
 
 def find_workspace_access(workspaces: Sequence[TenantAccess], tenant_id: object) -> TenantAccess | None:
     """The one with this id, which may be anything; None where the person does not belong to it."""
-    return next((one for one in workspaces if str(one.tenant_id) == str(tenant_id)), None)
+    return next((workspace for workspace in workspaces if str(workspace.tenant_id) == str(tenant_id)), None)
 
 
 def work_in(request: HttpRequest, access: TenantAccess) -> None:

@@ -137,6 +137,6 @@ class _Desk:
         if self.done:
             crash_point(FaultPoint.WORKED_BEFORE_FINISH)
             finish(self.done, self.served)
-        for one in self.done:
-            self.leases.drop(one.step)
+        for outcome in self.done:
+            self.leases.drop(outcome.step)
         self.done, self._stored_at = [], time.monotonic()

@@ -63,7 +63,7 @@ def _finish_together(outcomes: Sequence[StepOutcome], served: frozenset[Queue]) 
         if run is None:
             return
         flipped = _flip(first.tenant_id, outcomes)
-        ours = [one for one in outcomes if one.step.id in flipped]
+        ours = [outcome for outcome in outcomes if outcome.step.id in flipped]
         if ours:
             _store(run, ours, flipped, served)
         crash_point(FaultPoint.FINISH_BEFORE_COMMIT)
@@ -133,7 +133,7 @@ def _usage(result: StepResult | Failure) -> tuple[object, ...]:
 def _store(
     run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep], served: frozenset[Queue]
 ) -> None:
-    results = [one.result for one in ours if isinstance(one.result, StepResult)]
+    results = [our.result for our in ours if isinstance(our.result, StepResult)]
     run_in_batches([result.save for result in results if result.save is not None])
     grown = add_children(run, [(one, row.parent_id) for one, row in _with_children(ours, flipped)])
     ended = Counter(row.parent_id for row in flipped.values() if row.status != StepStatus.RETRYING)
@@ -149,18 +149,18 @@ def _store(
 
 def _tell_of_failures(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     """Those that end the run are told with its end. What a handler did without is in its output: `fallback`."""
-    for one in ours:
-        if isinstance(one.result, Failure):
-            if not one.result.is_fatal and flipped[one.step.id].status == StepStatus.FAILED:
-                tell_of_failure(run, one.result.code, one.result.message)
-        elif isinstance(done_without := one.result.output.get("fallback"), Mapping):
+    for our in ours:
+        if isinstance(our.result, Failure):
+            if not our.result.is_fatal and flipped[our.step.id].status == StepStatus.FAILED:
+                tell_of_failure(run, our.result.code, our.result.message)
+        elif isinstance(done_without := our.result.output.get("fallback"), Mapping):
             tell_of_failure(run, str(done_without["code"]), str(done_without["message"]))
 
 
 def _with_children(
     ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]
 ) -> list[tuple[Parenthood, FinishedStep]]:
-    done = [(one, one.result) for one in ours if isinstance(one.result, StepResult)]
+    done = [(our, our.result) for our in ours if isinstance(our.result, StepResult)]
     after = run_in_batches([_following(result) for _, result in done])
     return [
         (Parenthood(one.step.key, way.children, way.then), flipped[one.step.id])
@@ -211,11 +211,11 @@ def _note_progress(run: Run, activities: Sequence[str]) -> None:
 
 def _end_if_told_to(run: Run, ours: Sequence[StepOutcome], flipped: Mapping[UUID, FinishedStep]) -> None:
     fatal = [
-        one.result
-        for one in ours
-        if isinstance(one.result, Failure)
-        and (one.result.is_fatal or one.step.is_state)  # without its state's step a run would stand still
-        and flipped[one.step.id].status == StepStatus.FAILED
+        our.result
+        for our in ours
+        if isinstance(our.result, Failure)
+        and (our.result.is_fatal or our.step.is_state)  # without its state's step a run would stand still
+        and flipped[our.step.id].status == StepStatus.FAILED
     ]
     if run.is_finished:
         return

@@ -63,7 +63,9 @@ def add_children(run: Run, parents: Sequence[tuple[Parenthood, UUID | None]]) ->
         return InsertedSteps([], Counter())
     current = _current_visit(run) if _touches_present_state(run, parents) else None
     continuations = list(_continuations(parents))
-    known = _find_existing_keys(run, [*(one.key for one in continuations), *_keys_of_children(parents)])
+    known = _find_existing_keys(
+        run, [*(continuation.key for continuation in continuations), *_keys_of_children(parents)]
+    )
     thens = {step.key: step for step in _build_new_steps(run, continuations, known)}
     drafts: list[PlacedStep] = []
     for one, parent_id in parents:
@@ -109,7 +111,7 @@ def insert_steps(run: Run, drafts: Sequence[PlacedStep]) -> list[Step]:
 
     Returns the inserted steps. Of two drafts with one key, the first counts.
     """
-    steps = _build_new_steps(run, drafts, _find_existing_keys(run, [one.key for one in drafts]))
+    steps = _build_new_steps(run, drafts, _find_existing_keys(run, [draft.key for draft in drafts]))
     _insert(steps)
     return steps
 
@@ -125,8 +127,8 @@ def _find_existing_keys(run: Run, keys: Sequence[str]) -> frozenset[str]:
 
 def _build_new_steps(run: Run, drafts: Sequence[PlacedStep], known: AbstractSet[str]) -> list[Step]:
     """Not inserted yet; `run.step_count` has moved on."""
-    by_key = {one.key: one for one in reversed(drafts) if one.key not in known}
-    wanted = [one for one in drafts if by_key.get(one.key) is one]
+    by_key = {draft.key: draft for draft in reversed(drafts) if draft.key not in known}
+    wanted = [draft for draft in drafts if by_key.get(draft.key) is draft]
     steps = [_step(run, one, run.step_count + number) for number, one in enumerate(wanted)]
     run.step_count += len(steps)
     return steps

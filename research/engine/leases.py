@@ -97,7 +97,7 @@ class Leases:
             return
         with self._lock:
             ours = (one for one, fence in held.items() if one not in lost and self._held.get(one) == fence)
-            self._renewed_at.update((one, began) for one in ours)
+            self._renewed_at.update((our, began) for our in ours)
         for step_id in lost:
             self._lose(step_id, held[step_id])
 

@@ -17,14 +17,17 @@ def read_gold(path: Path) -> GoldFile:
 def count_misquotes(run_id: UUID) -> int:
     """Citations whose quote is not `text[start:end]` of their source. The database refuses such rows: always 0."""
     citations = Citation.objects.filter(claim__run_id=run_id).select_related("source__content")
-    return sum(one.quote != one.source.text[one.start_offset : one.end_offset] for one in citations)
+    return sum(
+        citation.quote != citation.source.text[citation.start_offset : citation.end_offset]
+        for citation in citations
+    )
 
 
 def report_of(document: Document, *, misquoted: int = 0) -> ReportContents:
     return ReportContents(
         insufficient=document.status == "insufficient_evidence",
         quotes=tuple(tuple(citation.quote for citation in claim.citations) for claim in document.claims),
-        disputed=tuple(pair for one in document.contradictions for pair in _pairs(one)),
+        disputed=tuple(pair for contradiction in document.contradictions for pair in _pairs(contradiction)),
         seconds=document.seconds or 0.0,
         misquoted=misquoted,
     )

@@ -93,17 +93,20 @@ class Grounding:
 
 
 def grounding(outcomes: Sequence[SystemAnswer]) -> Grounding:
-    citations, valid = sum(one.citations for one in outcomes), sum(one.valid for one in outcomes)
-    prices = [one.spent.usd for one in outcomes]
+    citations, valid = (
+        sum(outcome.citations for outcome in outcomes),
+        sum(outcome.valid for outcome in outcomes),
+    )
+    prices = [outcome.spent.usd for outcome in outcomes]
     return Grounding(
         citations=citations,
         valid=valid,
         precision=valid / citations if citations else None,
-        calls=sum(one.spent.calls for one in outcomes),
-        tokens_input=sum(one.spent.tokens_input for one in outcomes),
-        tokens_output=sum(one.spent.tokens_output for one in outcomes),
+        calls=sum(outcome.spent.calls for outcome in outcomes),
+        tokens_input=sum(outcome.spent.tokens_input for outcome in outcomes),
+        tokens_output=sum(outcome.spent.tokens_output for outcome in outcomes),
         usd=None if None in prices else sum(price for price in prices if price is not None),
-        failures=sum(bool(one.failure) for one in outcomes),
+        failures=sum(bool(outcome.failure) for outcome in outcomes),
     )
 
 
@@ -129,7 +132,7 @@ def by_recipe(account: Account, folder: str, question: str, engine: str) -> tupl
     """The finished report, and its run."""
     document = ask(account, Kind.REPORT, question, {"folders": [folder], "engine": engine})
     with tenant_context(account.tenant_id):
-        sources = {one.pk: one for one in _sources(document.run_id)}
+        sources = {source.pk: source for source in _sources(document.run_id)}
         cited = list(_list_document_citations(document, sources))
         reported = report_of(document, misquoted=count_misquotes(document.run_id))
         spent = sum_run_spending(document.run_id)
@@ -152,7 +155,7 @@ def by_one_call(account: Account, question: str, read: UUID) -> SystemAnswer:
         with tenant_context(account.tenant_id):
             cancel_run(run.pk)
     answer = completion.parsed or BaselineAnswer(sentences=[])
-    cited = [_build_baseline_citation(one, sources) for one in answer.sentences]
+    cited = [_build_baseline_citation(sentence, sources) for sentence in answer.sentences]
     places = [_place(one) for one in cited]
     valid = sum(map(_carries, cited, places))
     return SystemAnswer(_build_report(cited, places), len(cited), valid, _to_spending(completion.usage))
@@ -190,8 +193,8 @@ def _sources(run_id: UUID) -> list[Source]:
 
 def _list_document_citations(document: Document, sources: dict[UUID, Source]) -> Iterator[CitedSentence]:
     for claim in document.claims:
-        for one in claim.citations:
-            yield CitedSentence(claim.text, one.quote, sources.get(one.source.id))
+        for citation in claim.citations:
+            yield CitedSentence(claim.text, citation.quote, sources.get(citation.source.id))
 
 
 def _build_baseline_citation(one: BaselineSentence, sources: Sequence[Source]) -> CitedSentence:

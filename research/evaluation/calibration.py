@@ -145,9 +145,11 @@ def curve(pairs: Sequence[MeasuredPair], settings: Settings, name: str) -> Itera
 def figures_of(outcomes: Sequence[tuple[str, str]]) -> ClashFigures:
     return ClashFigures(
         macro_f1=round(macro_f1(outcomes), 4),
-        false_merges=_compute_merged_share([one for one in outcomes if one[0] not in MERGED]),
-        merge_recall=_compute_merged_share([one for one in outcomes if one[0] in MERGED]),
-        contradictions_passed=_compute_merged_share([one for one in outcomes if one[0] == CONTRADICTION]),
+        false_merges=_compute_merged_share([outcome for outcome in outcomes if outcome[0] not in MERGED]),
+        merge_recall=_compute_merged_share([outcome for outcome in outcomes if outcome[0] in MERGED]),
+        contradictions_passed=_compute_merged_share(
+            [outcome for outcome in outcomes if outcome[0] == CONTRADICTION]
+        ),
     )
 
 

@@ -61,10 +61,10 @@ def judge(entry: Gold, reported: ReportContents) -> ReportJudgment:
 
 def summarize_comparisons(compared: Sequence[GoldComparison]) -> dict[str, object]:
     """The figures of the recipe; under `baseline` the same of the one call."""
-    mine: dict[str, object] = asdict(figures([one.judged for one in compared]))
-    mine["grounding"] = asdict(grounding([one.recipe for one in compared]))
-    judged = [one.baseline_judged for one in compared if one.baseline_judged]
+    mine: dict[str, object] = asdict(figures([comparison.judged for comparison in compared]))
+    mine["grounding"] = asdict(grounding([comparison.recipe for comparison in compared]))
+    judged = [comparison.baseline_judged for comparison in compared if comparison.baseline_judged]
     if judged:
-        others = [one.baseline for one in compared if one.baseline]
+        others = [comparison.baseline for comparison in compared if comparison.baseline]
         mine["baseline"] = {**asdict(figures(judged)), "grounding": asdict(grounding(others))}
     return mine

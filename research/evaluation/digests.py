@@ -72,7 +72,7 @@ def evaluate_digest(case: DigestCase) -> DigestPrediction:
 
 def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText]) -> Digest:
     """What the product would say by rules, without a database."""
-    if not any(one.utterances for one in texts.values()):
+    if not any(text.utterances for text in texts.values()):
         return Digest(status="error", query=case.fetch.query)
     draft = write_digest(case.fetch.query, list(texts.values()), case.limits.summary_chars)
     return _build_digest(draft, case.fetch, texts)
@@ -81,15 +81,16 @@ def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText])
 def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, PostText]) -> Digest:
     summary = [DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.summary]
     highlights = [
-        DigestItem(text=one.text, posts=[place.post for place in one.places]) for one in draft.highlights
+        DigestItem(text=highlight.text, posts=[place.post for place in highlight.places])
+        for highlight in draft.highlights
     ]
     cautions = [
         DigestItem(
-            kind=one.kind.value,
-            text=one.items[-1].text,
-            posts=list(dict.fromkeys(place.post for item in one.items for place in item.places)),
+            kind=caution.kind.value,
+            text=caution.items[-1].text,
+            posts=list(dict.fromkeys(place.post for item in caution.items for place in item.places)),
         )
-        for one in draft.cautions
+        for caution in draft.cautions
     ]
     used = dict.fromkeys(name for one in (*summary, *highlights, *cautions) for name in one.posts)
     posts = [texts[name].post for name in used]
@@ -102,14 +103,15 @@ def _build_digest(draft: DigestDraft, fetch: FetchedPosts, texts: dict[str, Post
         highlights=highlights,
         cautions=cautions,
         sources=[
-            DigestSource(post_id=one.id, url=one.url, subreddit=one.forum, title=one.title) for one in posts
+            DigestSource(post_id=post.id, url=post.url, subreddit=post.forum, title=post.title)
+            for post in posts
         ],
         thin=is_thin(texts),
     )
 
 
 def is_thin(texts: dict[str, PostText]) -> bool:
-    comments = sum(len(one.post.comments) for one in texts.values())
+    comments = sum(len(text.post.comments) for text in texts.values())
     return len(texts) < FEW_POSTS or comments < FEW_COMMENTS
 
 
@@ -120,24 +122,24 @@ def _items(digest: Digest) -> list[DigestItem]:
 def _score_grounding(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
     items = _items(digest)
     carried = 0
-    for one in items:
-        passages = [CitedPassage(texts[name].document.text, name) for name in one.posts if name in texts]
+    for item in items:
+        passages = [CitedPassage(texts[name].document.text, name) for name in item.posts if name in texts]
         stands = any(
-            one.text in passage.text for passage in passages
+            item.text in passage.text for passage in passages
         )  # a question is carried by its own words
-        is_carried = stands or (bool(passages) and verify(one.text, passages).status in CARRIED)
+        is_carried = stands or (bool(passages) and verify(item.text, passages).status in CARRIED)
         carried += is_carried
         if not is_carried:
-            faults.append(f"not grounded: {one.text[:80]}")
+            faults.append(f"not grounded: {item.text[:80]}")
     return carried / len(items) if items else 1.0
 
 
 def _honest(digest: Digest, fetch: FetchedPosts, texts: dict[str, PostText], faults: list[str]) -> float:
-    has_text = any(one.utterances for one in texts.values())
+    has_text = any(text.utterances for text in texts.values())
     told = {
         "thin evidence is told": digest.thin or not is_thin(texts) or not has_text,
         "nothing is told as nothing": has_text or digest.status == "error",
-        "nothing is unsafe": not any(_is_unsafe(one, digest.query, texts) for one in _items(digest)),
+        "nothing is unsafe": not any(_is_unsafe(item, digest.query, texts) for item in _items(digest)),
         "its status fits": digest.status != "ok" or not fetch.errors,
     }
     faults += [f"not honest: {name}" for name, holds in told.items() if not holds]
@@ -150,14 +152,16 @@ def _is_unsafe(item: DigestItem, query: str, texts: dict[str, PostText]) -> bool
 
 
 def _clear_links(digest: Digest, texts: dict[str, PostText], faults: list[str]) -> float:
-    items, names = _items(digest), [one.post_id for one in digest.sources]
-    used = {name for one in items for name in one.posts}
-    checks = [(one.post_id in texts and one.post_id in used, one.post_id) for one in digest.sources]
-    checks += [
-        (one.post_id not in texts or one.url == texts[one.post_id].post.url, one.url)
-        for one in digest.sources
+    items, names = _items(digest), [source.post_id for source in digest.sources]
+    used = {name for item in items for name in item.posts}
+    checks = [
+        (source.post_id in texts and source.post_id in used, source.post_id) for source in digest.sources
     ]
-    checks += [(bool(one.posts) and set(one.posts) <= set(names), one.text[:80]) for one in items]
+    checks += [
+        (source.post_id not in texts or source.url == texts[source.post_id].post.url, source.url)
+        for source in digest.sources
+    ]
+    checks += [(bool(item.posts) and set(item.posts) <= set(names), item.text[:80]) for item in items]
     checks.append((len(set(names)) == len(names), "a source is named twice"))
     faults += [f"unclear link: {what}" for holds, what in checks if not holds]
     return sum(holds for holds, _what in checks) / len(checks)

@@ -79,7 +79,9 @@ def reading_rate(documents: Sequence[bytes], name: str) -> tuple[Throughput, lis
 
 def embedding_rate(embedder: Embedder, documents: Sequence[CutDocument]) -> Throughput:
     """The documents' passages, in batches; loading the model is not counted."""
-    texts = [one.document.text[draft.start : draft.end] for one in documents for draft in one.chunks]
+    texts = [
+        document.document.text[draft.start : draft.end] for document in documents for draft in document.chunks
+    ]
     embedder.embed(texts[:1])
     start = time.perf_counter()
     for first in range(0, len(texts), BATCH):

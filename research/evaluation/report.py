@@ -134,10 +134,10 @@ def judge_disagreement(gold: GoldDisagreement, report: ReportContents) -> Report
 
 
 def figures(judged: Sequence[ReportJudgment]) -> ReportFigures:
-    answerable = [one for one in judged if one.kind == "answerable"]
-    unanswerable = [one for one in judged if one.kind == "unanswerable"]
-    disputes = [one for one in judged if one.kind == "disagreements"]
-    seconds = [one.seconds for one in judged]
+    answerable = [judgment for judgment in judged if judgment.kind == "answerable"]
+    unanswerable = [judgment for judgment in judged if judgment.kind == "unanswerable"]
+    disputes = [judgment for judgment in judged if judgment.kind == "disagreements"]
+    seconds = [judgment.seconds for judgment in judged]
     return ReportFigures(
         answerable=len(answerable),
         recall=_share(one.hit for one in answerable),
@@ -146,11 +146,11 @@ def figures(judged: Sequence[ReportJudgment]) -> ReportFigures:
         unanswerable=len(unanswerable),
         abstention=_share(one.insufficient for one in unanswerable),
         disagreements=len(disputes),
-        both_sides_quoted=_share(one.hit for one in disputes),
-        disagreement_flagged=_share(one.flagged for one in disputes),
+        both_sides_quoted=_share(dispute.hit for dispute in disputes),
+        disagreement_flagged=_share(dispute.flagged for dispute in disputes),
         citations_median=statistics.median([one.quotes for one in answerable]) if answerable else None,
-        quotes=sum(one.quotes for one in judged),
-        misquoted=sum(one.misquoted for one in judged),
+        quotes=sum(judgment.quotes for judgment in judged),
+        misquoted=sum(judgment.misquoted for judgment in judged),
         seconds_median=statistics.median(seconds) if seconds else None,
         seconds_max=max(seconds, default=None),
     )

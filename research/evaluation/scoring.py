@@ -24,8 +24,8 @@ class SupportFigures:
 
 
 def support_figures(outcomes: Sequence[Outcome], supported: str = "supported") -> SupportFigures:
-    good = [one for one in outcomes if one[0] == supported]
-    bad = [one for one in outcomes if one[0] != supported]
+    good = [outcome for outcome in outcomes if outcome[0] == supported]
+    bad = [outcome for outcome in outcomes if outcome[0] != supported]
     recall, false = _share(good, supported), _share(bad, supported)
     return SupportFigures(
         cases=len(outcomes),
@@ -38,7 +38,7 @@ def support_figures(outcomes: Sequence[Outcome], supported: str = "supported") -
 
 
 def _share(outcomes: Sequence[Outcome], label: str) -> float | None:
-    return sum(one[1] == label for one in outcomes) / len(outcomes) if outcomes else None
+    return sum(outcome[1] == label for outcome in outcomes) / len(outcomes) if outcomes else None
 
 
 def false_share_at(good: Sequence[float], bad: Sequence[float], recall: float) -> float | None:

@@ -82,7 +82,7 @@ def evaluate(task: TableTask, account: Account) -> tuple[list[JudgedCell], float
     Raises NoSuchLibrary.
     """
     library = open_library(account, str(task.pages))
-    asked = AskedTable(tuple(one.item for one in task.entries), task.fields)
+    asked = AskedTable(tuple(entry.item for entry in task.entries), task.fields)
     began = time.monotonic()
     document = ask_table(account, PROMPT, asked, {"folders": [library], "engine": "extractive"})
     seconds = time.monotonic() - began
@@ -157,10 +157,10 @@ def _plain(value: Scalar) -> str | bool | float:
 
 def figures(judged: Sequence[JudgedCell], seconds: float) -> dict[str, object]:
     """Shares are 0-1; `accuracy_95` is Wilson's interval of the share of right cells (1927)."""
-    filled = [one for one in judged if one.found is not None]
-    right = sum(one.is_right for one in judged)
+    filled = [cell for cell in judged if cell.found is not None]
+    right = sum(cell.is_right for cell in judged)
     return {
-        "items": len({one.item for one in judged}),
+        "items": len({cell.item for cell in judged}),
         "cells": len(judged),
         "right": right,
         "accuracy": _share(judged, lambda one: one.is_right),
@@ -170,9 +170,9 @@ def figures(judged: Sequence[JudgedCell], seconds: float) -> dict[str, object]:
         "wrong": len(judged) - right,
         "wrong_and_high": _share(judged, lambda one: _is_wrong_from(one, HIGH)),
         "wrong_and_medium": _share(judged, lambda one: _is_wrong_from(one, MEDIUM)),
-        "invented": sum(one.wanted is None and one.found is not None for one in judged),
-        "missed": sum(one.wanted is not None and one.found is None for one in judged),
-        "disputed": sum(one.is_disputed for one in judged),
+        "invented": sum(cell.wanted is None and cell.found is not None for cell in judged),
+        "missed": sum(cell.wanted is not None and cell.found is None for cell in judged),
+        "disputed": sum(cell.is_disputed for cell in judged),
         "mean_confidence": _mean([one.confidence for one in filled if one.confidence is not None]),
         "by_field": by_field(judged),
         "seconds": round(seconds, 1),
@@ -193,8 +193,8 @@ def _mean(values: Sequence[float]) -> float | None:
 
 def by_field(judged: Iterable[JudgedCell]) -> dict[str, float]:
     groups: dict[str, list[bool]] = {}
-    for one in judged:
-        groups.setdefault(one.field, []).append(one.is_right)
+    for cell in judged:
+        groups.setdefault(cell.field, []).append(cell.is_right)
     return {name: round(sum(each) / len(each), 4) for name, each in groups.items()}
 
 

@@ -40,8 +40,8 @@ def replay(run: Run) -> Iterator[ReplayedEstimate]:
     """Of a finished run, in the order of time. Inside the caller's `tenant_context`."""
     stays = _stays(run)
     courses = _before(run)
-    total = sum(one.visit.seconds for one in stays)
-    ends = list(accumulate(one.visit.seconds for one in stays))
+    total = sum(stay.visit.seconds for stay in stays)
+    ends = list(accumulate(stay.visit.seconds for stay in stays))
     for number in range(MOMENTS):
         passed = total * (number + 0.5) / MOMENTS
         index = next((n for n, end in enumerate(ends) if passed < end), None)
@@ -58,7 +58,7 @@ def _predict_time_left(
     at = here.entered + timedelta(seconds=seconds)
     steps = Step.objects.filter(run=run, key__startswith=f"{here.key}/", created_at__lte=at)
     moment = RunPosition(
-        before=tuple(one.visit for one in stays[:-1]),
+        before=tuple(stay.visit for stay in stays[:-1]),
         state=here.visit.state,
         seconds=seconds,
         parts_done=steps.filter(completed_at__lte=at).count(),

@@ -44,7 +44,7 @@ def _images(html: str, url: str) -> Iterator[Image]:
         elif match["caption"] is not None:
             caption = " ".join(unescape(_TAG.sub(" ", match["caption"])).split())[:300]
         elif match["border"] is not None:
-            yield from (Image(one.url, one.alt, caption) for one in waiting)
+            yield from (Image(image.url, image.alt, caption) for image in waiting)
             waiting, caption = [], ""
     yield from waiting
 

@@ -90,7 +90,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         while self._idle and time.monotonic() - self._idle[0].since >= IDLE_S:
             await self._idle.pop(0).connection.aclose()
         # Looked for anew each time: while one is closed, somebody else may take the next.
-        while (one := next((one for one in reversed(self._idle) if one.place == place), None)) is not None:
+        while (one := next((idle for idle in reversed(self._idle) if idle.place == place), None)) is not None:
             self._idle.remove(one)
             if not one.is_over:
                 return one.connection

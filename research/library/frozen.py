@@ -17,7 +17,7 @@ def pages_of(content: Content) -> list[Page]:
 
 
 def tables_of(content: Content) -> list[DocumentTable]:
-    return [_table(one) for one in content.tables]
+    return [_table(table) for table in content.tables]
 
 
 def document_of(content: Content, said: Details) -> ReadDocument:

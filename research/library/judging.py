@@ -71,7 +71,9 @@ class Judge:
         return StoredAssessment(
             day=self.today.isoformat(),
             reason=kind.reason,
-            quality=[ScoreFigure(name=one.name, value=one.value, weight=one.weight) for one in whole.parts],
+            quality=[
+                ScoreFigure(name=part.name, value=part.value, weight=part.weight) for part in whole.parts
+            ],
             authority=parts_of(authority),
             credibility=parts_of(believed) if believed else [],
         )

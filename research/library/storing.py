@@ -107,11 +107,11 @@ def details_of(row: LibraryDocument) -> Details:
 def keep_content(read: PreparedDocument) -> Content:
     """The frozen text of these bytes: the row that has it, or a new one. Others may keep the same at this moment."""
     readings = rows_of(Content, "WHERE raw_sha256 = %(raw)s", {"raw": read.raw_sha256}, LONG)
-    for one in readings:
-        if one.sha256 == read.sha256 and is_own(one.extractor):
-            return one
+    for reading in readings:
+        if reading.sha256 == read.sha256 and is_own(reading.extractor):
+            return reading
     # The same bytes under a name of another kind may give another text: that is another reading.
-    is_taken = any(one.extractor == EXTRACTOR for one in readings)
+    is_taken = any(reading.extractor == EXTRACTOR for reading in readings)
     new = _content(read, f"{EXTRACTOR}~{read.sha256[:8]}" if is_taken else EXTRACTOR)
     return new if insert_rows([new], unless_there=True) else keep_content(read)
 

@@ -109,19 +109,19 @@ def _documents(tenant: UUID, ids: Sequence[UUID]) -> Iterator[tuple[object, ...]
 def _chunks(
     tenant: UUID, documents: Sequence[UUID], passages: Iterator[MadePassage]
 ) -> Iterator[tuple[object, ...]]:
-    for one in passages:
-        digest = hashlib.sha256(one.text.encode()).hexdigest()
-        start = one.index * 1_000
+    for passage in passages:
+        digest = hashlib.sha256(passage.text.encode()).hexdigest()
+        start = passage.index * 1_000
         yield (
             new_id(),
             tenant,
-            documents[one.document],
-            one.index,
-            one.text,
+            documents[passage.document],
+            passage.index,
+            passage.text,
             digest,
             start,
-            start + len(one.text),
-            one.vector,
+            start + len(passage.text),
+            passage.vector,
             *_CHUNK.values(),
         )
 

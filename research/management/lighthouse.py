@@ -63,7 +63,7 @@ class LighthouseResult(BaseModel):
 
     def weak(self, category: str) -> list[str]:
         """Titles of the audits that cost the category points."""
-        costly = [one.id for one in self.categories[category].audits if one.weight]
+        costly = [audit.id for audit in self.categories[category].audits if audit.weight]
         return [f"{name}: {self.audits[name].title}" for name in costly if _is_weak(self.audits[name])]
 
 

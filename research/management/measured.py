@@ -40,16 +40,24 @@ class BenchmarkReport:
 
     @property
     def growth(self) -> dict[str, float | None]:
-        kinds = dict.fromkeys(one.kind for one in self.grown)
+        kinds = dict.fromkeys(measurement.kind for measurement in self.grown)
         return {
-            kind: exponent((one.size, one.overhead_s) for one in self.grown if one.kind == kind)
+            kind: exponent(
+                (measurement.size, measurement.overhead_s)
+                for measurement in self.grown
+                if measurement.kind == kind
+            )
             for kind in kinds
         }
 
     def as_json(self) -> str:
         grown = [
-            {**asdict(one), "overhead_s": round(one.overhead_s, 2), "ratio": round(one.ratio, 2)}
-            for one in self.grown
+            {
+                **asdict(measurement),
+                "overhead_s": round(measurement.overhead_s, 2),
+                "ratio": round(measurement.ratio, 2),
+            }
+            for measurement in self.grown
         ]
         found = {**asdict(self), "grown": grown, "exponents": self.growth}
         return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
@@ -59,8 +67,8 @@ class BenchmarkReport:
         head = f"{self.date}, {self.commit}, {self.machine}."
         rows = ["| what | found | took | load |", "|---|---|---|---|"]
         rows += [
-            f"| {one.name} | {_format_figures(one)} | {one.seconds:.0f} s | {one.load:.0f} |"
-            for one in self.parts
+            f"| {part.name} | {_format_figures(part)} | {part.seconds:.0f} s | {part.load:.0f} |"
+            for part in self.parts
         ]
         return "\n".join([head, "", *rows, *_growth_table(self.grown, self.growth)]) + "\n"
 
@@ -80,10 +88,10 @@ def _growth_table(grown: Sequence[GrowthMeasurement], growth: Mapping[str, float
     if not grown:
         return
     yield from ("", "| run | calls | s | limit s | overhead s | run/limit |", "|---|---|---|---|---|---|")
-    for one in grown:
+    for run in grown:
         yield (
-            f"| {one.kind}, {one.size} | {one.calls} | {one.wall_s:.1f} | {one.limit_s:.1f} | {one.overhead_s:.1f} "
-            f"| {one.ratio:.2f} |"
+            f"| {run.kind}, {run.size} | {run.calls} | {run.wall_s:.1f} | {run.limit_s:.1f} | {run.overhead_s:.1f} "
+            f"| {run.ratio:.2f} |"
         )
     told = (f"{kind} {'–' if power is None else f'{power:.2f}'}" for kind, power in growth.items())
     yield from ("", f"Overhead grows with the size to the power of: {', '.join(told)} (goal ≤ 1.1).")

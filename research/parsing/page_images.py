@@ -51,7 +51,7 @@ def quote_boxes(pdf: bytes, page: Page, spans: Sequence[tuple[int, int]]) -> lis
 
 
 def _boxes(told: bytes) -> list[list[Box]]:
-    return [[Box(*map(float, one)) for one in boxes] for boxes in json.loads(told)]
+    return [[Box(*map(float, box)) for box in boxes] for boxes in json.loads(told)]
 
 
 def _ask(pdf: bytes, wish: dict[str, object], understood: Callable[[bytes], T]) -> T:

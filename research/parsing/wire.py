@@ -32,7 +32,7 @@ def from_json(answer: bytes) -> CutDocument:
     if isinstance(given, _Failure):
         raise ReadError(given.code, given.message)
     length = len(given.document.text)
-    if not all(0 <= one.start < one.end <= length for one in given.chunks):
+    if not all(0 <= chunk.start < chunk.end <= length for chunk in given.chunks):
         raise ValueError("a passage that is not in the text")
     return replace(given, minhash=bytes.fromhex(given.minhash.decode()))
 

@@ -59,7 +59,7 @@ class Plot:
 
 def plot(found: Calibration) -> Plot:
     across = tuple(Tick(_x(one / BINS), HEIGHT - BOTTOM + 15, _figure(one / BINS)) for one in range(BINS + 1))
-    up = tuple(Tick(LEFT - 5, _y(one) + 4, percent(one)) for one in TICKS)
+    up = tuple(Tick(LEFT - 5, _y(tick) + 4, percent(tick)) for tick in TICKS)
     return Plot(tuple(_columns(found)), across, up, summary(found))
 
 

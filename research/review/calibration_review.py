@@ -70,15 +70,15 @@ class Marks:
 
     @property
     def right(self) -> int:
-        return sum(one.is_right for one in self.given)
+        return sum(mark.is_right for mark in self.given)
 
     @property
     def wrong(self) -> Sequence[ReviewerMark]:
-        return [one for one in self.given if not one.is_right]
+        return [mark for mark in self.given if not mark.is_right]
 
     @property
     def by_number(self) -> Mapping[int, ReviewerMark]:
-        return {one.number: one for one in self.given}
+        return {mark.number: mark for mark in self.given}
 
     @property
     def is_whole(self) -> bool:

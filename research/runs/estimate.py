@@ -66,7 +66,9 @@ def terms() -> EstimateRates:
 
 def with_estimate(plan: Plan, terms: EstimateRates) -> Plan:
     """A plan that a model will carry out, with what it takes: its subtopics' sources, its outline's sections."""
-    found = _report(sum(one.target_sources for one in plan.subtopics), terms, len(plan.outline) or None)
+    found = _report(
+        sum(subtopic.target_sources for subtopic in plan.subtopics), terms, len(plan.outline) or None
+    )
     return plan.model_copy(
         update={
             "estimated_minutes": (found.minutes_low + found.minutes_high) / 2,

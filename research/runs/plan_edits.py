@@ -32,8 +32,8 @@ def with_step(plan: Plan, step: Subtopic) -> Plan:
 def with_changed_step(plan: Plan, index: int, step: Subtopic) -> Plan:
     """The plan with another step in the place of one. Raises EditRefused."""
     was = _step(plan, index)
-    _check_name([one for one in plan.subtopics if one is not was], step.name)
-    steps = [step if one is was else one for one in plan.subtopics]
+    _check_name([subtopic for subtopic in plan.subtopics if subtopic is not was], step.name)
+    steps = [step if subtopic is was else subtopic for subtopic in plan.subtopics]
     return _with(plan, steps, [_rename_subtopic(one, was.name, step.name) for one in plan.outline])
 
 
@@ -43,7 +43,7 @@ def without_step(plan: Plan, index: int) -> Plan:
     if len(plan.subtopics) == 1:
         raise PlanEditRefused(_("A plan needs at least one step."))
     outline = [one for one in plan.outline if one.subtopic != gone.name]
-    return _with(plan, [one for one in plan.subtopics if one is not gone], outline)
+    return _with(plan, [subtopic for subtopic in plan.subtopics if subtopic is not gone], outline)
 
 
 def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
@@ -51,7 +51,7 @@ def with_moved_step(plan: Plan, index: int, by: int) -> Plan:
     step, to = _step(plan, index), index + by
     if not 0 <= to < len(plan.subtopics):
         raise PlanEditRefused(_("The step is at the end already."))
-    steps = [one for one in plan.subtopics if one is not step]
+    steps = [subtopic for subtopic in plan.subtopics if subtopic is not step]
     steps.insert(to, step)
     return _with(plan, steps, _in_order(plan.outline, [one.name for one in steps]))
 
@@ -64,7 +64,7 @@ def _step(plan: Plan, index: int) -> Subtopic:
 
 def _check_name(others: Sequence[Subtopic], name: str) -> None:
     """Steps are told apart by their names: sources belong to one by it."""
-    if name.casefold() in {one.name.casefold() for one in others}:
+    if name.casefold() in {other.name.casefold() for other in others}:
         raise PlanEditRefused(_("Another step has this name."))
 
 
@@ -78,10 +78,11 @@ def _rename_subtopic(section: PlannedSection, was: str, name: str) -> PlannedSec
 def _in_order(outline: Sequence[PlannedSection], names: Sequence[str]) -> list[PlannedSection]:
     """Sections in their steps' order; those that belong to none, such as an introduction, keep their places."""
     bound = sorted(
-        (one for one in outline if one.subtopic in names), key=lambda one: names.index(one.subtopic)
+        (section for section in outline if section.subtopic in names),
+        key=lambda one: names.index(one.subtopic),
     )
     rest = iter(bound)
-    return [next(rest) if one.subtopic in names else one for one in outline]
+    return [next(rest) if section.subtopic in names else section for section in outline]
 
 
 def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> Plan:
@@ -95,4 +96,4 @@ def _sources_of(plan: Plan, steps: Sequence[Subtopic]) -> int:
     its parts as well."""
     wanted, before = (sum(one.target_sources for one in some) for some in (steps, plan.subtopics))
     shared = max(0, before - plan.estimated_sources) if plan.estimated_sources else 0
-    return max(wanted - shared, max((one.target_sources for one in steps), default=0))
+    return max(wanted - shared, max((step.target_sources for step in steps), default=0))

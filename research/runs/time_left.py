@@ -67,7 +67,7 @@ class TimeLeft:
 
 def time_left(now: RunPosition, courses: Sequence[Course]) -> TimeLeft | None:
     """None: too few earlier runs were ever where this one is."""
-    guesses = sorted(one for course in courses for one in _guesses(now, course))
+    guesses = sorted(guess for course in courses for guess in _guesses(now, course))
     alike = sum(_entry(now, course) is not None for course in courses)
     if alike < FEWEST:
         return None
@@ -81,7 +81,7 @@ def _guesses(now: RunPosition, course: Course) -> Iterator[float]:
     if here is None:
         return
     pace = _pace(now, course, here)
-    then = pace * sum(one.seconds for one in course.visits[here + 1 :])
+    then = pace * sum(visit.seconds for visit in course.visits[here + 1 :])
     yield _rest(pace * course.visits[here].seconds, now.seconds) + then
     if now.parts_done >= PARTS_THAT_TELL:
         yield now.seconds * (now.parts - now.parts_done) / now.parts_done + then
@@ -94,15 +94,15 @@ def _rest(whole_s: float, passed_s: float) -> float:
 
 def _entry(now: RunPosition, course: Course) -> int | None:
     """Index of the same visit of the same state, or of the last one before it. None: it was never there."""
-    number = sum(one.state == now.state for one in now.before)
+    number = sum(visit.state == now.state for visit in now.before)
     places = [index for index, one in enumerate(course.visits) if one.state == now.state]
     return places[min(number, len(places) - 1)] if places else None
 
 
 def _pace(now: RunPosition, course: Course, here: int) -> float:
     """How much slower this run is, as its time so far and its size say; 1 where neither tells."""
-    own = sum(one.seconds for one in now.before)
-    other = sum(one.seconds for one in course.visits[:here])
+    own = sum(visit.seconds for visit in now.before)
+    other = sum(visit.seconds for visit in course.visits[:here])
     by_time = own / other if min(own, other) > NEGLIGIBLE_S else 1.0
     by_size = now.sources / course.sources if now.sources and course.sources else 1.0
     return min(max(sqrt(by_time * by_size), PACE[0]), PACE[1])

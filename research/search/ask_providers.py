@@ -59,7 +59,11 @@ async def ask_all(providers: Sequence[SearchProvider], queries: Sequence[str], f
 
     One that fails is skipped; other errors than SearchError are bugs and are raised.
     """
-    served = [(one, fitting) for one in providers if (fitting := filters_for(one, filters)) is not None]
+    served = [
+        (provider, fitting)
+        for provider in providers
+        if (fitting := filters_for(provider, filters)) is not None
+    ]
     asked = [(one, query, fitting) for query in queries for one, fitting in served]
     done = await asyncio.gather(*(_ask(*one) for one in asked))
     answered = [one for one in done if isinstance(one, Hits)]

@@ -90,9 +90,9 @@ def readable(results: Iterable[object], model: type[Model]) -> tuple[list[Model]
     """Those of the known shape, and how many are not: each costs itself alone."""
     found: list[Model] = []
     odd = 0
-    for one in results:
+    for result in results:
         try:
-            found.append(model.model_validate(one))
+            found.append(model.model_validate(result))
         except ValidationError:
             odd += 1
     return found, odd

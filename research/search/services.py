@@ -47,11 +47,11 @@ class Services:
         `limit_s` is for one query to one provider; half of it may go by before its turn comes.
         """
         there = self.build_uncached_providers(limit_s)
-        absent = set(names) - {one.name for one in there}
+        absent = set(names) - {provider.name for provider in there}
         found = [
-            KeepingProvider(one, self._try_return_thread, tenant)
-            for one in there
-            if not names or one.name in names
+            KeepingProvider(provider, self._try_return_thread, tenant)
+            for provider in there
+            if not names or provider.name in names
         ]
         return [*found, *(_Absent(name) for name in names if name in absent)]
 

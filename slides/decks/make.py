@@ -74,7 +74,7 @@ def _build_outline(deck: Deck, document: Document) -> OutlinedDeck:
     options = OutlineOptions(
         language=deck.language,
         references=_references(document, deck.language),
-        authors={one.number: authors_in_short(one) for one in document.sources if one.number},
+        authors={source.number: authors_in_short(source) for source in document.sources if source.number},
         report_url=report_url(deck.run_id),
         slides_a_section=SLIDES_A_SECTION[Length(deck.length)],
     )

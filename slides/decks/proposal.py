@@ -53,7 +53,7 @@ def apply_proposal(by_rules: DeckContent, proposal: Proposal) -> DeckContent:
     if unknown:
         raise UnknownClaims(unknown)
     titles = _titles(by_rules)
-    sources = {one.claim or 0: one.sources for slide in by_rules.slides for one in slide.passages}
+    sources = {passage.claim or 0: passage.sources for slide in by_rules.slides for passage in slide.passages}
     proposed = [_slide(one, claims, sources, titles) for one in _once(proposal.slides)]
     first, kept = by_rules.slides[:1], by_rules.slides[1:]
     rest = [slide for slide in kept if not _is_told_by_claims(slide) and not slide.is_sources]
@@ -102,10 +102,15 @@ def _says_only(text: str, known: Collection[str]) -> bool:
 
 def _titles(deck: DeckContent) -> dict[int, str]:
     """The title of the slide by rules that states a claim."""
-    return {one.claim: slide.title for slide in reversed(deck.slides) for one in slide.passages if one.claim}
+    return {
+        passage.claim: slide.title
+        for slide in reversed(deck.slides)
+        for passage in slide.passages
+        if passage.claim
+    }
 
 
 def _is_told_by_claims(slide: Slide) -> bool:
     """What the proposal takes the place of: slides of text whose passages are claims."""
     is_text = slide.layout in (Layout.CONTENT, Layout.BULLETS, Layout.QUOTE)
-    return is_text and any(one.claim for one in slide.passages)
+    return is_text and any(passage.claim for passage in slide.passages)

@@ -16,8 +16,8 @@ def draw_intervals(rows: Sequence[Interval]) -> Iterator[str]:
     step = min(_ROW_MOST, (HEIGHT - _FOOT) / len(rows))
     top = (HEIGHT - _FOOT - step * len(rows)) / 2
     foot = top + step * len(rows)
-    before = min(_LABEL_MOST, max(wide(one.label) for one in rows))
-    start, end = before + 2 * _GAP, WIDTH - max(wide(one.said) for one in rows) - 2 * _GAP
+    before = min(_LABEL_MOST, max(wide(row.label) for row in rows))
+    start, end = before + 2 * _GAP, WIDTH - max(wide(row.said) for row in rows) - 2 * _GAP
     at = _Along(scale, start, end)
     yield line(at.place(NO_EFFECT), top, at.place(NO_EFFECT), foot, "base")
     for number, one in enumerate(rows):

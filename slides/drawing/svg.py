@@ -135,11 +135,11 @@ def _lines(chart: SlideChart) -> Iterator[str]:
 def _split_at_gaps(points: Sequence[tuple[float, float] | None]) -> list[list[tuple[float, float]]]:
     """Stretches without a gap: a line says nothing of what is not known."""
     parts: list[list[tuple[float, float]]] = [[]]
-    for one in points:
-        if one is None:
+    for point in points:
+        if point is None:
             parts.append([])
         else:
-            parts[-1].append(one)
+            parts[-1].append(point)
     return [part for part in parts if len(part) > 1]
 
 

@@ -42,7 +42,7 @@ def _content(slide: Slide) -> Pages:
 
 def _bullets(slide: Slide) -> Pages:
     slide = _with_lead(slide)
-    if any(load(one.text) > budgets.BULLETS.words_each for one in slide.passages):
+    if any(load(passage.text) > budgets.BULLETS.words_each for passage in slide.passages):
         return _content(slide)
     return _paginate_passages(slide, budgets.BULLETS)
 
@@ -63,19 +63,19 @@ def _chart(slide: Slide) -> Pages:
     before, slide = _lead_before(slide)
     slide, moved = _one_line(slide, "caption", budgets.CAPTION_WORDS)
     charts = _charts(slide.chart) if slide.chart else (None,)
-    return (*before, *(replace(slide, chart=one) for one in charts), *_as_content(slide, *moved))
+    return (*before, *(replace(slide, chart=chart) for chart in charts), *_as_content(slide, *moved))
 
 
 def _split(slide: Slide) -> Pages:
     sides = [_shorten_heading(side) for side in slide.sides]
-    is_listed = all(keeps([one], budgets.SPLIT_LIST) for side in sides for one in side.passages)
+    is_listed = all(keeps([passage], budgets.SPLIT_LIST) for side in sides for passage in side.passages)
     budget = budgets.SPLIT_LIST if is_listed else budgets.SPLIT_SIDE
     return _paginate_sides(slide, Layout.SPLIT, budget, budget)
 
 
 def _comparison(slide: Slide) -> Pages:
     most = budgets.COMPARISON_SIDE
-    if any(load(one.text) > most.words_each for side in slide.sides for one in side.passages):
+    if any(load(passage.text) > most.words_each for side in slide.sides for passage in side.passages):
         return _split(slide)
     pages = _paginate_sides(slide, Layout.COMPARISON, most, most)
     if all(sum(len(side.passages) for side in page.sides) <= budgets.COMPARISON_ITEMS for page in pages):
@@ -168,7 +168,7 @@ def _charts(chart: SlideChart) -> tuple[SlideChart, ...]:
 
 def is_a_whole(chart: SlideChart) -> bool:
     """Parts of one sum, few enough to be told apart."""
-    values = [value for one in chart.datasets for value in one.values]
+    values = [value for dataset in chart.datasets for value in dataset.values]
     is_positive = all(value is not None and value >= 0 for value in values)
     return len(chart.datasets) == 1 and len(chart.labels) <= budgets.SLICES and is_positive
 
@@ -182,7 +182,8 @@ def _even(count: int, most: int) -> list[tuple[int, int]]:
 
 def _stretch(chart: SlideChart, start: int, end: int) -> SlideChart:
     datasets = tuple(
-        replace(one, values=one.values[start:end], claims=one.claims[start:end]) for one in chart.datasets
+        replace(dataset, values=dataset.values[start:end], claims=dataset.claims[start:end])
+        for dataset in chart.datasets
     )
     return replace(chart, labels=chart.labels[start:end], datasets=datasets)
 

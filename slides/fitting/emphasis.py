@@ -14,4 +14,4 @@ def is_large(slide: Slide) -> bool:
 
 
 def _height(slide: Slide) -> float:
-    return lines((one.text for one in slide.passages), _LETTERS)
+    return lines((passage.text for passage in slide.passages), _LETTERS)

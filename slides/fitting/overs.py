@@ -67,7 +67,7 @@ def _check_chart(chart: SlideChart) -> Iterator[Over]:
 
 
 def _check_passages(part: str, passages: Sequence[SlidePassage], budget: TextBudget) -> Iterator[Over]:
-    loads = [load(one.text) for one in passages]
+    loads = [load(passage.text) for passage in passages]
     yield from _above(part, len(loads), budget.items, "items")
     if max(loads, default=0) > budget.words_each:
         yield Over(part, max(loads), budget.words_each)

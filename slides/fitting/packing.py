@@ -14,7 +14,7 @@ _SEAMS = (re.compile(r"(?<=[.!?。！？])\s+"), re.compile(r"(?<=[,;:–—、�
 
 
 def keeps(passages: Sequence[SlidePassage], budget: TextBudget) -> bool:
-    loads = [load(one.text) for one in passages]
+    loads = [load(passage.text) for passage in passages]
     return (
         len(loads) <= budget.items
         and sum(loads) <= budget.words
@@ -25,7 +25,11 @@ def keeps(passages: Sequence[SlidePassage], budget: TextBudget) -> bool:
 
 def high(passages: Sequence[SlidePassage], budget: TextBudget) -> float:
     """In lines of the budget's. Of one alone its words say enough."""
-    return 0.0 if len(passages) < 2 else lines((one.text for one in passages), budget.letters, budget.gap)
+    return (
+        0.0
+        if len(passages) < 2
+        else lines((passage.text for passage in passages), budget.letters, budget.gap)
+    )
 
 
 def pack(passages: Sequence[SlidePassage], budget: TextBudget) -> tuple[Page, ...]:

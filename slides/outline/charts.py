@@ -78,9 +78,9 @@ Group = list[tuple[str, _Statement]]
 
 def _over_years(statements: Iterable[_Statement]) -> Iterator[tuple[str, Group]]:
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
-    for one in statements:
-        if one.year:
-            groups[one.before, one.unit, one.after].append((one.year, one))
+    for statement in statements:
+        if statement.year:
+            groups[statement.before, statement.unit, statement.after].append((statement.year, statement))
     for group in groups.values():
         yield _frame(group[0][1], 0), sorted(group, key=lambda pair: pair[0])
 
@@ -89,12 +89,17 @@ def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Grou
     """Those whose words after the subject are the same; how many words a subject has is tried, the fewest first."""
     groups: Mapping[tuple[object, ...], Group] = defaultdict(list)
     words_of: dict[tuple[object, ...], int] = {}
-    for one in statements:
-        for words in range(1, min(6, len(one.before) - _LEAST_SHARED + 1)):
-            if _DIRECTION.fullmatch(one.before[words - 1]):
+    for statement in statements:
+        for words in range(1, min(6, len(statement.before) - _LEAST_SHARED + 1)):
+            if _DIRECTION.fullmatch(statement.before[words - 1]):
                 break  # what rose and what fell are not one series
-            key: tuple[object, ...] = (one.before[words:], one.unit, one.after, one.year)
-            groups[key].append((" ".join(one.before[:words]), one))
+            key: tuple[object, ...] = (
+                statement.before[words:],
+                statement.unit,
+                statement.after,
+                statement.year,
+            )
+            groups[key].append((" ".join(statement.before[:words]), statement))
             words_of.setdefault(key, words)
     for key, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
         yield _frame(group[0][1], words_of[key]), group
@@ -109,9 +114,11 @@ def _frame(one: _Statement, subject_words: int) -> str:
 def _chart(group: Group, shared: str) -> SlideChart:
     labels = tuple(label for label, _one in group)
     statements = [one for _label, one in group]
-    numbers = tuple(one.claim.number for one in statements)
-    dataset = Dataset(shared, tuple(one.value for one in statements), numbers)
-    sources = tuple(dict.fromkeys(number for one in statements for number in sources_of(one.claim)))
+    numbers = tuple(statement.claim.number for statement in statements)
+    dataset = Dataset(shared, tuple(statement.value for statement in statements), numbers)
+    sources = tuple(
+        dict.fromkeys(number for statement in statements for number in sources_of(statement.claim))
+    )
     is_over_time = all(one.year == label for label, one in group)
     kind = ChartKind.LINE if is_over_time else ChartKind.BAR
     unit = statements[0].unit
@@ -124,18 +131,20 @@ def chart_of_entry(entry: ChartEntry) -> SlideChart | None:
         return None
     if entry.kind == INTERVALS:
         return _of_intervals(entry)
-    labels = tuple(one.label for one in entry.points)
-    dataset = Dataset(entry.title, tuple(one.value for one in entry.points), (None,) * len(labels))
+    labels = tuple(point.label for point in entry.points)
+    dataset = Dataset(entry.title, tuple(point.value for point in entry.points), (None,) * len(labels))
     said = " ".join(entry.summary) or summary_of(labels, (dataset,), entry.unit)
     return SlideChart(ChartKind.BAR, labels, (dataset,), entry.unit, said)
 
 
 def _of_intervals(entry: ChartEntry) -> SlideChart:
-    labels = tuple(f"{one.label} · {one.measure}" if one.measure else one.label for one in entry.points)
+    labels = tuple(
+        f"{point.label} · {point.measure}" if point.measure else point.label for point in entry.points
+    )
     columns = (
-        (_("Estimate"), tuple(one.value for one in entry.points)),
-        (_("Lower end"), tuple(one.low or one.value for one in entry.points)),
-        (_("Upper end"), tuple(one.high or one.value for one in entry.points)),
+        (_("Estimate"), tuple(point.value for point in entry.points)),
+        (_("Lower end"), tuple(point.low or point.value for point in entry.points)),
+        (_("Upper end"), tuple(point.high or point.value for point in entry.points)),
     )
     datasets = tuple(Dataset(name, values, (None,) * len(labels)) for name, values in columns)
     return SlideChart(
@@ -153,7 +162,7 @@ def caption_of(chart: SlideChart) -> str:
 def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
     """How many claims have strong, moderate and limited evidence; None where all have the same."""
     names = {"strong": _("Strong"), "moderate": _("Moderate"), "limited": _("Limited")}
-    counts = {one: sum(claim.strength == one for claim in claims) for one in _STRENGTHS}
+    counts = {strength: sum(claim.strength == strength for claim in claims) for strength in _STRENGTHS}
     found = {name: count for name, count in counts.items() if count}
     if len(found) < 2:
         return None
@@ -164,7 +173,7 @@ def strengths_chart(claims: Sequence[ClaimEntry]) -> SlideChart | None:
 
 def summary_of(labels: Sequence[str], datasets: Sequence[Dataset], unit: str) -> str:
     """The chart in words, for who does not see it."""
-    return " ".join(f"{one.label}: {_figures(labels, one, unit)}." for one in datasets)
+    return " ".join(f"{dataset.label}: {_figures(labels, dataset, unit)}." for dataset in datasets)
 
 
 def _figures(labels: Sequence[str], dataset: Dataset, unit: str) -> str:

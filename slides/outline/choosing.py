@@ -27,7 +27,10 @@ def slides_of(
 
 def steps_of(title: str, block: BlockEntry) -> list[Slide]:
     """All of its steps in their order, each with its number, on as many slides as hold them."""
-    said = [passage_of(one.claim) if one.claim else SlidePassage(one.text) for one in block.sentences]
+    said = [
+        passage_of(sentence.claim) if sentence.claim else SlidePassage(sentence.text)
+        for sentence in block.sentences
+    ]
     counted = [replace(one, text=f"{number}. {one.text}") for number, one in enumerate(said, start=1)]
     return _in_parts(title, Layout.CONTENT, pack(counted, CONTENT))
 
@@ -42,7 +45,7 @@ def _in_parts(title: str, layout: Layout, pages: Sequence[Sequence[SlidePassage]
 
 def _build_text_slides(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
     """Bullets where all are short enough, else paragraphs."""
-    short = [as_bullet(one) for one in passages]
+    short = [as_bullet(passage) for passage in passages]
     is_short = all(load(one.text) <= BULLETS.words_each for one in short)
     layout, budget = (Layout.BULLETS, BULLETS) if is_short else (Layout.CONTENT, CONTENT)
     return _in_parts(title, layout, pack(short if is_short else passages, budget))

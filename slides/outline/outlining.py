@@ -84,7 +84,7 @@ def outline_deck(document: Document, options: OutlineOptions | None = None) -> D
     deck = DeckContent(
         title=" ".join(document.title.split()),
         slides=slides,
-        sources=tuple(_source(one, options) for one in select_cited_sources(document.sources)),
+        sources=tuple(_source(source, options) for source in select_cited_sources(document.sources)),
         claims=stated,
         language=language,
         report_url=options.report_url,
@@ -103,7 +103,7 @@ def _slides(outlining: _Outlining) -> Iterator[Slide]:
     yield from _build_unanswered_slides(document)
     summary = list(_summary(outlining))
     yield from summary
-    told = {one.claim for slide in summary for one in slide.passages if one.claim}
+    told = {passage.claim for slide in summary for passage in slide.passages if passage.claim}
     for title, section in _title_sections(document):
         yield from _section(title, section, outlining, told)
     if document.table:
@@ -171,7 +171,7 @@ def _section(title: str, section: SectionEntry, outlining: _Outlining, told: Set
     slides = slides_of(title, passages, outlining.slides_a_section, outlining.claims)
     yield from _with_rest_told(slides, passages)
     yield from (slide for block in steps for slide in steps_of(title, block))
-    yield from (_quote(title, one, outlining.options) for one in quoted)
+    yield from (_quote(title, entry, outlining.options) for entry in quoted)
     yield from _build_visual_slides(section, title)
 
 
@@ -180,7 +180,7 @@ def _separate_quotes(blocks: Sequence[BlockEntry]) -> tuple[list[ClaimEntry], li
     quoted: list[ClaimEntry] = []
     others: list[BlockEntry] = []
     for block in blocks:
-        claims = [one.claim for one in block.sentences if one.claim]
+        claims = [sentence.claim for sentence in block.sentences if sentence.claim]
         is_quote = block.kind == "quote" and len(claims) == len(block.sentences) == 1 and claims[0].citations
         quoted += claims if is_quote else []
         others += [] if is_quote else [block]
@@ -207,8 +207,8 @@ def _build_visual_slides(section: SectionEntry, title: str) -> Iterator[Slide]:
 
 def _with_rest_told(slides: Sequence[Slide], passages: Sequence[SlidePassage]) -> list[Slide]:
     """The first slide's notes say how much of the section the report has beside what is shown."""
-    shown = {one.claim for slide in slides for one in slide.passages}
-    rest = sum(one.claim not in shown for one in passages)
+    shown = {passage.claim for slide in slides for passage in slide.passages}
+    rest = sum(passage.claim not in shown for passage in passages)
     if not rest or not slides:
         return list(slides)
     told = ngettext(
@@ -235,9 +235,11 @@ def _evidence(document: Document) -> Iterator[Slide]:
 def with_sources(deck: DeckContent) -> DeckContent:
     """The sources that its slides name; what is told short is told in full in the notes."""
     named = {number for slide in deck.slides for number in _collect_source_numbers(slide)}
-    sources = [one for one in deck.sources if one.number in named]
+    sources = [source for source in deck.sources if source.number in named]
     are_many = len(sources) > _MOST_IN_FULL
-    listed = tuple(SlidePassage(_on_slide(one, in_a_line=are_many), sources=(one.number,)) for one in sources)
+    listed = tuple(
+        SlidePassage(_on_slide(source, in_a_line=are_many), sources=(source.number,)) for source in sources
+    )
     if not listed:
         return deck
     with override(deck.language):

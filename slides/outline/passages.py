@@ -27,7 +27,9 @@ def passage_of(claim: ClaimEntry) -> SlidePassage:
 
 def sources_of(claim: ClaimEntry) -> tuple[int, ...]:
     """The numbers of its sources, each once, in the order in which the report names them."""
-    return tuple(dict.fromkeys(one.source.number for one in claim.citations if one.source.number))
+    return tuple(
+        dict.fromkeys(citation.source.number for citation in claim.citations if citation.source.number)
+    )
 
 
 def as_bullet(passage: SlidePassage) -> SlidePassage:
@@ -42,15 +44,17 @@ def as_bullet(passage: SlidePassage) -> SlidePassage:
 
 def of_block(block: BlockEntry) -> list[SlidePassage]:
     """Claims of a block's sentences; what stands between them says nothing by itself."""
-    return [passage_of(one.claim) for one in block.sentences if one.claim]
+    return [passage_of(sentence.claim) for sentence in block.sentences if sentence.claim]
 
 
 def words_of_block(block: BlockEntry) -> list[SlidePassage]:
-    return [SlidePassage(one.text) for one in block.sentences if one.text.strip()]
+    return [SlidePassage(sentence.text) for sentence in block.sentences if sentence.text.strip()]
 
 
 def deck_claim(claim: ClaimEntry) -> DeckClaim:
-    quotes = tuple((one.source.number, one.quote) for one in claim.citations if one.source.number)
+    quotes = tuple(
+        (citation.source.number, citation.quote) for citation in claim.citations if citation.source.number
+    )
     return DeckClaim(
         number=claim.number,
         text=claim.told,
@@ -110,4 +114,4 @@ def short_name(source: SourceEntry, authors: str = "") -> str:
 
 def unique(passages: Iterable[SlidePassage]) -> list[SlidePassage]:
     """Each text once."""
-    return list({one.text: one for one in passages}.values())
+    return list({passage.text: passage for passage in passages}.values())

@@ -31,7 +31,7 @@ def table_slides(table: TableEntry, title: str = "", told: Set[str] = frozenset(
     if table.is_of_sentences:
         yield from _of_sentences(table, title or _("What the table shows"))
         return
-    untold = (translate_stored_text(one.text) for one in table.insights if one.text not in told)
+    untold = (translate_stored_text(insight.text) for insight in table.insights if insight.text not in told)
     yield from slides_of(title or _("What the table shows"), unique(map(SlidePassage, untold)), 2, {})
     figures = [(at, column) for at, column in enumerate(table.columns) if _has_figures(table, at)]
     for at, column in figures[:MOST_CHARTS]:
@@ -49,7 +49,9 @@ def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
     """A timeline in a list; of a comparison each row on a slide of its own, two things beside each other."""
     names = [column.title for column in table.columns]
     if len(names) == 1:
-        passages = [one for row in table.rows for one in _build_cell_passages(row.cells[0], row.input)]
+        passages = [
+            passage for row in table.rows for passage in _build_cell_passages(row.cells[0], row.input)
+        ]
         yield from slides_of(title, passages, len(passages), {})
         return
     for row in table.rows:
@@ -61,7 +63,7 @@ def _of_sentences(table: TableEntry, title: str) -> Iterator[Slide]:
             yield Slide(0, row.input, Layout.SPLIT, sides=tuple(sides))
         else:
             cells = zip(row.cells, names, strict=True)
-            passages = [one for cell, name in cells for one in _build_cell_passages(cell, name)]
+            passages = [passage for cell, name in cells for passage in _build_cell_passages(cell, name)]
             yield from slides_of(row.input, passages, len(passages), {})
 
 
@@ -139,7 +141,7 @@ def _on_one_slide(
     """Where not all rows are shown anyway, as many as a single slide holds; the most where that is too few."""
     for count in range(MOST_ITEMS, LEAST_ITEMS - 1, -1) if len(rows) > MOST_ITEMS else ():
         slides = _build_column_slides(rows[:count], at, column, are_all=False)
-        if sum(len(fit_slide(one)[0]) for one in slides) == 1:
+        if sum(len(fit_slide(slide)[0]) for slide in slides) == 1:
             return rows[:count], slides
     shown = rows[:MOST_ITEMS]
     return shown, _build_column_slides(shown, at, column, are_all=shown == rows)
@@ -184,7 +186,7 @@ def _build_list_slides(rows: Sequence[RowEntry], at: int, column: ColumnEntry) -
 
 def _beside(title: str, passages: Sequence[SlidePassage]) -> list[Slide]:
     """Two lists a slide, about equally long; nothing where one of the passages is too long for a list."""
-    if not all(keeps([one], SPLIT_LIST) for one in passages):
+    if not all(keeps([passage], SPLIT_LIST) for passage in passages):
         return []
     slides = -(-len(pack(passages, SPLIT_LIST)) // 2)
     halves = [len(passages) * part // (2 * slides) for part in range(2 * slides + 1)] if slides else []

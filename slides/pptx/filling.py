@@ -42,7 +42,7 @@ class Filling:
     ) -> None:
         self._made, self._theme, self._deck, self._slide = made, theme, deck, slide
         self._pictures, self._listing = pictures, listing
-        self._held = {one.placeholder_format.idx: one for one in made.placeholders}
+        self._held = {placeholder.placeholder_format.idx: placeholder for placeholder in made.placeholders}
         self._urls = {source.number: source.url for source in deck.sources}
 
     def fill(self) -> None:

@@ -30,10 +30,10 @@ def insert(
     """`names`: of the estimates, of the lower and of the upper ends. The first row is above."""
     value, low, high = map(one_line, names)
     data = CategoryChartData(number_format="General")
-    data.categories = [f"{one_line(one.label)}   {one.said}" for one in rows]
-    data.add_series(value, [one.value for one in rows])
-    data.add_series(f"{value} − {low}", [_round_length(one.value - one.low) for one in rows])
-    data.add_series(f"{high} − {value}", [_round_length(one.high - one.value) for one in rows])
+    data.categories = [f"{one_line(row.label)}   {row.said}" for row in rows]
+    data.add_series(value, [row.value for row in rows])
+    data.add_series(f"{value} − {low}", [_round_length(row.value - row.low) for row in rows])
+    data.add_series(f"{high} − {value}", [_round_length(row.high - row.value) for row in rows])
     frame: PlaceholderGraphicFrame = holder.insert_chart(XL_CHART_TYPE.BAR_CLUSTERED, data)
     made = frame.chart
     made.font.size = size

@@ -45,7 +45,9 @@ class SlideFontFace:
     ranges: str  # as style sheets write them
 
     def covers(self, characters: frozenset[int]) -> bool:
-        return any(first <= one <= last for first, last in _bounds(self.ranges) for one in characters)
+        return any(
+            first <= character <= last for first, last in _bounds(self.ranges) for character in characters
+        )
 
 
 def stack(font: str) -> tuple[str, ...]:
@@ -95,7 +97,7 @@ def letters_without_face(theme: Theme, letters: Collection[str]) -> tuple[str, .
     """
     wanted = dict.fromkeys((theme.heading_font, theme.body_font))
     fonts = [faces for font in wanted if (faces := _faces(font, 400) or _faces(STAND_IN, 400))]
-    return tuple(one for one in sorted(set(letters)) if not all(_has(faces, one) for faces in fonts))
+    return tuple(letter for letter in sorted(set(letters)) if not all(_has(faces, letter) for faces in fonts))
 
 
 def _has(faces: Iterable[SlideFontFace], letter: str) -> bool:

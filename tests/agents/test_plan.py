@@ -26,7 +26,7 @@ def planned(
 
 
 def plan(*steps: PlannedStep) -> AgentPlan:
-    return AgentPlan.model_validate({"steps": [one.model_dump() for one in steps]})
+    return AgentPlan.model_validate({"steps": [step.model_dump() for step in steps]})
 
 
 def ids(steps: list[PlannedStep]) -> list[str]:
@@ -126,7 +126,7 @@ def test_every_step_comes_once_and_after_what_it_waits_for(steps: list[PlannedSt
     for one in in_order(steps):
         assert one.waits_for <= done
         done.add(one.id)
-    assert sorted(done) == sorted(one.id for one in steps)
+    assert sorted(done) == sorted(step.id for step in steps)
     assert plan(*steps).steps
 
 
@@ -138,7 +138,7 @@ def test_wave_by_wave_every_step_has_its_turn_once(steps: list[PlannedStep], mos
         assert len(wave) == 1 or all(one.parallel_safe for one in wave)
         assert all(one.waits_for <= set(ended) for one in wave)
         ended += [one.id for one in wave]
-    assert sorted(ended) == sorted(one.id for one in steps)
+    assert sorted(ended) == sorted(step.id for step in steps)
 
 
 @given(steps_without_circles(), st.data())
@@ -150,8 +150,8 @@ def test_a_circle_is_always_found(steps: list[PlannedStep], data: st.DataObject)
             reached.add(one.id)
     last = data.draw(st.sampled_from(sorted(reached)))
     closed = [
-        one.model_copy(update={"depends_on": [*one.depends_on, last]}) if one.id == first.id else one
-        for one in steps
+        step.model_copy(update={"depends_on": [*step.depends_on, last]}) if step.id == first.id else step
+        for step in steps
     ]
     with pytest.raises(ValidationError, match="circle"):
         plan(*closed)

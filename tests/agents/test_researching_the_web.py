@@ -58,7 +58,7 @@ def test_a_researcher_finds_reads_and_keeps_a_page(researching, site, step):
         found = check_findings(result.answer, step.run_id)
     assert (result.turns, source.title) == (4, "Nordhaus field trial of heat pumps")
     assert QUOTE in chunk.text
-    assert ([one.quote for one in found.findings.excerpts], found.unfound_quotes) == ([QUOTE], 1)
+    assert ([excerpt.quote for excerpt in found.findings.excerpts], found.unfound_quotes) == ([QUOTE], 1)
 
 
 def test_after_a_crash_nothing_is_fetched_or_paid_again(researching, gateway, site, step):

@@ -16,8 +16,8 @@ PAGE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
 
 
 def commands(blocks: list[str]) -> list[str]:
-    lines = [one for block in blocks for one in block.replace("\\\n", " ").strip().splitlines()]
-    return [one for one in lines if one.startswith("curl")]
+    lines = [splitline for block in blocks for splitline in block.replace("\\\n", " ").strip().splitlines()]
+    return [line for line in lines if line.startswith("curl")]
 
 
 EXAMPLES = commands(re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL))
@@ -51,7 +51,7 @@ def test_every_example_of_the_page_for_people_works(client, ada, world):
     page = client.get("/help/api/").content.decode()
     blocks = re.findall(r'<pre class="api-call" tabindex="0"><code>(.*?)</code></pre>', page, re.DOTALL)
     known = {"TOKEN": token_of(ada), "RUN": str(world.run.pk)}
-    found = commands([unescape(one).replace("http://testserver", "") for one in blocks])
+    found = commands([unescape(block).replace("http://testserver", "") for block in blocks])
     assert len(found) >= 6
     for command in found:
         response = sent(command, known)

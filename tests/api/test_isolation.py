@@ -67,9 +67,9 @@ def test_every_operation_has_its_entry():
 
 
 def test_nothing_lies_beside_the_operations():
-    patterns = {str(one.pattern) for one in api.urls[0] if isinstance(one, URLPattern)}
+    patterns = {str(url.pattern) for url in api.urls[0] if isinstance(url, URLPattern)}
     known = {path.lstrip("/") for _method, path in ROUTES} | OPEN
-    plain = {re.sub(r"<\w+:(\w+)>", r"{\1}", one) for one in patterns}
+    plain = {re.sub(r"<\w+:(\w+)>", r"{\1}", pattern) for pattern in patterns}
     assert plain == known
 
 

@@ -64,7 +64,7 @@ async def call(client, tool, **arguments):
 
 async def researched(client):
     """From the question to the report, as an agent goes."""
-    assert {one.name for one in (await client.list_tools()).tools} == NAMES
+    assert {tool.name for tool in (await client.list_tools()).tools} == NAMES
     found = await call(client, "search_library", query="seasonal performance factor")
     started = await call(client, "start_research", question=QUESTION, config={"engine": "extractive"})
     run = started["run"]["id"]
@@ -307,7 +307,7 @@ def test_a_prompt_that_is_not_there_is_refused_in_words_and_is_no_crash(account,
                 await client.get_prompt("nothing")
 
     asyncio.run(go())
-    assert not [one for one in caplog.records if one.exc_info]
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_an_agent_learns_what_a_run_waits_for_and_may_end_it(account):

@@ -70,9 +70,9 @@ def test_ten_runs_a_minute_are_started_and_the_eleventh_waits(program, settings)
     limits = {**settings.PLUMBLINE_LIMITS, "starts_a_minute": (3,), "runs": (99,)}
     settings.PLUMBLINE_LIMITS = limits
     answers = [program.post("/runs", QUESTION) for _ in range(4)]
-    assert [one.status_code for one in answers] == [201, 201, 201, 429]
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
     assert answers[0].headers["RateLimit-Limit"] == "3"
-    assert [one.headers["RateLimit-Remaining"] for one in answers] == ["2", "1", "0", "0"]
+    assert [answer.headers["RateLimit-Remaining"] for answer in answers] == ["2", "1", "0", "0"]
     assert 0 < int(answers[3].headers["Retry-After"]) <= 20
     assert answers[3].json()["code"] == "too_many_requests"
     assert program.get("/runs").status_code == 200  # reading is not counted

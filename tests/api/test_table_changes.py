@@ -28,31 +28,31 @@ def items_of(table) -> list[Item]:
 def test_rows_are_added_behind_the_others_and_the_table_is_opened_again(change, table):
     status, run = change("rows", {"items": ["Peru", "Norway", " Kenya "]})
     assert (status, run["phase"]) == (200, "active")
-    assert [one.input for one in items_of(table)][3:] == ["Peru", "Kenya"]
+    assert [item.input for item in items_of(table)][3:] == ["Peru", "Kenya"]
 
 
 def test_a_column_is_added_and_only_its_cells_are_looked_up(change, table):
     status, run = change("columns", {"field": {"name": "currency", "title": "Currency"}})
     assert (status, run["config"]["fields"][-1]["name"]) == (200, "currency")
-    assert [one.wanted for one in items_of(table)] == [["currency"]] * 3
+    assert [item.wanted for item in items_of(table)] == [["currency"]] * 3
 
 
 def test_a_column_is_asked_otherwise_and_its_cells_are_looked_up_again(change, table):
     status, run = change("columns/change", {"column": "capital", "field": {"name": "city", "title": "City"}})
     assert (status, run["config"]["fields"][0]["title"]) == (200, "City")
-    assert [one.wanted for one in items_of(table)] == [["city"]] * 3
+    assert [item.wanted for item in items_of(table)] == [["city"]] * 3
 
 
 def test_failed_rows_are_tried_again_and_no_others(change, table):
     assert change("retry")[0] == 200
-    found = [one.status for one in items_of(table)]
+    found = [item.status for item in items_of(table)]
     assert found == [ItemStatus.COMPLETED, ItemStatus.COMPLETED, ItemStatus.PENDING]
 
 
 def test_the_rows_behind_a_pilot_are_released(change, table):
     add_waiting(table, 2, is_held=True)
     assert change("release")[0] == 200
-    assert not any(one.is_held for one in items_of(table))
+    assert not any(item.is_held for item in items_of(table))
 
 
 def test_a_cell_is_looked_up_again(change, table):

@@ -49,7 +49,7 @@ def test_a_claim_whose_words_stand_nowhere_is_refused_and_told(quote: str) -> No
 @pytest.mark.parametrize("number", [2, 0, -1, 99])
 def test_words_are_found_where_they_stand_whatever_piece_was_named(number: int) -> None:
     [first, *_rest] = drafted([claim("Passwords need at least 8 characters.", (number, EIGHT))]).claims
-    assert [one.source for one in first.spans] == [NIST]
+    assert [span.source for span in first.spans] == [NIST]
 
 
 def test_of_too_few_claims_the_evidence_makes_up_the_rest() -> None:
@@ -70,7 +70,7 @@ def test_what_else_carries_a_claim_is_its_evidence_too() -> None:
     told = BriefPromptInput("", "", TEXT, words)
     answer = BriefAnswer.model_validate({"claims": [claim(EIGHT, (1, EIGHT))]})
     [first, *_rest] = build_brief_draft(answer, told, NearestSentence(builtin_embedder())).claims
-    assert [(one.source, one.start) for one in first.spans] == [(NIST, 100), ("https://mirror.example", 7)]
+    assert [(span.source, span.start) for span in first.spans] == [(NIST, 100), ("https://mirror.example", 7)]
 
 
 def test_a_text_gets_no_edits_whatever_the_model_says() -> None:

@@ -26,7 +26,7 @@ def fault_of(ada: Person, name: str) -> BriefRefused:
 
 
 def codes(made: Made) -> set[str]:
-    return {one.code for one in made.document.warnings}
+    return {warning.code for warning in made.document.warnings}
 
 
 @needs_inputs
@@ -38,7 +38,7 @@ def test_a_good_result_gives_three_claims_that_open_onto_exact_words(ada: Person
     assert made.own.answer.startswith("Current US guidance advises")
     for claim in made.document.claims:
         assert 1 <= len(claim.citations) <= 3
-        assert all(one.quote for one in claim.citations)
+        assert all(citation.quote for citation in claim.citations)
 
 
 @needs_inputs
@@ -147,10 +147,10 @@ def test_where_nothing_was_asked_the_name_is_short_and_nothing_asked_for_is_miss
 ) -> None:
     made = made_of(ada, name)
     assert len(made.document.title) <= 92
-    assert not [one.text for one in made.document.gaps if "which the question names" in one.text]
+    assert not [gap.text for gap in made.document.gaps if "which the question names" in gap.text]
 
 
 def test_where_something_was_asked_what_it_names_is_looked_for(ada: Person) -> None:
     made = make_brief(ada, original_query="How long must passwords be in Norway?")
     assert made.document.title == "How long must passwords be in Norway?"
-    assert [one.text for one in made.document.gaps if "“Norway”" in one.text]
+    assert [gap.text for gap in made.document.gaps if "“Norway”" in gap.text]

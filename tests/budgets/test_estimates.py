@@ -29,7 +29,9 @@ def test_reading_takes_two_thousand_tokens_a_source():
 
 def test_a_plan_s_sections_count_where_they_are_known():
     def calls(**known: int) -> int:
-        return next(one.calls for one in estimates.report_loads(30, **known) if one.role is AgentRole.WRITER)
+        return next(
+            load.calls for load in estimates.report_loads(30, **known) if load.role is AgentRole.WRITER
+        )
 
     assert (calls(), calls(sections=2)) == (6, 2)
 

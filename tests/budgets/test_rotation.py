@@ -94,7 +94,7 @@ def test_resealing_moves_rows_and_files_and_destroys_the_old_key(tenant):
     retire_long_ago(tenant)
     done = reseal(tenant.pk)
     assert (done.values, done.objects, done.destroyed, done.kept) == (1, 1, 1, 0)
-    assert [one.pk for one in keys(tenant)] == [new.pk]
+    assert [key.pk for key in keys(tenant)] == [new.pk]
     with tenant_context(tenant.pk):
         assert bytes(TenantSecret.objects.get(pk=row.pk).sealed)[1:17] == new.pk.bytes
         assert get_object(stored) == b"bytes of a page"

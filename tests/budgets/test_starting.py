@@ -82,7 +82,7 @@ def test_an_unknown_price_sets_no_credits_aside_and_counts_tokens(model, start, 
 
 def planned(*sources: int) -> Plan:
     subtopics = [Subtopic(name=str(n), queries=["q"], target_sources=n) for n in sources]
-    outline = [PlannedSection(heading=one.name) for one in subtopics]
+    outline = [PlannedSection(heading=subtopic.name) for subtopic in subtopics]
     return Plan(goal="g", subtopics=subtopics, outline=outline)
 
 

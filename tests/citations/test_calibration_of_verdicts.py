@@ -49,7 +49,7 @@ def test_the_share_lies_in_its_interval_and_more_verdicts_make_it_narrower(count
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30))
 def test_who_knows_each_verdict_has_no_error(verdicts):
-    done = calibration([ReviewedClaim(float(one), one) for one in verdicts])
+    done = calibration([ReviewedClaim(float(verdict), verdict) for verdict in verdicts])
     assert (done.expected_error, done.brier) == (0, 0)
 
 

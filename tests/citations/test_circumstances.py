@@ -16,7 +16,7 @@ def compared(
     a: QuotedStatement | str, b: QuotedStatement | str
 ) -> dict[CircumstanceKind, ComparedCircumstance]:
     accounts = [QuotedStatement(one) if isinstance(one, str) else one for one in (a, b)]
-    return {one.circumstance: one for one in compare_circumstances(*accounts)}
+    return {circumstance.circumstance: circumstance for circumstance in compare_circumstances(*accounts)}
 
 
 def test_each_of_the_four_is_told_in_order():

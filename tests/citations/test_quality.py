@@ -42,7 +42,7 @@ def test_a_date_to_come_is_no_better_than_today():
 
 def test_authority_weighs_most_and_age_by_the_bias():
     parts = {
-        one.name: one.weight for one in quality(authority=1, relevance=1, recency=1, bias=BALANCED).parts
+        part.name: part.weight for part in quality(authority=1, relevance=1, recency=1, bias=BALANCED).parts
     }
     assert parts == {"authority": 0.44, "relevance": 0.36, "recency": 0.2}
 
@@ -54,8 +54,8 @@ def test_nothing_known_is_no_quality():
 @given(shares, shares, shares, st.sampled_from(RecencyBias))
 def test_a_quality_lies_between_its_least_and_its_greatest_part(authority, relevance, recency, bias):
     whole = quality(authority=authority, relevance=relevance, recency=recency, bias=bias)
-    known = [one.value for one in whole.parts if one.value is not None]
-    assert sum(one.weight for one in whole.parts) == pytest.approx(1)
+    known = [part.value for part in whole.parts if part.value is not None]
+    assert sum(part.weight for part in whole.parts) == pytest.approx(1)
     assert (whole.score is None) == (not known)
     assert not known or min(known) - 1e-4 <= whole.score <= max(known) + 1e-4
 

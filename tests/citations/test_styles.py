@@ -181,7 +181,7 @@ CASES = [(style, work) for style, expected in EXPECTED.items() for work in expec
 
 
 def formatted(style: CitationStyle, *references: Reference) -> dict[str, str]:
-    return {one.id: one.text for one in format_references(references or WORKS, style)}
+    return {reference.id: reference.text for reference in format_references(references or WORKS, style)}
 
 
 @pytest.mark.parametrize(("style", "work"), CASES, ids=lambda value: str(value))
@@ -191,7 +191,7 @@ def test_an_entry_is_what_the_styles_rules_make_of_it(style, work):
 
 @pytest.mark.parametrize("style", IN_TEXT)
 def test_a_citation_in_the_text_has_the_styles_form(style):
-    found = {one.id: one.in_text for one in format_references(WORKS, style)}
+    found = {reference.id: reference.in_text for reference in format_references(WORKS, style)}
     assert {work: found[work] for work in IN_TEXT[style]} == IN_TEXT[style]
 
 

@@ -49,21 +49,21 @@ def test_quantities_are_finite_and_ordered(text):
 @settings(max_examples=200)
 @given(TEXTS, TEXTS)
 def test_any_two_quantities_compare(a, b):
-    for one in find_quantities(a):
+    for quantity in find_quantities(a):
         for other in find_quantities(b):
-            assert agree(one, other) is agree(other, one)
-            assert states(one, other) in Match
-        assert compare_with_all(one, find_quantities(a)).match is Match.SAME
+            assert agree(quantity, other) is agree(other, quantity)
+            assert states(quantity, other) in Match
+        assert compare_with_all(quantity, find_quantities(a)).match is Match.SAME
 
 
 @settings(max_examples=200)
 @given(TEXTS, TEXTS)
 def test_any_two_times_compare(a, b):
-    for one in find_times(a):
-        assert not one.conflicts(one)
+    for time in find_times(a):
+        assert not time.conflicts(time)
         for other in find_times(b):
-            assert one.conflicts(other) is other.conflicts(one)
-            assert one.overlaps(other) is other.overlaps(one)
+            assert time.conflicts(other) is other.conflicts(time)
+            assert time.overlaps(other) is other.overlaps(time)
 
 
 LONG = {

@@ -100,4 +100,4 @@ def test_networks_are_named_as_networks(monkeypatch, word):
     with pytest.raises(ImproperlyConfigured, match="DENIED must be networks like"):
         environment.networks("DENIED")
     monkeypatch.setenv("DENIED", "203.0.113.0/24, 2001:db8::/32")
-    assert [str(one) for one in environment.networks("DENIED")] == ["203.0.113.0/24", "2001:db8::/32"]
+    assert [str(network) for network in environment.networks("DENIED")] == ["203.0.113.0/24", "2001:db8::/32"]

@@ -82,7 +82,9 @@ def test_every_translation_names_nothing_that_its_original_does_not():
 
 
 def test_every_translation_has_the_elements_of_its_original():
-    pairs = [pair for one in messages() for pair in zip(forms(one.id), forms(one.string), strict=True)]
+    pairs = [
+        pair for message in messages() for pair in zip(forms(message.id), forms(message.string), strict=True)
+    ]
     wrong = [new for old, new in pairs if sorted(ELEMENTS.findall(old)) != sorted(ELEMENTS.findall(new))]
     assert wrong == []
 
@@ -170,7 +172,7 @@ def test_strings_are_found_by_every_name_that_marks_them():
 def said(path: Path) -> set[str]:
     """The phrases that a module's code asks the catalogue for."""
     calls = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
-    asking = [one for one in calls if isinstance(one.func, ast.Name) and one.func.id in {"_", "gettext"}]
+    asking = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in {"_", "gettext"}]
     return {one.args[0].value for one in asking if isinstance(one.args[0], ast.Constant)}
 
 

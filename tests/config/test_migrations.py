@@ -15,15 +15,17 @@ GOES = (migrations.RemoveField, migrations.RenameField, migrations.DeleteModel, 
 
 
 def faults(operations: list[Operation]) -> Iterator[str]:
-    made = {one.name.lower() for one in operations if isinstance(one, migrations.CreateModel)}
-    for one in operations:
-        model = getattr(one, "model_name", "").lower()
-        if isinstance(one, GOES):
-            yield f"{one.describe()}: the release before still reads it"
-        elif isinstance(one, migrations.AddField) and model not in made and _is_missed(one.field):
-            yield f"{one.describe()}: the release before inserts rows without it"
-        elif type(one) is migrations.AddIndex and model in GROWING - made:
-            yield f"{one.describe()}: nobody writes there meanwhile; make it CONCURRENTLY"
+    made = {
+        operation.name.lower() for operation in operations if isinstance(operation, migrations.CreateModel)
+    }
+    for operation in operations:
+        model = getattr(operation, "model_name", "").lower()
+        if isinstance(operation, GOES):
+            yield f"{operation.describe()}: the release before still reads it"
+        elif isinstance(operation, migrations.AddField) and model not in made and _is_missed(operation.field):
+            yield f"{operation.describe()}: the release before inserts rows without it"
+        elif type(operation) is migrations.AddIndex and model in GROWING - made:
+            yield f"{operation.describe()}: nobody writes there meanwhile; make it CONCURRENTLY"
 
 
 def _is_missed(field: models.Field) -> bool:

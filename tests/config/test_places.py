@@ -107,11 +107,11 @@ def sent(collector: ThreadingHTTPServer) -> list[object]:
     tracing.flush()
     wholes = map(ExportTraceServiceRequest.FromString, collector.got)
     return [
-        one
+        span
         for whole in wholes
         for of in whole.resource_spans
         for some in of.scope_spans
-        for one in some.spans
+        for span in some.spans
     ]
 
 
@@ -127,7 +127,9 @@ def test_who_takes_spans_gets_those_of_requests_and_steps(collector, settings):
     request, planned = sent(collector)
     assert (request.name, request.trace_id.hex(), request.parent_span_id.hex()) == ("HTTP GET", TRACE, CALLER)
     assert (planned.name, planned.trace_id) == ("toy.plan", RUN.bytes)
-    assert [(one.key, one.value.string_value) for one in planned.attributes] == [("plumbline.run", str(RUN))]
+    assert [(attribute.key, attribute.value.string_value) for attribute in planned.attributes] == [
+        ("plumbline.run", str(RUN))
+    ]
     assert planned.status.code == planned.status.STATUS_CODE_ERROR
     assert b"secret" not in b"".join(collector.got)
 

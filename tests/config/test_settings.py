@@ -105,7 +105,7 @@ def starts(tmp_path: Path, environments: list[dict[str, str]], wanted: str = "['
 
     `wanted`: names what is to be told of the settings `s`.
     """
-    given = "".join(f"{json.dumps([one, wanted])}\n" for one in environments)
+    given = "".join(f"{json.dumps([environment, wanted])}\n" for environment in environments)
     done = start(tmp_path, STARTS, given)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
@@ -137,7 +137,9 @@ def bad_values() -> Iterator[tuple[str, str]]:
         if not isinstance(call, ast.Call) or not ast.unparse(call.func).startswith("environment."):
             continue
         kind, name = ast.unparse(call.func).partition(".")[2], ast.literal_eval(call.args[0])
-        limits = {one.arg: one.value for one in call.keywords if one.arg in ("lowest", "highest")}
+        limits = {
+            keyword.arg: keyword.value for keyword in call.keywords if keyword.arg in ("lowest", "highest")
+        }
         if kind in BAD:
             yield name, BAD[kind]
         if kind == "folder":

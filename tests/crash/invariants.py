@@ -203,12 +203,16 @@ def repeated_after_completion(log: Path, runs: Iterable[Run]) -> list[str]:
                 [run.pk],
             )
             completed |= {(str(run.pk), key): float(moment) for key, moment in cursor.fetchall()}
-    return [one.key for one in executions(log) if one.time > completed.get((one.run_id, one.key), one.time)]
+    return [
+        execution.key
+        for execution in executions(log)
+        if execution.time > completed.get((execution.run_id, execution.key), execution.time)
+    ]
 
 
 def wasted(log: Path, run: Run) -> int:
     """Executions whose result was never stored."""
-    keys = [one.key for one in executions(log) if one.run_id == str(run.pk)]
+    keys = [execution.key for execution in executions(log) if execution.run_id == str(run.pk)]
     return len(keys) - len(set(keys))
 
 

@@ -165,7 +165,7 @@ def read(work: StepWork) -> StepResult:
     with tenant_context(work.tenant_id):
         source = Source.objects.get(run_id=work.run_id, canonical_url=url)
         row = page.save(row_id_of_page(url, url), NOTHING)
-    passages = [chunk_row(row, one, NOTHING) for one in page.read.passages[:50]]
+    passages = [chunk_row(row, passage, NOTHING) for passage in page.read.passages[:50]]
     return StepResult(
         {"words": page.read.word_count},
         save=partial(keep, source, row.content_id, chunk_rows(source, passages)),

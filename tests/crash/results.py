@@ -46,7 +46,7 @@ class Results:
 
 
 def total(part: str, rows: Sequence[Row]) -> Row:
-    recoveries = [one for row in rows for one in row.recoveries]
+    recoveries = [recovery for row in rows for recovery in row.recoveries]
     return Row(part, "**all**", sum(row.kills for row in rows), sum(row.wrong for row in rows), recoveries)
 
 

@@ -159,4 +159,4 @@ def completed(made: Rig, stage: Stage, run: Run, limit_s: float = 90) -> None:
 
 
 def begun(made: Rig, run: Run) -> int:
-    return sum(one.run_id == str(run.pk) for one in invariants.executions(made.log))
+    return sum(execution.run_id == str(run.pk) for execution in invariants.executions(made.log))

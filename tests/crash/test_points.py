@@ -20,7 +20,7 @@ pytestmark = pytest.mark.crash
 REPEATS = int(os.environ.get("CRASH_REPEATS", "10")) if IS_FULL else 1
 # Passed only where a page is kept for the first time.
 AT_NEW_PAGES = {FaultPoint.CHUNK_BATCH, FaultPoint.OBJECT_BEFORE_ROW}
-TRIED = [one for one in POINTS if IS_FULL or one.point in SMOKE]
+TRIED = [point for point in POINTS if IS_FULL or point.point in SMOKE]
 
 
 def test_without_a_kill_every_step_is_executed_once(made: Rig, stage: Stage) -> None:
@@ -122,7 +122,10 @@ def sweeper_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:
 
 
 def is_executing(made: Rig, run: Run, key: str) -> bool:
-    return any(one.run_id == str(run.pk) and one.key.endswith(key) for one in invariants.executions(made.log))
+    return any(
+        execution.run_id == str(run.pk) and execution.key.endswith(key)
+        for execution in invariants.executions(made.log)
+    )
 
 
 def asker_dies(named: NamedPoint, made: Rig, stage: Stage) -> float | None:

@@ -79,7 +79,7 @@ def test_reworded_passages_keep_their_claims_and_emptied_ones_go():
         SlidePassage("My own."),
     )
     slide = reword_slide(DECK, 2, SlideWords("T", passages=said, notes="Say it."))[1]
-    assert [(one.text, one.claim, one.sources) for one in slide.passages] == [
+    assert [(passage.text, passage.claim, passage.sources) for passage in slide.passages] == [
         ("Other words.", 1, (1,)),
         ("Four.", 3, (3,)),
         ("My own.", None, ()),

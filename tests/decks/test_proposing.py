@@ -44,7 +44,7 @@ def test_a_models_outline_is_marked_and_its_budget_closed_again(deck, gateway): 
     assert (made(deck).outlined_by, deck.note, gateway.paid) == (Outline.MODEL, "", 1)
     with tenant_context(deck.tenant_id):
         slide = newest(deck).value.slides[1]
-        assert (slide.title, [one.claim for one in slide.passages]) == ("What was measured", [2, 1])
+        assert (slide.title, [passage.claim for passage in slide.passages]) == ("What was measured", [2, 1])
         assert ModelCall.objects.get().run_id == deck.run_id
         assert not Budget.objects.filter(closed_at=None).exists()
         assert credits.balance(AccountName.RESERVED) == 0

@@ -69,7 +69,7 @@ def test_a_question_is_kept_with_all_that_its_rule_says(at):
 def test_a_question_has_its_items_in_order(at):
     asked = ask(at(State.HUMAN_REVIEW_GAPS), GAPS, SEVERE)
     rows = ReviewItem.objects.filter(escalation=asked).order_by("position")
-    assert [(one.position, one.reason, one.status) for one in rows] == [
+    assert [(row.position, row.reason, row.status) for row in rows] == [
         (1, "Nothing on maintenance.", "open"),
         (2, "Nothing on noise.", "open"),
     ]

@@ -47,7 +47,7 @@ def test_a_run_that_ended_well_tells_nothing(run):
 def test_one_code_is_told_once_and_another_again(run):
     for code in ("DATA_CORRUPTION", "DATA_CORRUPTION", "LLM_QUOTA_EXCEEDED"):
         tell(run, code)
-    assert [one.ref for one in mails(run)] == [f"{run.pk}:DATA_CORRUPTION", f"{run.pk}:LLM_QUOTA_EXCEEDED"]
+    assert [mail.ref for mail in mails(run)] == [f"{run.pk}:DATA_CORRUPTION", f"{run.pk}:LLM_QUOTA_EXCEEDED"]
 
 
 def test_the_mail_says_which_run_why_and_where_it_can_be_seen(run):
@@ -72,7 +72,7 @@ def test_a_run_that_ends_with_what_its_owner_was_told_of_before_is_told_of_again
     with tenant_context(run.tenant_id):
         Mail.objects.update(sent_at=timezone.now())
     tell(run, "VERIFICATION_FAILED", is_over=True)
-    assert [(one.subject, one.error) for one in mails(run)] == [
+    assert [(mail.subject, mail.error) for mail in mails(run)] == [
         ("A run needs your eye", ""), ("A run failed", ""),
     ]  # fmt: skip
 

@@ -304,7 +304,7 @@ class Durability(RuleBasedStateMachine):
             steps = list(Step.objects.filter(run=self.run))
         for parent in steps:
             unfinished = [
-                one for one in steps if one.parent_id == parent.pk and one.status in UNFINISHED_STEPS
+                step for step in steps if step.parent_id == parent.pk and step.status in UNFINISHED_STEPS
             ]
             assert parent.pending_children == len(unfinished)
             assert not (unfinished and parent.status in (StepStatus.RUNNING, StepStatus.COMPLETED))

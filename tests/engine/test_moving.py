@@ -27,7 +27,7 @@ def asked(run):
     """Rule, visit and number of items of each question."""
     with tenant_context(run.tenant_id):
         rows = Escalation.objects.filter(run=run).order_by("created_at", "pk")
-        return [(one.rule, one.visit, ReviewItem.objects.filter(escalation=one).count()) for one in rows]
+        return [(row.rule, row.visit, ReviewItem.objects.filter(escalation=row).count()) for row in rows]
 
 
 # --- the reason --------------------------------------------------------------------------------

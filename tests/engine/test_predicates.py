@@ -395,4 +395,4 @@ def test_answer_or_silence_leads_one_way(decision, fallback, predicate):
         when.no_answer_means_the_end,
     )
     context = run(decision=decision, fallback=fallback)
-    assert [one for one in answers if one(context)] == [predicate]
+    assert [answer for answer in answers if answer(context)] == [predicate]

@@ -96,7 +96,7 @@ def test_the_log_tells_that_a_person_decided(ask, owner, caplog):
     with caplog.at_level("INFO", LOGGER):
         answer(asked, owner, "approved", "accept")
     line = f"person_decided run='{asked.run_id}' rule='critical_data_gaps' status='approved'"
-    assert [one.getMessage() for one in caplog.records if one.name == LOGGER] == [line]
+    assert [record.getMessage() for record in caplog.records if record.name == LOGGER] == [line]
 
 
 # --- none in time ------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_the_earliest_deadline_is_the_first_to_be_closed_and_the_log_says_what_t
     earlier = ask(wait_s=-20, fallback="degrade", rule="unresolved_contradictions")
     with caplog.at_level("INFO", LOGGER):
         expire(tenant.pk)
-    assert [one.getMessage() for one in caplog.records if one.name == LOGGER] == [
+    assert [record.getMessage() for record in caplog.records if record.name == LOGGER] == [
         f"question_expired run='{earlier.run_id}' rule='unresolved_contradictions' then='degrade'",
         f"question_expired run='{later.run_id}' rule='critical_data_gaps' then='continue'",
     ]

@@ -46,12 +46,12 @@ def say(source, text, **columns):
 
 
 def origins(run):
-    return [one.origin for one in load_source_stats(run)]
+    return [stat.origin for stat in load_source_stats(run)]
 
 
 def detail(run, name, subtopics=(COSTS,), **policy):
     stock = take_stock(run, subtopics, Policy(**policy))
-    return next(one.detail for one in stock.checks if one.name is name)
+    return next(check.detail for check in stock.checks if check.name is name)
 
 
 # --- what is seen ------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_a_run_that_can_have_one_kind_of_source_is_not_asked_for_more(run):
 
     def diversity(kinds):
         stock = take_stock(run, (COSTS,), Policy(source_kinds=kinds))
-        return next(one.score for one in stock.checks if one.name is CheckName.DIVERSITY)
+        return next(check.score for check in stock.checks if check.name is CheckName.DIVERSITY)
 
     assert (diversity(1), diversity(0)) == (1.0, 0.6667)
 

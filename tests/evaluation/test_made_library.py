@@ -30,7 +30,7 @@ def test_passages_fill_documents_and_vectors_have_unit_length(made):
 
 
 def test_passages_of_a_document_are_nearer_to_each_other_than_to_others(made):
-    vectors = np.array([one.vector for one in made.passages(5, 2 * PER_DOCUMENT)])
+    vectors = np.array([passage.vector for passage in made.passages(5, 2 * PER_DOCUMENT)])
     alike = vectors @ vectors.T
     assert alike[:PER_DOCUMENT, :PER_DOCUMENT].mean() > alike[:PER_DOCUMENT, PER_DOCUMENT:].mean() + 0.2
 

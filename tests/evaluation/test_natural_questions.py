@@ -10,7 +10,7 @@ from research.evaluation.natural_questions import NoQuestions, library_of, read_
 def test_the_first_questions_of_a_file_are_read(tmp_path):
     rows = [{"id": f"P0{n}", "library": "passwords", "question": "Why?", "form": "how"} for n in range(3)]
     (tmp_path / "passwords.json").write_text(json.dumps(rows))
-    assert [one.id for one in read_questions(tmp_path / "passwords.json", 2)] == ["P00", "P01"]
+    assert [question.id for question in read_questions(tmp_path / "passwords.json", 2)] == ["P00", "P01"]
 
 
 @pytest.mark.parametrize("text", ["", "{}", '[{"id": "P01"}]'])

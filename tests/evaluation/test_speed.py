@@ -30,7 +30,7 @@ def test_a_sentence_has_a_figure_and_a_year():
 
 
 def test_each_kind_of_quote_is_measured_as_what_it_is():
-    names = [one.quote for one in anchoring_times(20_000)]
+    names = [time.quote for time in anchoring_times(20_000)]
     assert names == ["exact", *(kind.value for kind in AnchorMatchType if kind != "exact"), "absent"]
 
 

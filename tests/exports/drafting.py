@@ -61,7 +61,7 @@ class Draft:
 
     def source(self, title: str = "", *, is_cited: bool = True, **columns: object) -> SourceEntry:
         """The next source, cited by what follows unless it says otherwise."""
-        number = 1 + sum(one.number is not None for one in self.sources)
+        number = 1 + sum(source.number is not None for source in self.sources)
         entry = SourceEntry(
             id=self.id(),
             number=number if is_cited else None,
@@ -99,7 +99,7 @@ class Draft:
             verification_status=CHECKS[self.claims % 4],
             verification_note="Every part of the claim stands in its source.",
             contradiction_status="none",
-            citations=tuple(self.citation(one, quote or text) for one in sources),
+            citations=tuple(self.citation(source, quote or text) for source in sources),
             factors=FACTORS,
             caps=("single source 0.69",) if len(sources) == 1 else (),
         )
@@ -175,7 +175,7 @@ class Draft:
 def prose(*parts: ClaimEntry | str, kind: str = "paragraph") -> BlockEntry:
     """A block of claims and of words between them."""
     sentences = (
-        SentenceEntry(one) if isinstance(one, str) else SentenceEntry(one.text, one) for one in parts
+        SentenceEntry(part) if isinstance(part, str) else SentenceEntry(part.text, part) for part in parts
     )
     return BlockEntry(kind, tuple(sentences))
 

@@ -211,7 +211,9 @@ def _hostile_sources(draft: Draft) -> Document:
         "",
     )
     sources = [draft.source(f"Source {address}", url=address, domain="", file="") for address in addresses]
-    draft.section("Addresses", listed(*(draft.claim(f"Said by {one.title}.", one) for one in sources)))
+    draft.section(
+        "Addresses", listed(*(draft.claim(f"Said by {source.title}.", source) for source in sources))
+    )
     return draft.document("Where do the links lead?")
 
 

@@ -162,7 +162,9 @@ def test_a_source_that_says_otherwise_is_not_the_one_that_says_it():
 def test_where_citations_are_called_by_author_and_year_that_is_enough():
     draft = Draft("studies")
     claim = draft.claim("It rose.", draft.source())
-    named = replace(claim, citations=tuple(replace(one, label="[Lind, 2024]") for one in claim.citations))
+    named = replace(
+        claim, citations=tuple(replace(citation, label="[Lind, 2024]") for citation in claim.citations)
+    )
     assert (describe_attribution(claim) != "", describe_attribution(named), named.attribution != "") == (
         True,
         "",

@@ -25,18 +25,20 @@ def titles_of(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cited_source_has_one_record_of_ris(name):
-    assert [one.get("title", "") for one in rispy.loads(written("ris", name))] == titles_of(name)
+    assert [load.get("title", "") for load in rispy.loads(written("ris", name))] == titles_of(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cited_source_has_one_entry_of_csl_json(name):
-    assert [one.get("title", "") for one in json.loads(written("csl_json", name))] == titles_of(name)
+    assert [load.get("title", "") for load in json.loads(written("csl_json", name))] == titles_of(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cited_source_has_one_entry_of_bibtex(name):
     entries = parse_string(written("bibtex", name), "bibtex").entries
-    assert list(entries) == [f"source{one.number}" for one in select_cited_sources(document(name).sources)]
+    assert list(entries) == [
+        f"source{source.number}" for source in select_cited_sources(document(name).sources)
+    ]
 
 
 def test_an_entry_says_what_is_known_of_its_source():

@@ -43,7 +43,7 @@ def cited(*published: str, kind: str = "academic") -> list[SourceEntry]:
 
 
 def figures(chart):
-    return [(one.label, one.count) for one in chart.counts]
+    return [(count.label, count.count) for count in chart.counts]
 
 
 def test_bars_are_in_proportion_and_the_longest_fills_the_drawing():
@@ -84,7 +84,7 @@ def test_of_a_long_span_the_older_years_share_a_column():
 def test_what_has_no_date_is_told_and_not_drawn(published, said):
     chart = chart_of_years(cited(*published))
     assert chart.summary == said
-    assert sum(one.count for one in chart.counts) == 2
+    assert sum(count.count for count in chart.counts) == 2
     assert len(chart.bars) == len([one for one in published if one])
 
 

@@ -40,7 +40,7 @@ def test_paper_has_the_code_behind_the_sections_with_where_it_stands():
 def test_an_answer_without_code_says_nothing_of_it():
     draft = Draft("none")
     draft.section("Findings", prose(draft.claim("It adds rows.", draft.source())))
-    headings = [one.text for one in build_paper(draft.document("?"), ExportOptions()).headings]
+    headings = [heading.text for heading in build_paper(draft.document("?"), ExportOptions()).headings]
     assert "Code examples" not in headings
 
 
@@ -51,7 +51,7 @@ def test_pdf_sets_it_as_text():
 
 def test_word_has_it_in_a_style_of_its_own():
     word = docx.Document(BytesIO(to_docx.write(answer(), ExportOptions(), lambda share: None)))
-    (found,) = [one.text for one in word.paragraphs if one.style.name == "Source Code"]
+    (found,) = [paragraph.text for paragraph in word.paragraphs if paragraph.style.name == "Source Code"]
     assert found.rstrip() == CODE.rstrip()
 
 

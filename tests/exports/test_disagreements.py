@@ -33,9 +33,10 @@ def test_a_pair_carries_the_words_that_clash_and_its_circumstances(world):
     change(world, gates={"mine": "12 percent", "theirs": "21 percent", "circumstances": [SHARED]})
     (pair,) = built(world).contradictions
     assert (pair.mine, pair.theirs) == ("12 percent", "21 percent")
-    assert [(one.name, one.mine, one.theirs, one.standing) for one in pair.circumstances] == [
-        ("date", ("2019",), ("2023",), "apart")
-    ]
+    assert [
+        (circumstance.name, circumstance.mine, circumstance.theirs, circumstance.standing)
+        for circumstance in pair.circumstances
+    ] == [("date", ("2019",), ("2023",), "apart")]
 
 
 def test_a_pair_without_them_has_none(world):
@@ -99,7 +100,7 @@ def test_searches_in_vain_are_told_once_with_their_place_and_why(world):
         world, "report.web_search", "ice", failed, error_code="NO_RESULTS", error_message="Brave: closed"
     )
     searched(world, "report.web_search", "snow", StepStatus.PENDING)
-    assert [(one.query, one.place, one.reason) for one in built(world).vain_searches] == [
+    assert [(search.query, search.place, search.reason) for search in built(world).vain_searches] == [
         ("brine pumps", "library", ""),
         ("brine pumps", "web", ""),
         ("ice", "web", "Brave: closed"),

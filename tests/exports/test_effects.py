@@ -77,7 +77,7 @@ def test_the_drawing_stands_before_the_table_that_tells_its_figures():
     sections = with_effects([replace(section(), index=0, blocks=()), section()])
     assert [one.heading for one in sections] == ["Evidence table", HEADING, "Evidence table"]
     assert len({one.index for one in sections}) == len(sections)
-    assert [(one.label, one.outcome) for one in sections[1].blocks[0].chart.points] == [
+    assert [(point.label, point.outcome) for point in sections[1].blocks[0].chart.points] == [
         ("Study 1, 2005", "death"),
         ("Study 3, 2005", "death"),
     ]
@@ -107,7 +107,7 @@ def test_all_of_it_lies_within_the_drawing():
 
 def test_its_figures_stand_beside_it_as_the_table_tells_them():
     chart = build_entry_chart(chart_entry())
-    assert [(one.name, one.said) for one in chart.counts] == [
+    assert [(count.name, count.said) for count in chart.counts] == [
         ("Study 1, 2005: death", "HR 1.86 (1.22–2.87)"),
         ("Study 3, 2005: death", "RR 0.53 (0.35–0.80)"),
     ]
@@ -119,7 +119,7 @@ def test_many_studies_go_on_over_drawings_of_one_scale():
     parts = list(build_chart_parts(chart_entry(findings)))
     assert [len(part.counts) for part in parts] == [8, 8, 9]
     assert max(len(part.counts) for part in parts) <= MOST_ROWS
-    assert [one for part in parts for one in part.counts] == list(
+    assert [count for part in parts for count in part.counts] == list(
         build_entry_chart(chart_entry(findings)).counts
     )
     assert len({tuple(bar.label.words for bar in part.bars[-8:]) for part in parts}) == 1

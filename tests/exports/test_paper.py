@@ -38,7 +38,7 @@ def test_sections_stand_beside_the_papers_own_parts_whatever_their_levels_are_ca
     draft = Draft("levels")
     for heading, level in zip(("Above", "Below"), levels, strict=True):
         draft.section(heading, prose(draft.claim(f"{heading}.", draft.source())), level=level)
-    found = {one.text: one.level for one in nodes(draft.document("?")) if isinstance(one, Heading)}
+    found = {node.text: node.level for node in nodes(draft.document("?")) if isinstance(node, Heading)}
     assert (found["At a glance"], found["Above"], found["Below"]) == (1, 1, 2)
 
 
@@ -57,7 +57,7 @@ def test_a_footnote_ends_its_sentences_once(title, told):
 def test_the_one_row_that_shows_an_insight_is_named_in_the_singular():
     table = TableEntry((), (), (), (InsightEntry("Only one has it.", (3,)),))
     [listed] = [
-        one for one in table_nodes(table, "Table", Citing(ExportOptions())) if isinstance(one, Bullets)
+        node for node in table_nodes(table, "Table", Citing(ExportOptions())) if isinstance(node, Bullets)
     ]
     assert listed.items[0][1].text == " (row 3)"
 
@@ -65,7 +65,7 @@ def test_the_one_row_that_shows_an_insight_is_named_in_the_singular():
 def test_of_many_rows_that_show_an_insight_the_first_are_named_and_the_others_counted():
     table = TableEntry((), (), (), (InsightEntry("Many are empty.", tuple(range(1, 42))),))
     [listed] = [
-        one for one in table_nodes(table, "Table", Citing(ExportOptions())) if isinstance(one, Bullets)
+        node for node in table_nodes(table, "Table", Citing(ExportOptions())) if isinstance(node, Bullets)
     ]
     assert listed.items[0][1].text == f" (rows {', '.join(map(str, range(1, 21)))} and 21 more)"
 
@@ -81,10 +81,10 @@ def test_a_source_that_has_no_number_is_named_without_a_gap_before_it():
     draft = Draft("outside")
     stated = draft.claim("It rose.", draft.source())
     other = draft.claim("It fell.", draft.source("Nordic figures", is_cited=False), number=None)
-    other = replace(other, citations=tuple(replace(one, label="") for one in other.citations))
+    other = replace(other, citations=tuple(replace(citation, label="") for citation in other.citations))
     pair = ContradictionEntry(draft.id(), "polarity", stated, other, "open", "")
     draft.section("A", prose(stated))
-    lists = [one for one in nodes(draft.document("?", contradictions=(pair,))) if isinstance(one, Bullets)]
+    lists = [node for node in nodes(draft.document("?", contradictions=(pair,))) if isinstance(node, Bullets)]
     said = [
         "".join(part.text for part in line if isinstance(part, StyledText))
         for one in lists

@@ -107,11 +107,13 @@ def test_paper_tells_it_plainly_and_quotes_it_exactly():
     assert TOLD in said
     assert MARKED not in said
     quotes = [one for one in nodes[evidence:] if isinstance(one, BlockQuote)]
-    assert any(isinstance(line, StyledText) and line.text == MARKED for one in quotes for line in one.content)
+    assert any(
+        isinstance(line, StyledText) and line.text == MARKED for quote in quotes for line in quote.content
+    )
 
 
 def test_slides_tell_it_plainly():
     deck = outline_deck(document(MARKDOWN))
-    assert TOLD in {one.text for slide in deck.slides for one in slide.passages}
+    assert TOLD in {passage.text for slide in deck.slides for passage in slide.passages}
     assert deck.claims[0].text == TOLD
     assert deck.claims[0].quotes == ((1, MARKED),)

@@ -61,9 +61,9 @@ def test_a_table_that_was_asked_for_keeps_its_owners_words():
 
 def test_a_column_is_as_wide_as_what_it_says():
     grid = next(
-        one
-        for one in build_paper(of_studies("It helps. " * 12), ExportOptions()).nodes
-        if isinstance(one, Grid)
+        node
+        for node in build_paper(of_studies("It helps. " * 12), ExportOptions()).nodes
+        if isinstance(node, Grid)
     )
     number, _item, size, finding, direction, _security = grid.weights
     assert number < size < direction < finding
@@ -71,7 +71,7 @@ def test_a_column_is_as_wide_as_what_it_says():
 
 def test_an_endless_word_does_not_take_the_width_of_the_others():
     grid = next(
-        one for one in build_paper(of_studies("x" * 200), ExportOptions()).nodes if isinstance(one, Grid)
+        node for node in build_paper(of_studies("x" * 200), ExportOptions()).nodes if isinstance(node, Grid)
     )
     assert max(grid.weights) < 40
 

@@ -54,11 +54,13 @@ def test_the_schema_objects_to_nothing(name, tmp_path):
 @pytest.mark.parametrize("name", ["findings", "table_within"])
 def test_headings_are_those_of_word(name):
     found = [
-        (int(one.style.name[-1]), one.text)
-        for one in opened(name).paragraphs
-        if one.style.name.startswith("Heading")
+        (int(paragraph.style.name[-1]), paragraph.text)
+        for paragraph in opened(name).paragraphs
+        if paragraph.style.name.startswith("Heading")
     ]
-    assert found == [(one.level, one.text) for one in build_paper(document(name), ExportOptions()).headings]
+    assert found == [
+        (heading.level, heading.text) for heading in build_paper(document(name), ExportOptions()).headings
+    ]
 
 
 def test_every_claim_has_its_footnote_counted_through():
@@ -95,11 +97,13 @@ def test_a_quote_keeps_the_lines_of_its_source():
 
 def test_a_wide_table_lies_on_its_side_with_its_heading():
     word = opened("table_and_prose")
-    lying = [one.orientation == WD_ORIENT.LANDSCAPE for one in word.sections]
+    lying = [section.orientation == WD_ORIENT.LANDSCAPE for section in word.sections]
     assert lying == [False, True, False]
-    assert [one.page_width > one.page_height for one in word.sections] == lying
-    assert {one.header.paragraphs[0].text for one in word.sections} == {document("table_and_prose").title}
-    assert [one.different_first_page_header_footer for one in word.sections] == [True, False, False]
+    assert [section.page_width > section.page_height for section in word.sections] == lying
+    assert {section.header.paragraphs[0].text for section in word.sections} == {
+        document("table_and_prose").title
+    }
+    assert [section.different_first_page_header_footer for section in word.sections] == [True, False, False]
     body = part(made("table_and_prose"), "document").find(f"{W}body")
     ends = [index for index, one in enumerate(body) if one.find(f"{W}pPr/{W}sectPr") is not None]
     inside = ["".join(one.itertext()) for one in body[ends[0] + 1 : ends[1]]]
@@ -176,7 +180,7 @@ def test_no_text_of_a_source_is_markup_of_word():
 
 def test_what_a_claim_is_worth_stays_on_the_page_with_its_quote():
     word = opened("findings")
-    names = [one.style.name for one in word.paragraphs]
+    names = [paragraph.style.name for paragraph in word.paragraphs]
     after = {names[place + 1] for place, name in enumerate(names) if name == "Claim"}
     assert after == {"Claim Weight"}
     assert word.styles["Claim Weight"].paragraph_format.keep_with_next

@@ -48,8 +48,8 @@ def test_links_lead_to_the_web_or_to_a_place_in_the_file(name):
     page = tree_of(written(name))
     ids = {one.get("id") for one in page.iter() if one.get("id")}
     targets = {one.get("href") for one in page.iter("a")}
-    assert {one for one in targets if not one.startswith(("https://", "http://", "#"))} == set()
-    assert {one[1:] for one in targets if one.startswith("#")} <= ids
+    assert {target for target in targets if not target.startswith(("https://", "http://", "#"))} == set()
+    assert {target[1:] for target in targets if target.startswith("#")} <= ids
 
 
 def test_what_texts_hold_stands_there_as_text():

@@ -57,7 +57,7 @@ def test_a_cell_says_its_value_as_its_type_and_names_its_claim():
 def test_a_page_is_a_fragment_of_a_pdf():
     report = json.loads(written("one_source"))
     selectors = report["claims"][0]["citations"][0]["target"]["selector"]
-    assert [one["type"] for one in selectors] == [
+    assert [selector["type"] for selector in selectors] == [
         "TextQuoteSelector",
         "TextPositionSelector",
         "FragmentSelector",

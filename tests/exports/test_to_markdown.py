@@ -55,13 +55,13 @@ def _without_notes(node: object) -> object:
 
 
 def words_of(content: tuple[Inline, ...]) -> str:
-    return bare("".join(one.text for one in content if isinstance(one, StyledText)))
+    return bare("".join(inline.text for inline in content if isinstance(inline, StyledText)))
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_pandoc_reads_the_same_headings(name):
     paper = build_paper(document(name), ExportOptions())
-    expected = [(1, document(name).title), *((one.level + 1, one.text) for one in paper.headings)]
+    expected = [(1, document(name).title), *((heading.level + 1, heading.text) for heading in paper.headings)]
     found = [(level, bare(plain(inlines))) for level, _attr, inlines in nodes_of(read(name), "Header")]
     assert found == [(level, bare(text)) for level, text in expected if bare(text)]
 
@@ -92,7 +92,7 @@ def test_every_claim_that_is_stated_has_its_note_with_the_words_of_its_sources(n
     notes = [bare(plain(_paragraphs(note))) for note in nodes_of(read(name)["blocks"], "Note")]
     for claim in document(name).claims:
         [note, *_again] = [one for one in notes if one.startswith(f"Claim{claim.number}:")]
-        assert [one.quote for one in claim.citations if bare(one.quote) not in note][:-1] == []
+        assert [citation.quote for citation in claim.citations if bare(citation.quote) not in note][:-1] == []
 
 
 def _paragraphs(note: object) -> list[object]:
@@ -102,7 +102,7 @@ def _paragraphs(note: object) -> list[object]:
 def test_nothing_of_a_text_becomes_a_link_a_picture_or_markup():
     tree = read("hostile")["blocks"]
     addresses = [target for _attr, _text, [target, _title] in nodes_of(tree, "Link")]
-    assert {one for one in addresses if not one.startswith("https://a.example/")} == set()
+    assert {address for address in addresses if not address.startswith("https://a.example/")} == set()
     assert [*nodes_of(tree, "Image"), *nodes_of(tree, "RawInline"), *nodes_of(tree, "RawBlock")] == []
     assert [*nodes_of(tree, "CodeBlock"), *nodes_of(tree, "Code"), *nodes_of(tree, "Emph")] == []
 

@@ -51,7 +51,7 @@ def opened(name: str) -> pikepdf.Pdf:
 def headings(name: str) -> list[tuple[int, str]]:
     """Those of the paper, under its title."""
     paper = build_paper(document(name), ExportOptions())
-    return [(1, paper.title), *((one.level + 1, one.text) for one in paper.headings)]
+    return [(1, paper.title), *((heading.level + 1, heading.text) for heading in paper.headings)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -60,7 +60,7 @@ def test_no_rule_of_pdf_ua_is_broken(name, tmp_path):
     path = tmp_path / "report.pdf"
     path.write_bytes(made(name))
     report = page.validate_pdf(path, profile=page.ValidationProfile.PDF_UA_1)
-    assert [f"{one.rule_id}: {one.message}" for one in report.failures] == []
+    assert [f"{failure.rule_id}: {failure.message}" for failure in report.failures] == []
     assert report.rules.total > 100
 
 
@@ -133,7 +133,7 @@ def test_no_row_of_a_table_stands_alone_on_its_last_page():
         data = WRITERS[Format.PDF].write(draft.document("Rows?"), ExportOptions(), lambda _share: None)
         with pypdfium2.PdfDocument(data) as file:
             rows_of_page = [page.get_textpage().get_text_range().count("!") for page in file]
-        assert [one for one in rows_of_page if one][-1] > 2
+        assert [row for row in rows_of_page if row][-1] > 2
 
 
 def test_no_source_stands_alone_on_its_last_page():

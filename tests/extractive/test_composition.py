@@ -217,4 +217,4 @@ def test_who_takes_no_side_holds_no_position():
     )
     sides = [section for section in sections if section.heading in ("In favour", "Against", "It depends")]
     assert len({section.level for section in sections if not section.is_short}) <= 1
-    assert "Wood on a stove dries within a day or so." not in [text for one in sides for text in said(one)]
+    assert "Wood on a stove dries within a day or so." not in [text for side in sides for text in said(side)]

@@ -49,7 +49,7 @@ def outcomes(urls: Iterable[str], *, answers: Callable[[str], list[bytes]], star
 
 def test_no_denied_spelling_is_ever_dialled():
     results = outcomes(DENIED, answers=lambda url: [])
-    assert [one for one in results if one.dialled or one.body is not None] == []
+    assert [result for result in results if result.dialled or result.body is not None] == []
 
 
 def test_no_redirect_to_a_denied_spelling_is_ever_followed():
@@ -57,19 +57,19 @@ def test_no_redirect_to_a_denied_spelling_is_ever_followed():
         REDIRECTS_INSIDE, answers=lambda url: [redirect(url), OK], start="http://public.example.com/start"
     )
     only_the_start = (("93.184.215.14", 80),)
-    assert [one for one in results if one.dialled != only_the_start or one.body is not None] == []
+    assert [result for result in results if result.dialled != only_the_start or result.body is not None] == []
 
 
 def test_no_allowed_spelling_is_refused():
     results = outcomes(ALLOWED, answers=lambda url: [])
-    assert [one for one in results if len(one.dialled) != 1 or one.body != b"ok"] == []
+    assert [result for result in results if len(result.dialled) != 1 or result.body != b"ok"] == []
 
 
 def test_redirects_to_allowed_spellings_are_followed():
     results = outcomes(
         ALLOWED, answers=lambda url: [redirect(url.strip()), OK], start="http://example.com/start"
     )
-    assert [one for one in results if len(one.dialled) != 2 or one.body != b"ok"] == []
+    assert [result for result in results if len(result.dialled) != 2 or result.body != b"ok"] == []
 
 
 def test_the_address_that_was_checked_is_dialled_and_the_name_is_looked_up_once():

@@ -34,7 +34,7 @@ async def fetch(process: FetchProcess, urls: list[str]) -> list[int]:
 
 
 async def fetch_with_all(processes: list[FetchProcess], urls: list[str]) -> list[list[int]]:
-    return list(await asyncio.gather(*(fetch(one, urls) for one in processes)))
+    return list(await asyncio.gather(*(fetch(process, urls) for process in processes)))
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def noted(sites, valkey, settings) -> Notes:
     assert min(map(min, sizes)) > 10_000
     given, _ = sites.communicate("", timeout=30)
     by_site: Notes = defaultdict(list)
-    for note in sorted((RequestTiming(**one) for one in json.loads(given)), key=lambda note: note.began):
+    for note in sorted((RequestTiming(**load) for load in json.loads(given)), key=lambda note: note.began):
         by_site[note.host].append(note)
     return by_site
 

@@ -21,18 +21,18 @@ async def processes(url, count, gap_s=GAP_S, longest_s=30.0):
     clients = [Redis.from_url(url) for _ in range(count)]
     turns = [SharedTurns(client, gap_s, longest_s) for client in clients]
     yield turns
-    for one in turns:
-        await one.close()
+    for turn in turns:
+        await turn.close()
     for client in clients:
         await client.aclose()
 
 
 async def settled(*turns):
     """Everything that was said has been heard."""
-    for one in turns:
-        while one._unsaid:
+    for turn in turns:
+        while turn._unsaid:
             await asyncio.sleep(0)
-        await one._tell()
+        await turn._tell()
 
 
 class Watched:

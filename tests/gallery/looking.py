@@ -90,23 +90,23 @@ def session_of(person: Person, site: str) -> dict[str, str]:
 def faults_of(scene: Scene, page: Page, site: str) -> list[str]:
     """Of one page: what axe finds in both schemes, what hangs over the edge, what the browser complains of."""
     with shown(scene, page, site) as complaints:
-        found = [f"light: {one}" for one in violations(page)]
+        found = [f"light: {violation}" for violation in violations(page)]
         keep_picture(page, scene, "light")
         page.emulate_media(color_scheme="dark")
         page.evaluate(END_TRANSITIONS)
-        found += [f"dark: {one}" for one in violations(page, () if IS_FULL else COLOURS)]
+        found += [f"dark: {violation}" for violation in violations(page, () if IS_FULL else COLOURS)]
         keep_picture(page, scene, "dark")
         if IS_FULL:
             found += forced(page, scene)
         found += overflow(page)
-        return found + [one for one in complaints if not one.startswith(EXPECTED)]
+        return found + [complaint for complaint in complaints if not complaint.startswith(EXPECTED)]
 
 
 def forced(page: Page, scene: Scene) -> list[str]:
     """With the colours that the reader's system gives to all pages."""
     page.emulate_media(forced_colors="active")
     page.evaluate(END_TRANSITIONS)
-    found = [f"forced colours: {one}" for one in violations(page, COLOURS)]
+    found = [f"forced colours: {violation}" for violation in violations(page, COLOURS)]
     keep_picture(page, scene, "forced")
     page.emulate_media(forced_colors="none")
     return found

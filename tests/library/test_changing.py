@@ -114,13 +114,13 @@ def test_a_folder_is_renamed_with_all_that_is_in_it(inside):
     store_upload("rules.md", GOOD, OTHERS)
     store_upload("notes.md", NOTES.encode(), OTHERS)
     assert rename_folder(OTHERS, "Contracts") == "uploads/Contracts"
-    assert [(one.key, one.documents) for one in library_folders()] == [("uploads/Contracts", 2)]
+    assert [(folder.key, folder.documents) for folder in library_folders()] == [("uploads/Contracts", 2)]
 
 
 def test_a_folder_may_be_spelled_otherwise(inside):
     store_upload("rules.md", GOOD, OTHERS)
     assert rename_folder(OTHERS, "OTHERS") == "uploads/OTHERS"
-    assert [one.key for one in library_folders()] == ["uploads/OTHERS"]
+    assert [folder.key for folder in library_folders()] == ["uploads/OTHERS"]
 
 
 def test_a_schedule_goes_on_asking_the_folder(inside):

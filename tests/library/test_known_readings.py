@@ -64,7 +64,7 @@ def test_what_was_read_comes_back_as_it_was(saved):
     assert again.document.tables
     assert again.document.dropped
     assert again.document.blocks[0].kind is BlockKind.HEADING
-    assert chunk(again.document) == [one.draft for one in once.passages]
+    assert chunk(again.document) == [passage.draft for passage in once.passages]
 
 
 def test_saving_it_again_changes_nothing(saved):

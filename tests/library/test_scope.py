@@ -77,13 +77,16 @@ def test_folders_of_another_workspace_are_not_there(library):
 
 def test_documents_that_can_be_read_are_counted_folder_by_folder(library):
     found = resolve_searched_library(["sample", "uploads/Contracts"])
-    assert [(one.key, one.documents) for one in found.folders] == [("sample", 2), ("uploads/Contracts", 1)]
+    assert [(folder.key, folder.documents) for folder in found.folders] == [
+        ("sample", 2),
+        ("uploads/Contracts", 1),
+    ]
     assert not found.is_whole
 
 
 def test_the_whole_library_is_all_but_pages_that_runs_saved(library):
     found = resolve_searched_library([])
-    keys = [one.key for one in found.folders]
+    keys = [folder.key for folder in found.folders]
     assert (keys, found.is_whole) == (["/srv/papers", "sample", "uploads", "uploads/Contracts"], True)
 
 

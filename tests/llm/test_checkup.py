@@ -59,9 +59,9 @@ def test_a_capable_server_works_in_everything(server):
 def test_no_picture_is_paid_for_and_few_requests_are_sent(server):
     server.default = capable()
     checked(server)
-    pictures = [one.body for one in server.requests if one.path.endswith("/images/generations")]
-    assert [(one["n"], one["prompt"]) for one in pictures] == [(0, "")]
-    assert len([one for one in server.requests if one.path.endswith("/chat/completions")]) == 3
+    pictures = [request.body for request in server.requests if request.path.endswith("/images/generations")]
+    assert [(picture["n"], picture["prompt"]) for picture in pictures] == [(0, "")]
+    assert len([request for request in server.requests if request.path.endswith("/chat/completions")]) == 3
 
 
 def test_a_server_without_schemas_and_tools_is_told_what_is_done_without(server):

@@ -34,7 +34,7 @@ def usage_of(step) -> list[UsageEntry]:
 def test_each_text_gets_its_own_vector_a_hundred_a_request(embeddings):
     texts = [f"passage {number}" for number in range(250)]
     vectors = ServerEmbedder().embed(texts)
-    assert [len(one.body["input"]) for one in embeddings.requests] == [100, 100, 50]
+    assert [len(request.body["input"]) for request in embeddings.requests] == [100, 100, 50]
     assert vectors.shape == (250, 1536)
     assert vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)

@@ -93,7 +93,7 @@ def test_a_price_for_a_picture_counts_instead_of_tokens(images, step, settings):
 def test_a_server_that_refuses_the_form_of_the_answer_is_asked_without_it(images, step):
     images.script_pictures(*[refusing("response_format", behaviour=picture(PNG))] * 2)
     assert drawn(step).data == PNG
-    assert [("response_format" in one.body) for one in images.requests] == [True, False]
+    assert [("response_format" in request.body) for request in images.requests] == [True, False]
 
 
 @pytest.mark.parametrize(

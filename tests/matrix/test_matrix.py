@@ -147,7 +147,7 @@ def ask(client: Client, method: str, path: str) -> tuple[int, str, bytes, list[s
         words = b"".join(response) if response.streaming else response.content
         transaction.set_rollback(True)
     tables = [
-        hit[1] for one in found.captured_queries if (hit := WRITES.match(one["sql"] or ""))
+        hit[1] for query in found.captured_queries if (hit := WRITES.match(query["sql"] or ""))
     ]  # none: a lock
     return response.status_code, response.headers.get("Location", ""), words, tables
 

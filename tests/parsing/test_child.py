@@ -44,7 +44,7 @@ def test_a_python_that_cannot_be_started_is_told_in_words(monkeypatch, tmp_path)
 
 def test_a_sentence_without_end_is_cut_within_the_limits() -> None:
     chunks = read_in_child(b"word " * WORDS, "a.txt").chunks
-    assert sum(one.token_count for one in chunks) >= WORDS
+    assert sum(chunk.token_count for chunk in chunks) >= WORDS
 
 
 def test_one_child_reads_many_documents() -> None:

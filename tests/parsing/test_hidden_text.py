@@ -188,7 +188,7 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
 def test_an_excerpt_is_short_and_clean(text: str) -> None:
     log = DroppedLog()
     log.note(HiddenReason.STYLE, text)
-    excerpts = [excerpt for one in log.entries for excerpt in one.excerpts]
+    excerpts = [excerpt for entry in log.entries for excerpt in entry.excerpts]
     assert all(len(excerpt) <= EXCERPT and clean(excerpt) == excerpt for excerpt in excerpts)
 
 

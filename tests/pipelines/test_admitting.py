@@ -116,11 +116,11 @@ def test_nothing_invented_is_admitted_in_500_attempts():
     chance = random.Random(20260701)
     place, known = reading(), normalize(TEXT)
     outcomes = [one for _ in range(500) for one in admit([invention(chance)], place)]
-    claims = [one for one in outcomes if isinstance(one, AdmittedClaim)]
+    claims = [outcome for outcome in outcomes if isinstance(outcome, AdmittedClaim)]
     assert 50 < len(claims) < 450
-    assert all(normalize(TEXT[one.start : one.end]) in known for one in claims)
-    assert all(carries([TEXT], one.text) for one in claims)
-    said = " ".join(one.text for one in claims)
+    assert all(normalize(TEXT[claim.start : claim.end]) in known for claim in claims)
+    assert all(carries([TEXT], claim.text) for claim in claims)
+    said = " ".join(claim.text for claim in claims)
     assert not [lie for lie in (INVENTED_QUOTE, INJECTION, "Tomatoes", "forty") if lie in said]
 
 
@@ -182,7 +182,7 @@ def dropped_words(rng: random.Random, words: list[str]) -> tuple[str, str]:
 
 def joined(rng: random.Random, words: list[str]) -> tuple[str, str]:
     """The beginning of the sentence with the end of another."""
-    other = rng.choice([one for one in SENTENCES if one.split() != words]).split()
+    other = rng.choice([sentence for sentence in SENTENCES if sentence.split() != words]).split()
     return " ".join([*words[: rng.randint(3, 6)], *other[-rng.randint(3, 6) :]]), ""
 
 

@@ -50,7 +50,11 @@ def test_the_run_waits_with_the_planners_question(asked):
 def test_the_answer_goes_to_the_planner_who_asks_no_more(asked, model):
     asked.decide_whole(ReviewAct.REPLAN, note=ANSWER)
     assert asked.drive() == State.COMPLETED
-    told = [one.text for one in model.requests if asked_for(one) == "PlanAnswer" and ANSWER in one.text]
+    told = [
+        request.text
+        for request in model.requests
+        if asked_for(request) == "PlanAnswer" and ANSWER in request.text
+    ]
     assert len(told) == 1
     assert [one.clarification_questions for one in plans(asked)] == [[UNCLEAR], []]
     with asked.rows():

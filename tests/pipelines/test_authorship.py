@@ -211,7 +211,7 @@ def test_what_a_model_did_is_told_for_what_it_is(forms, words, asked, model):
     document = asked(QUESTION, target_sources=2)
     assert describe_authorship(document) == words
     assert document.engine == "extractive"
-    assert "model_partly" in [one.code for one in document.degradations]
+    assert "model_partly" in [degradation.code for degradation in document.degradations]
 
 
 def test_a_report_that_a_model_wrote_says_who_did_what(asked, model):
@@ -223,7 +223,7 @@ def test_a_report_that_a_model_wrote_says_who_did_what(asked, model):
         re.fullmatch(r"a model · [\d,.]+ tokens", told[name]) for name in ("Planning", "Reading", "Writing")
     )
     assert {section.by for section in document.sections} == {"model"}
-    assert not [one for one in document.degradations if one.code.startswith("model_")]
+    assert not [degradation for degradation in document.degradations if degradation.code.startswith("model_")]
 
 
 def test_a_writer_of_whom_nothing_could_be_kept_did_not_write(asked, model):

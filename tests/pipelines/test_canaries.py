@@ -33,7 +33,7 @@ def told(account, tmp_path, valkey, capfd):
     """What was logged and printed while all of it was asked, read and refused."""
     (tmp_path / "guide.md").write_text(
         "# Canary Guide 3.0\n\nA heat pump must reach a seasonal factor of at least 3.0 by Canary Guide 3.0.\n\n"
-        + "\n\n".join(f"The office keeps {one} on record for heat pumps." for one in CANARIES),
+        + "\n\n".join(f"The office keeps {canary} on record for heat pumps." for canary in CANARIES),
         encoding="utf-8",
     )
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 " + " ".join(CANARIES).encode())

@@ -43,7 +43,7 @@ def rows(run, model, **which):
 
 def texts(run):
     """Which frozen text each of its sources is."""
-    return {one.canonical_url: one.content_id for one in rows(run, Source, status=SourceStatus.PROCESSED)}
+    return {row.canonical_url: row.content_id for row in rows(run, Source, status=SourceStatus.PROCESSED)}
 
 
 def test_a_follow_up_is_answered_from_the_sources_that_were_read(follow, parent):
@@ -84,7 +84,7 @@ def test_where_those_sources_do_not_answer_the_search_goes_further(follow, paren
     assert not run.is_insufficient
     assert rows(run, Source, title="Gardening notes")
     assert not texts(parent).keys() & {
-        one.canonical_url for one in rows(run, Source, title="Gardening notes")
+        row.canonical_url for row in rows(run, Source, title="Gardening notes")
     }
 
 
@@ -108,7 +108,7 @@ def test_an_extension_keeps_what_was_read_and_reads_more(account, parent):
     assert before.items() <= after.items()
     assert len(after) > len(before)
     read = {step.input["source"] for step in rows(run, Step, handler=ReportStepName.READ_DOCUMENT)}
-    taken = {str(one.pk) for one in rows(run, Source, canonical_url__in=list(before))}
+    taken = {str(row.pk) for row in rows(run, Source, canonical_url__in=list(before))}
     assert not read & taken
 
 

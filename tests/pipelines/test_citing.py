@@ -121,7 +121,7 @@ def test_a_heading_beside_a_statement_is_dropped_alone(world):
         [placed(world.trial, "Cold field trial"), placed(world.trial, SITES)],
         [placed(world.trial, HEATERS)],
     )
-    assert [one.quote for one in citations(world, 1)] == [SITES]
+    assert [citation.quote for citation in citations(world, 1)] == [SITES]
     assert ("Cold field trial", NOT_A_STATEMENT) in left_out(world)
 
 

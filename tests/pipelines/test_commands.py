@@ -188,7 +188,7 @@ def test_what_cannot_be_asked_is_explained(arguments, complaint):
 def test_a_page_that_must_be_read_is_read_from_its_copy(library):
     pages = ("--url", "policy.example/guide/1.0", "--json")
     _code, printed = run_command("research", QUESTION, "--library", library, *pages)
-    assert "https://policy.example/guide/1.0" in [one["url"] for one in json.loads(printed)["sources"]]
+    assert "https://policy.example/guide/1.0" in [load["url"] for load in json.loads(printed)["sources"]]
 
 
 def test_a_document_that_must_be_read_is_named_by_its_file(library):
@@ -231,7 +231,7 @@ def test_evaluating_counts_what_reports_hold(library, tmp_path: Path):
     figures = json.loads(printed)
     assert (figures["recall"], figures["recall_early"], figures["abstention"]) == (1.0, 1.0, 1.0)
     assert figures["misquoted"] == 0 < figures["quotes"] <= 40
-    assert [one["id"] for one in json.loads(output.read_text())["questions"]] == ["A1", "U1"]
+    assert [load["id"] for load in json.loads(output.read_text())["questions"]] == ["A1", "U1"]
 
 
 @pytest.mark.parametrize(

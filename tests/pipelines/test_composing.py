@@ -22,7 +22,12 @@ CLAIMS = (
 
 def draft(*paragraphs: list[tuple[int, str]]) -> SectionAnswer:
     return SectionAnswer.model_validate(
-        {"paragraphs": [{"sentences": [{"claim": n, "text": text} for n, text in one]} for one in paragraphs]}
+        {
+            "paragraphs": [
+                {"sentences": [{"claim": n, "text": text} for n, text in paragraph]}
+                for paragraph in paragraphs
+            ]
+        }
     )
 
 
@@ -137,7 +142,7 @@ DRAFTS = st.lists(st.lists(st.tuples(st.integers(-2, 4), SENTENCES), max_size=5)
 def test_every_claim_is_stated_exactly_once_whatever_the_draft(paragraphs):
     composed = compose(draft(*paragraphs), CLAIMS)
     whole = [*(one for each in composed.paragraphs for one in each), *composed.added]
-    assert sorted(str(one.claim) for one in whole if one.claim) == sorted(str(one.id) for one in CLAIMS)
+    assert sorted(str(one.claim) for one in whole if one.claim) == sorted(str(claim.id) for claim in CLAIMS)
 
 
 @settings(max_examples=60)
@@ -146,7 +151,7 @@ def test_no_section_is_longer_than_it_may_be_and_none_loses_a_claim(paragraphs, 
     composed = compose(draft(*paragraphs), CLAIMS, most_words=most_words)
     said = [*texts(composed), *(one.text for one in composed.added)]
     assert sum(len(text.split()) for text in said) <= most_words
-    assert set(composed.texts) == {one.id for one in CLAIMS}
+    assert set(composed.texts) == {claim.id for claim in CLAIMS}
 
 
 @settings(max_examples=60)

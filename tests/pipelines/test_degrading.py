@@ -96,10 +96,10 @@ COUNTS = st.dictionaries(st.integers(0, 19), st.integers(0, 9))
 def test_a_smaller_plan_is_a_plan_and_keeps_what_matters_most(priorities, counts):
     plan = plan_of(*priorities)
     smaller = narrow_plan(plan, {f"topic {number}": count for number, count in counts.items()})
-    kept = [one.name for one in smaller.plan.subtopics]
-    assert kept == [one.name for one in plan.subtopics if one.name not in smaller.dropped]
+    kept = [subtopic.name for subtopic in smaller.plan.subtopics]
+    assert kept == [subtopic.name for subtopic in plan.subtopics if subtopic.name not in smaller.dropped]
     assert len(smaller.dropped) == len(plan.subtopics) // 5
-    rank = {one.name: PRIORITIES.index(one.priority) for one in plan.subtopics}
+    rank = {subtopic.name: PRIORITIES.index(subtopic.priority) for subtopic in plan.subtopics}
     assert max(rank[name] for name in kept) <= min((rank[name] for name in smaller.dropped), default=9)
 
 
@@ -133,7 +133,7 @@ def test_a_search_that_ended_short_makes_the_plan_smaller_keeps_the_old_one_and_
     reduce_scope(run)
     reduce_scope(run)
     versions = PlanVersion.objects.filter(run=run).order_by("number")
-    assert [(one.number, len(one.plan["subtopics"]), one.trigger) for one in versions] == [
+    assert [(version.number, len(version.plan["subtopics"]), version.trigger) for version in versions] == [
         (1, 5, "planner"),
         (2, 4, "insufficient_sources"),
     ]
@@ -200,7 +200,7 @@ def test_only_sources_that_could_not_be_extracted_are_skipped_for_that(ada):
         )
     sources.note_skipped_sources(run)
     run.refresh_from_db()
-    assert [one["reason"] for one in run.degradations] == [
+    assert [degradation["reason"] for degradation in run.degradations] == [
         "Only 2 of 3 sources could be read: the report stands on much less."
     ]
 
@@ -326,7 +326,7 @@ def test_they_fail_the_check_with_a_critical_issue_each_and_stop_nothing(written
     check(Step.objects.get(run=run, handler="report.analyze"))
     assert VerificationReport.objects.get(run=run).overall_status != "passed"
     issues = VerificationIssue.objects.filter(report__run=run, severity="critical")
-    assert {one.claim_id for one in issues} == {kept[0].pk, None}
+    assert {issue.claim_id for issue in issues} == {kept[0].pk, None}
 
 
 def test_their_section_is_written_again_by_rules_whoever_wrote_it_and_that_is_recorded(written):
@@ -349,9 +349,9 @@ def test_written_strictly_a_section_holds_its_sources_own_words_and_nothing_else
     ReportRecipe.handlers[draft.handler](work).save()
     section = Section.objects.get(run=run)
     texts = [sentence for block in section.body["blocks"] for sentence in block["sentences"]]
-    assert all("claim" in one for one in texts)
+    assert all("claim" in text for text in texts)
     for claim in Claim.objects.filter(section=section):
-        assert any(claim.text in " ".join(one.text.split()) for one in Source.objects.filter(run=run))
+        assert any(claim.text in " ".join(source.text.split()) for source in Source.objects.filter(run=run))
     assert strictness.find_hallucinations(run) != []  # until its claims are cited again
 
 

@@ -104,9 +104,9 @@ def outputs(run: Run, handler: str) -> list[dict]:
 
 
 def test_the_work_is_given_out_once_and_each_task_is_a_step_of_its_role(run, rows):
-    assert [one["tasks"] for one in outputs(run, "report.delegate")] == [2]
+    assert [output["tasks"] for output in outputs(run, "report.delegate")] == [2]
     tasks = Step.objects.filter(run=run, handler="report.task").order_by("step_index")
-    assert [(one.agent_role, one.agent_id, one.status) for one in tasks] == [
+    assert [(task.agent_role, task.agent_id, task.status) for task in tasks] == [
         ("researcher", "researcher-step_1", "completed"),
         ("analyzer", "analyzer-step_2", "completed"),
     ]
@@ -116,7 +116,7 @@ def test_the_work_is_given_out_once_and_each_task_is_a_step_of_its_role(run, row
 def test_what_a_researcher_kept_is_read_and_its_claims_stand_in_the_report(run, rows):
     source = Source.objects.get(run=run, url__endswith="/costs")
     assert (source.status, source.subtopic) == ("processed", "The limits")
-    assert [one["kept"] for one in outputs(run, "report.gather")] == [1, 0]
+    assert [output["kept"] for output in outputs(run, "report.gather")] == [1, 0]
     quotes = Citation.objects.filter(claim__section__run=run, source=source).values_list("quote", flat=True)
     assert any("14,200 euros" in quote for quote in quotes)
     assert run.state == "completed"
@@ -138,7 +138,7 @@ def test_what_agents_say_is_missing_is_shown_as_proposed(run, rows):
 
 def test_the_analyzer_was_given_the_researcher_s_words_as_data(run, world):
     _team, server = world
-    [told] = [one for one in server.requests if "Your task: Compare the costs" in one.text]
+    [told] = [request for request in server.requests if "Your task: Compare the costs" in request.text]
     assert "14,200 euros" in told.body["messages"][1]["content"].split("<source-text-")[1]
 
 

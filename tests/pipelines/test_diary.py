@@ -42,7 +42,7 @@ def entries(account: Account, run_id: object, kind: EntryKind) -> list[Workspace
 
 
 def texts(account: Account, run_id: object, kind: EntryKind = EntryKind.FINDING) -> list[str]:
-    return [one.text for one in entries(account, run_id, kind)]
+    return [entry.text for entry in entries(account, run_id, kind)]
 
 
 def counted(number: int, noun: str = "claim") -> str:
@@ -56,12 +56,12 @@ BY_RULES = (
 
 def test_the_plan_is_written_down_and_ticked_as_its_stages_end(modelled, account):
     items = entries(account, modelled.run_id, EntryKind.PLAN)
-    assert [one.text for one in items] == [
+    assert [item.text for item in items] == [
         f"Find sources on “The limits”: “{QUESTION[:80].rstrip()} …”; “seasonal performance”; {BY_RULES}",
         "Find sources on “The costs”: “cost subsidy”",
         *progress_notes.ITEMS.values(),
     ]
-    assert [one.is_done for one in items] == 6 * [True]
+    assert [item.is_done for item in items] == 6 * [True]
 
 
 def test_each_subtopic_says_what_was_searched_for_and_found(modelled, account):
@@ -75,7 +75,10 @@ def test_each_subtopic_says_what_was_searched_for_and_found(modelled, account):
 def test_each_later_stage_is_a_line(modelled, account):
     *_, read, compared, written = texts(account, modelled.run_id)
     assert read == f"Read {len(DOCUMENTS)} of {len(DOCUMENTS)} sources."
-    sections = [(one.heading, sum(len(block.sentences) for block in one.blocks)) for one in modelled.sections]
+    sections = [
+        (section.heading, sum(len(block.sentences) for block in section.blocks))
+        for section in modelled.sections
+    ]
     assert compared.startswith(f"{counted(len(modelled.claims))} for {counted(len(sections), 'section')}; ")
     assert written == "Sections: " + "; ".join(
         f"“{heading}” ({counted(count)})" for heading, count in sections
@@ -83,7 +86,7 @@ def test_each_later_stage_is_a_line(modelled, account):
 
 
 def test_the_writer_is_shown_the_plan(modelled, model):
-    asked = [one.text for one in model.requests if asked_for(one) == "SectionAnswer"]
+    asked = [request.text for request in model.requests if asked_for(request) == "SectionAnswer"]
     assert asked
     assert all(
         "[x] Find sources on “The limits”" in text and "[ ] Write the sections" in text for text in asked
@@ -112,9 +115,11 @@ def test_what_the_plan_says_is_no_source_of_claims(asked, account, model):
     model.default = scribe(plan=planned, section=lambda request: repeated)
     document = asked(QUESTION, target_sources=3)
     assert LIE in entries(account, document.run_id, EntryKind.PLAN)[0].text
-    sentences = [one for part in document.sections for block in part.blocks for one in block.sentences]
+    sentences = [
+        sentence for part in document.sections for block in part.blocks for sentence in block.sentences
+    ]
     assert sentences
-    assert not any("9.9" in one.text for one in sentences)
+    assert not any("9.9" in sentence.text for sentence in sentences)
 
 
 def test_rules_keep_a_diary_too(report, account):
@@ -138,7 +143,7 @@ def inside(world) -> Iterator[Run]:
 
 
 def findings(run: Run) -> list[str]:
-    return [one.text for one in read_workspace(run.pk).findings]
+    return [finding.text for finding in read_workspace(run.pk).findings]
 
 
 def test_a_stage_that_is_tried_again_is_written_down_once(inside):

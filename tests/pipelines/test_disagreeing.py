@@ -24,7 +24,7 @@ def disputes(world: ReportWorld, *said: tuple[str, str]) -> Disputes:
         claim = Claim.objects.create(run=world.run, text=text)
         citations[claim.pk] = [cite(claim, source, text)]
         claims.append(claim)
-    known = {one.source_id: Origin(str(one.source_id)) for one in Citation.objects.all()}
+    known = {citation.source_id: Origin(str(citation.source_id)) for citation in Citation.objects.all()}
     return find_disputes(claims, citations, known, date(2026, 1, 1))
 
 
@@ -48,10 +48,15 @@ def test_a_pair_is_kept_with_what_clashes_and_why_the_two_may_differ(db):
     world = make_report(join("ada"))
     with tenant_context(world.person.tenant.pk):
         row = quarrel(world)
-        pairs = {one.id: one for one in build_document(world.run.pk).contradictions}
+        pairs = {
+            contradiction.id: contradiction for contradiction in build_document(world.run.pk).contradictions
+        }
     pair = pairs[row.pk]
     assert (pair.mine, pair.theirs) == ("21 percent", "12 percent")
-    assert [(one.name, one.mine, one.theirs, one.standing) for one in pair.circumstances] == [
+    assert [
+        (circumstance.name, circumstance.mine, circumstance.theirs, circumstance.standing)
+        for circumstance in pair.circumstances
+    ] == [
         ("date", ("2023",), ("2023",), "shared"),
         ("population", (), (), "unnamed"),
         ("unit", ("21 percent",), ("12 percent",), "shared"),

@@ -36,7 +36,7 @@ def test_of_a_long_division_the_first_steps_are_done_none_without_what_it_waits_
 
 def test_a_wave_gives_each_task_what_it_waited_for_and_no_more():
     wave = Wave(goal="Compare.", steps=[planned("a"), planned("b"), planned("c", "a")])
-    assert [one.key for one in wave.drafts()] == ["delegate/a", "delegate/b"]
+    assert [draft.key for draft in wave.drafts()] == ["delegate/a", "delegate/b"]
     after = wave.next({"a": {"gaps": []}, "b": None})
     [task] = after.drafts()
     assert (task.key, task.input["outputs"]) == ("delegate/c", {"a": {"gaps": []}})

@@ -139,7 +139,7 @@ def test_whatever_is_handed_in_it_is_read_or_refused(values, is_finished):
     if found is not None:
         assert found.answer.strip()
         assert found.confidence is None or 0 <= found.confidence <= 1
-        assert all(one.url and one.text.strip() for one in found.pieces)
+        assert all(piece.url and piece.text.strip() for piece in found.pieces)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_whatever_stands_in_a_table_of_studies_it_is_read_or_refused(name, text)
     }
     with suppress(Refusal):
         grid = grid_of(name, heads.get(name, text))
-        assert all(one.title for one in map_rows(grid, guess_mapping(grid.headers)).studies)
+        assert all(study.title for study in map_rows(grid, guess_mapping(grid.headers)).studies)
 
 
 def test_what_the_database_takes_in_no_text_is_left_out_of_what_is_kept(ada):

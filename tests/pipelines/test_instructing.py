@@ -91,8 +91,8 @@ def test_what_it_found_is_in_the_report(run, account):
     assert go_on(run).state == State.COMPLETED
     document = document_of(run)
     [section] = [one for one in document.sections if one.heading == "Drilling costs"]
-    assert any("14,200 euros" in one.text for one in section.claims)
-    assert all(one.citations for one in section.claims)
+    assert any("14,200 euros" in claim.text for claim in section.claims)
+    assert all(claim.citations for claim in section.claims)
 
 
 def test_a_section_of_which_no_source_speaks_is_said_to_be_missing(run, account):
@@ -167,14 +167,14 @@ def test_what_is_told_while_reading_is_searched_for_and_read(run, account):
     said = told(run, account, "also look at tomatoes")
     run = to_state(run, State.ANALYZING)
     assert again(said).status == InstructionStatus.TAKEN
-    assert [one.status for one in rows(run, Source, title="Gardening notes")] == [SourceStatus.PROCESSED]
+    assert [row.status for row in rows(run, Source, title="Gardening notes")] == [SourceStatus.PROCESSED]
 
 
 def test_the_plan_as_it_was_is_kept_with_the_words_that_changed_it(run, account):
     to_state(run, State.COLLECTING)
     told(run, account, "also look at costs")
     go_until(run, lambda _run: followed(run) == 1)
-    latest = max(rows(run, PlanVersion), key=lambda one: one.number)
+    latest = max(rows(run, PlanVersion), key=lambda row: row.number)
     assert (latest.trigger, latest.reason, latest.made_by_id) == (
         PlanTrigger.INSTRUCTION,
         "also look at costs",

@@ -133,7 +133,7 @@ def test_the_further_round_ends_where_there_is_enough(report, account):
 def test_the_six_checks_are_kept_and_told_in_the_report(report, account):
     with tenant_context(account.tenant_id):
         stored = Run.objects.get(pk=report.run_id).sufficiency
-    assert [one.name for one in report.sufficiency.checks] == [
+    assert [check.name for check in report.sufficiency.checks] == [
         "count", "coverage", "diversity", "recency", "quality", "novelty",
     ]  # fmt: skip
     assert stored["state"] == "reading"
@@ -188,15 +188,15 @@ def test_young_saved_pages_that_cover_the_question_save_the_search(report, accou
     assert {one["decision"] for one in planned["decisions"]} == {"reuse"}
     assert (len(site.asked), len(search.asked)) == (fetched, searched)
     assert again.status == "done"
-    assert all(one.status == "processed" for one in again.sources)
+    assert all(source.status == "processed" for source in again.sources)
 
 
 def test_where_pages_are_wanted_anew_none_that_was_saved_is_read(report, account, web):
     searched = len(web[1].asked)
     again = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "target_sources": 10, "fresh_pages": True})
-    assert {one["decision"] for one in outputs(account, again, ReportStepName.PLAN_WEB)[0]["decisions"]} == {
-        "browse"
-    }
+    assert {
+        output["decision"] for output in outputs(account, again, ReportStepName.PLAN_WEB)[0]["decisions"]
+    } == {"browse"}
     assert len(web[1].asked) > searched
 
 
@@ -230,7 +230,7 @@ def test_a_page_that_had_to_be_read_and_is_gone_is_named_in_the_report(account, 
     document = ask(account, Kind.REPORT, QUESTION, {"sources": "web", "urls": [gone]})
     assert [one.name for one in document.unread] == [gone]
     assert "404" in document.unread[0].reason
-    assert [one.code for one in document.warnings if gone in one.text] == ["W018"]
+    assert [warning.code for warning in document.warnings if gone in warning.text] == ["W018"]
 
 
 def test_a_document_that_must_be_read_is_read_though_it_is_of_another_folder(account, library, web):
@@ -257,7 +257,7 @@ def test_a_document_that_had_to_be_read_and_cannot_be_is_named_by_its_title(acco
         )
     document = ask(account, Kind.REPORT, QUESTION, {"folders": [library], "documents": [str(lost.pk)]})
     assert [one.name for one in document.unread] == [lost.title]
-    assert [one.code for one in document.warnings if lost.title in one.text] == ["W018"]
+    assert [warning.code for warning in document.warnings if lost.title in warning.text] == ["W018"]
 
 
 def test_the_steps_that_the_method_tells_of_are_those_of_the_recipe():
@@ -313,5 +313,5 @@ def test_a_run_on_the_library_alone_searches_once_and_tells_its_checks(account, 
 
 def test_what_was_asked_for_stands_in_the_report(account, report):
     with tenant_context(account.tenant_id):
-        told = {one.name: one.values for one in build_document(report.run_id).settings}
+        told = {setting.name: setting.values for setting in build_document(report.run_id).settings}
     assert told == {"sources": ("web",), "target_sources": ("20",), "excluded_domains": ("127.0.0.2",)}

@@ -46,7 +46,7 @@ def test_a_report_is_written_by_the_model_although_reading_was_cut_short(asked, 
     assert 0 < count(model.requests, "ClaimsAnswer") < run.sources_processed
     assert count(model.requests, "SectionAnswer") > 0
     assert describe_authorship(document) == "Written by a model, checked by rules"
-    [loss] = [one for one in document.degradations if one.code == "reading_cut_short"]
+    [loss] = [degradation for degradation in document.degradations if degradation.code == "reading_cut_short"]
     assert loss.reason.startswith("The tokens for reading were spent: a model read ")
     assert "a model and rules" in dict(stages(document))["Reading"]
     assert [note for note in notes if note.startswith("Tokens: planning ") and "16,000 are kept" in note]
@@ -54,7 +54,7 @@ def test_a_report_is_written_by_the_model_although_reading_was_cut_short(asked, 
 
 def test_what_is_short_is_told_once(asked, model, short):
     model.default = scribe()
-    assert "model_partly" not in {one.code for one in asked(QUESTION).degradations}
+    assert "model_partly" not in {degradation.code for degradation in asked(QUESTION).degradations}
 
 
 # --- the share itself ---

@@ -82,4 +82,4 @@ def test_a_report_by_a_model_has_no_more_words_than_the_setting_says(model, aske
     assert 0 < said(report) <= 40
     with tenant_context(account.tenant_id):
         sections = Section.objects.filter(run=report.run_id)
-        assert all(one.target_words <= 40 for one in sections)
+        assert all(section.target_words <= 40 for section in sections)

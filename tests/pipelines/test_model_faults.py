@@ -49,7 +49,12 @@ def everything_said(document: Document) -> str:
     return " ".join(
         [
             *document.summary,
-            *(one.text for part in document.sections for block in part.blocks for one in block.sentences),
+            *(
+                sentence.text
+                for part in document.sections
+                for block in part.blocks
+                for sentence in block.sentences
+            ),
             *(cited.quote for claim in document.claims for cited in claim.citations),
         ]
     )
@@ -61,7 +66,7 @@ def check(document: Document, account) -> None:
         run = Run.objects.get(pk=document.run_id)
         rows = list(Citation.objects.filter(claim__run=run).select_related("source__content"))
     assert run.state == State.COMPLETED or run.failure_code
-    assert all(one.quote == one.source.text[one.start_offset : one.end_offset] for one in rows)
+    assert all(row.quote == row.source.text[row.start_offset : row.end_offset] for row in rows)
     assert all(claim.citations for claim in document.claims)
     assert not [lie for lie in LIES if lie in everything_said(document)]
 

@@ -46,7 +46,10 @@ TOPIC = "What does a heat pump cost in Kiruna?"
 
 
 def plan_answer(*subtopics: dict, outline: list[dict] = ()) -> PlanAnswer:
-    whole = [{"description": "", "queries": ["cost"], "priority": "important", **one} for one in subtopics]
+    whole = [
+        {"description": "", "queries": ["cost"], "priority": "important", **subtopic}
+        for subtopic in subtopics
+    ]
     return PlanAnswer.model_validate({"goal": "g", "subtopics": whole, "outline": list(outline)})
 
 
@@ -94,7 +97,7 @@ def test_a_plan_is_cut_to_what_a_run_may_have():
         plan_answer(*({"name": f"Part {n}", "queries": list("abcdef")} for n in range(40))), TOPIC, 30
     )
     assert len(plan.subtopics) == MOST_SUBTOPICS <= 10
-    assert all(len(one.queries) <= 4 for one in plan.subtopics)
+    assert all(len(subtopic.queries) <= 4 for subtopic in plan.subtopics)
 
 
 def test_subtopics_without_a_name_a_query_or_news_are_dropped():
@@ -103,7 +106,7 @@ def test_subtopics_without_a_name_a_query_or_news_are_dropped():
         TOPIC,
         30,
     )
-    assert [one.name for one in plan.subtopics] == ["Costs"]
+    assert [subtopic.name for subtopic in plan.subtopics] == ["Costs"]
 
 
 def test_a_plan_that_looks_for_nothing_is_none():
@@ -132,15 +135,15 @@ def test_many_sources_give_few_claims_each(sources: int, claims: int):
 
 def test_passages_fit_into_the_room():
     passages = passages_of([SourceExcerpt("x" * 3_000, n * 3_000) for n in range(5)], 6_500)
-    assert sum(len(one.text) for one in passages) <= 6_500
-    assert [one.number for one in passages] == list(range(1, len(passages) + 1))
+    assert sum(len(passage.text) for passage in passages) <= 6_500
+    assert [passage.number for passage in passages] == list(range(1, len(passages) + 1))
 
 
 def test_notes_name_where_their_quote_is_said_to_stand():
     passages = passages_of([SourceExcerpt("x" * 400, 77)], 6_000)
     note = {"text": "t", "quote": "q", "subtopic": 1, "answers": True}
     answer = ClaimsAnswer.model_validate({"claims": [{**note, "passage": 1}, {**note, "passage": 9}]})
-    assert [one["near"] for one in build_note_rows(answer, passages, 6)] == [77, 0]
+    assert [row["near"] for row in build_note_rows(answer, passages, 6)] == [77, 0]
 
 
 def test_empty_notes_and_too_many_are_dropped():
@@ -169,7 +172,7 @@ D = weighed("Tomatoes need six hours of sun.", "d", 0.1, (0, 0, 1))
 
 
 def test_claims_that_agree_are_one_with_all_their_evidence():
-    assert [[one.noted.source for one in merged.members] for merged in merge([A, B, C], NOMINAL)] == [
+    assert [[member.noted.source for member in merged.members] for merged in merge([A, B, C], NOMINAL)] == [
         [A.noted.source, B.noted.source],
         [C.noted.source],
     ]
@@ -177,7 +180,7 @@ def test_claims_that_agree_are_one_with_all_their_evidence():
 
 def test_no_more_quotes_are_chosen_than_wanted():
     picked = select_claims(merge([A, B, C], NOMINAL), 2)
-    assert [[one.noted.source for one in merged.members] for merged in picked] == [
+    assert [[member.noted.source for member in merged.members] for merged in picked] == [
         [A.noted.source, B.noted.source]
     ]
 
@@ -282,7 +285,7 @@ def test_vectors_are_made_once():
         return np.ones((len(texts), 384), dtype=np.float32)
 
     claims = with_vectors([A.noted.claim, D.noted.claim])
-    texts = [in_context(one.sentence) for one in claims]
+    texts = [in_context(claim.sentence) for claim in claims]
     found = build_cached_embed(claims, embed)([*texts, "A question?", "A question?"])
     assert asked == [["A question?"]]
     assert found.shape == (4, 384)
@@ -291,6 +294,6 @@ def test_vectors_are_made_once():
 
 def test_a_model_that_calls_everything_an_answer_is_not_heard():
     assert not is_answered(analyse(TOPIC), verdict(True, 1.0), answering(True), is_heard=False)
-    claims = [one.noted for one in answering(True)]
+    claims = [claim.noted for claim in answering(True)]
     assert not tells_apart(claims)
-    assert tells_apart([*claims, *(one.noted for one in answering(False))])
+    assert tells_apart([*claims, *(claim.noted for claim in answering(False))])

@@ -60,7 +60,7 @@ def test_every_claim_anchors_and_is_checked(modelled, account):
             )
         )
     assert rows
-    assert all(one.quote == one.source.text[one.start_offset : one.end_offset] for one in rows)
+    assert all(row.quote == row.source.text[row.start_offset : row.end_offset] for row in rows)
     assert statuses <= {ClaimStatus.VERIFIED, ClaimStatus.PARAPHRASED_ACCURATE}
     assert all(claim.citations for claim in modelled.claims)
 
@@ -127,9 +127,9 @@ def test_a_claim_that_the_rules_leave_open_is_shown_to_a_model_with_its_passage_
     model.requests.clear()
     model.default = scribe(section=weaken)
     document = asked(QUESTION, max_quotes=6)
-    opinions = [one for one in model.requests if asked_for(one) == "Opinion"]
+    opinions = [request for request in model.requests if asked_for(request) == "Opinion"]
     assert document.status == "done"
-    assert [WEAK in one.text and QUESTION not in one.text for one in opinions] == [True]
+    assert [WEAK in opinion.text and QUESTION not in opinion.text for opinion in opinions] == [True]
     assert document.claims[0].verification_status == "paraphrased_accurate"
 
 
@@ -189,7 +189,7 @@ def test_what_no_source_says_is_written_again_by_rules_in_the_sources_own_words(
         steps = Step.objects.filter(run=document.run_id, handler="report.write")
         assert [step.input for step in steps] == [{"section": n, "strict": True} for n in range(sections)]
     assert MADE_UP not in str(bodies)
-    [strict] = [one for one in document.degradations if one.code == "strict_sections"]
+    [strict] = [degradation for degradation in document.degradations if degradation.code == "strict_sections"]
     assert (strict.quality_impact, "“" in strict.reason) == (0.25, True)
     assert all(claim.citations for claim in document.claims)
 
@@ -210,7 +210,9 @@ def test_a_claim_that_does_not_hold_leaves_the_report_and_the_report_says_so(ask
     model.default = scribe(section=misstate)
     document = asked(QUESTION)
     assert WRONG in {one.text for one in document.left_out}
-    [removed] = [one for one in document.degradations if one.code == "unverified_removed"]
+    [removed] = [
+        degradation for degradation in document.degradations if degradation.code == "unverified_removed"
+    ]
     assert removed.reason.startswith(f"1 of {len(document.claims) + 1} claims did not hold")
     assert removed.quality_impact == pytest.approx(1 / (len(document.claims) + 1), abs=1e-4)
 
@@ -240,14 +242,22 @@ def test_a_quote_named_for_a_source_that_lacks_it_is_cited_from_the_one_that_has
     monkeypatch.setattr(adding, "FLOOR", 0)
     model.default = scribe(claims=misname)
     document = asked(QUESTION)
-    corrected = [one for claim in document.claims for one in claim.citations if one.status == "corrected"]
+    corrected = [
+        citation
+        for claim in document.claims
+        for citation in claim.citations
+        if citation.status == "corrected"
+    ]
     assert [one.source.file for one in corrected] == ["lab-limits-2022.md"]
     assert corrected[0].quote == MAKERS
 
 
 def test_without_tokens_for_reading_the_rules_read(asked, model, settings, account):
     roles = settings.PLUMBLINE_BUDGET_ROLES
-    settings.PLUMBLINE_BUDGET_ROLES = {**roles, "extractor": tuple(one / 1000 for one in roles["extractor"])}
+    settings.PLUMBLINE_BUDGET_ROLES = {
+        **roles,
+        "extractor": tuple(role / 1000 for role in roles["extractor"]),
+    }
     model.requests.clear()
     document = asked(QUESTION)
     assert (document.status, count(model.requests, "ClaimsAnswer")) == ("done", 0)

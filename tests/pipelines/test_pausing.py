@@ -82,7 +82,7 @@ def test_a_cancelled_run_keeps_what_it_has(run, state):
     with tenant_context(run.tenant_id):
         document = build_document(run.pk)
     assert document.status == "cancelled"
-    assert {one.id for one in document.sources} == held
+    assert {source.id for source in document.sources} == held
 
 
 @pytest.mark.parametrize("state", sorted(WAITING))
@@ -94,7 +94,7 @@ def test_a_run_that_waits_for_a_person_is_cancelled_at_once(run, state):
     assert act(run, cancel_run)
     assert now(run).state == State.CANCELLED
     with tenant_context(run.tenant_id):
-        assert [one.heading for one in build_document(run.pk).sections]
+        assert [section.heading for section in build_document(run.pk).sections]
         assert Source.objects.filter(run=run, status=SourceStatus.PROCESSED).exists()
 
 

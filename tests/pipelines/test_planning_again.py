@@ -92,8 +92,8 @@ def test_a_plan_does_not_grow_beyond_what_needs_nobody_s_consent():
 
 def test_a_very_long_wish_becomes_a_name_of_bearable_length():
     told = replace(TOLD, cause=replace(CAUSE, note="word " * 1_000))
-    assert all(len(one.name) <= 150 for one in widen_plan(told).subtopics)
-    assert all(len(query) <= 300 for one in widen_plan(told).subtopics for query in one.queries)
+    assert all(len(subtopic.name) <= 150 for subtopic in widen_plan(told).subtopics)
+    assert all(len(query) <= 300 for subtopic in widen_plan(told).subtopics for query in subtopic.queries)
 
 
 def test_sources_follow_a_subtopic_to_its_new_name():
@@ -112,7 +112,7 @@ def test_what_the_owner_told_the_run_to_have_stays_in_a_model_s_plan():
         }
     )
     stays = with_what_stays(plan(("Prices", ["price"])), old)
-    assert [one.name for one in stays.subtopics] == ["Prices", "Noise"]
+    assert [subtopic.name for subtopic in stays.subtopics] == ["Prices", "Noise"]
     assert [one.heading for one in stays.outline] == ["Noise"]
     assert stays.risks == ["Old figures."]
     again = with_what_stays(stays, old)

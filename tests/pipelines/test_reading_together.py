@@ -31,7 +31,7 @@ def read(run: Run, path: str, text: str = TEXT, **columns: object) -> ExtractedP
 
 
 def standing(run: Run) -> dict[str, str]:
-    return {one.url[8:-8]: one.status for one in Source.objects.filter(run=run)}
+    return {source.url[8:-8]: source.status for source in Source.objects.filter(run=run)}
 
 
 def counted(run: Run) -> int:

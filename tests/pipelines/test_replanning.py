@@ -57,7 +57,7 @@ def run(report: Document, account: Account) -> Iterator[Run]:
 def left(run: Run) -> list[tuple[str, str]]:
     """Exit and next state of each visit, in order."""
     visits = Step.objects.filter(run=run, handler__startswith="state.").order_by("step_index")
-    return [(one.output["exit"], one.output["to"]) for one in visits]
+    return [(visit.output["exit"], visit.output["to"]) for visit in visits]
 
 
 def test_the_second_plan_finds_the_answer(report, run):

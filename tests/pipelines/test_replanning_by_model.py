@@ -95,7 +95,9 @@ def test_the_run_goes_back_and_is_finished(report, run, owner):
 
 
 def test_the_model_is_told_the_old_plan_how_it_fared_and_the_owner_s_words(report, model):
-    [asked_again] = [one for one in model.requests if asked_for(one) == "PlanAnswer" and AGAIN in one.text]
+    [asked_again] = [
+        request for request in model.requests if asked_for(request) == "PlanAnswer" and AGAIN in request.text
+    ]
     assert WISH in asked_again.text
     assert "1. The limits: " in asked_again.text
     assert " sources found" in asked_again.text

@@ -32,8 +32,8 @@ def test_every_quote_is_the_sources_own_words(report, account):
     with tenant_context(account.tenant_id):
         citations = list(Citation.objects.filter(claim__run=report.run_id).select_related("source__content"))
     assert citations
-    assert [one.quote for one in citations] == [
-        one.source.text[one.start_offset : one.end_offset] for one in citations
+    assert [citation.quote for citation in citations] == [
+        citation.source.text[citation.start_offset : citation.end_offset] for citation in citations
     ]
 
 

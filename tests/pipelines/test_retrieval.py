@@ -152,7 +152,7 @@ def test_words_of_several_questions_are_counted_as_those_of_each(inside, library
         )
     ]
     together = rarity_of_all(questions, scope)
-    for one in questions:
-        alone = rarity(one, scope)
+    for question in questions:
+        alone = rarity(question, scope)
         assert alone.total == together.total
-        assert {term.form: together.count(term.form) for term in one.terms} == dict(alone.counts)
+        assert {term.form: together.count(term.form) for term in question.terms} == dict(alone.counts)

@@ -126,7 +126,7 @@ def test_retrieval_compares_each_passage_with_the_query_in_its_own_model(account
         page.embedding_model = builtin_embedder().model_id
         page.save()
     found = agent.use("retrieve", query="zzyzx qwfp")  # no word of it is in any passage
-    assert {one.title for one in found.chunks} == {"gardening.html", "lab-limits-2022.md"}
+    assert {chunk.title for chunk in found.chunks} == {"gardening.html", "lab-limits-2022.md"}
     server.script_embeddings(error(503, "down"))
     [alone] = agent.use("retrieve", query="zzyzx qwfp").chunks
     assert alone.title == "gardening.html"

@@ -118,7 +118,7 @@ def test_the_answer_is_taken_from_a_web_page(report):
 
 
 def test_a_search_that_ended_with_too_few_sources_and_one_that_was_not_read_are_named(report, account):
-    given_up = {one.code: one.reason for one in report.degradations}
+    given_up = {degradation.code: degradation.reason for degradation in report.degradations}
     assert given_up["reduced_scope"].startswith("Too few sources were found: ")
     assert given_up["sources_skipped"] == "1 of 10 sources could not be read and were skipped."
     with tenant_context(account.tenant_id):
@@ -142,8 +142,8 @@ def test_every_quote_is_the_pages_own_words(report, account):
     with tenant_context(account.tenant_id):
         citations = list(Citation.objects.filter(claim__run=report.run_id).select_related("source__content"))
     assert citations
-    assert [one.quote for one in citations] == [
-        one.source.text[one.start_offset : one.end_offset] for one in citations
+    assert [citation.quote for citation in citations] == [
+        citation.source.text[citation.start_offset : citation.end_offset] for citation in citations
     ]
 
 

@@ -122,7 +122,7 @@ def test_an_address_of_a_person_is_no_site():
 def test_any_text_is_read_and_what_comes_of_it_fits(text):
     wishes = read(text)
     assert wishes == read(text)
-    assert all(0 < len(one.name) <= LONGEST_TOPIC for one in wishes.topics)
+    assert all(0 < len(topic.name) <= LONGEST_TOPIC for topic in wishes.topics)
     assert wishes.sources is None or wishes.sources >= 1
 
 

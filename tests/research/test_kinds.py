@@ -61,7 +61,7 @@ def test_a_table_takes_what_is_missing_from_its_prompt(ada):
     with tenant_context(ada.tenant.pk):
         asked = {"prompt": "founding year and headquarters of Acme, Initech and Globex"}
         run = kind_of(Kind.TABLE).start_with(ada.user, asked, {})
-        assert [one.input for one in Item.objects.filter(run=run).order_by("index")] == [
+        assert [item.input for item in Item.objects.filter(run=run).order_by("index")] == [
             "Acme",
             "Initech",
             "Globex",

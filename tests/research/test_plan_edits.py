@@ -27,7 +27,7 @@ def plan_of(*names, intro=False):
 
 
 def names(plan):
-    return [one.name for one in plan.subtopics]
+    return [subtopic.name for subtopic in plan.subtopics]
 
 
 def headings(plan):

@@ -50,8 +50,8 @@ def versions(run: Run) -> list[tuple[int, str, str, str]]:
     with tenant_context(run.tenant_id):
         rows = PlanVersion.objects.filter(run=run).order_by("number").select_related("made_by")
         return [
-            (one.number, one.trigger, one.plan["subtopics"][0]["name"], str(one.made_by or ""))
-            for one in rows
+            (row.number, row.trigger, row.plan["subtopics"][0]["name"], str(row.made_by or ""))
+            for row in rows
         ]
 
 

@@ -146,7 +146,7 @@ def test_rows_are_inserted_word_for_word(tenant):
     assert all((one.boxes, one.entities) == ([box], ["a", None, 1]) for one in found)
     assert list(found[0].embedding) == [0.25] * 384
     assert found[0].created_at is not None
-    assert all(not one._state.adding for one in made)
+    assert all(not chunk._state.adding for chunk in made)
 
 
 def test_rows_that_are_there_are_passed_over_where_that_is_wanted(tenant):
@@ -195,10 +195,10 @@ def test_rows_are_written_as_django_would_save_them(tenant, django_assert_num_qu
     made[-1].published_date, made[0].duplicate_of = "2026-11-25", made[1]
     with django_assert_num_queries(1):
         update_rows(made)
-    found = {one.pk: one for one in Source.objects.all()}
-    for one in made:
+    found = {source.pk: source for source in Source.objects.all()}
+    for source in made:
         same = [field.attname for field in Source._meta.concrete_fields]
-        assert [getattr(found[one.pk], name) for name in same] == [getattr(one, name) for name in same]
+        assert [getattr(found[source.pk], name) for name in same] == [getattr(source, name) for name in same]
 
 
 def test_a_row_that_is_gone_is_not_written_in_silence(tenant):

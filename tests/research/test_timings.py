@@ -42,18 +42,18 @@ def courses(run: Run):
 def test_waiting_for_its_turn_and_for_people_is_not_counted(ada, at_work):
     make_past_run(ada, (("created", 900), ("planning", 5), ("human_review_plan", 5_000), ("collecting", 7)))
     (found,) = courses(at_work)
-    assert [(one.state, one.seconds) for one in found.visits] == [("planning", 5), ("collecting", 7)]
+    assert [(visit.state, visit.seconds) for visit in found.visits] == [("planning", 5), ("collecting", 7)]
 
 
 def test_runs_by_a_model_are_compared_with_runs_by_a_model(ada, at_work):
     estimate = {"sources": 30, "calls": 41, "tokens": 9, "usd": 5, "minutes_low": 1, "minutes_high": 2}
     make_past_run(ada, (("planning", 90),), estimate=estimate)
     make_past_run(ada, (("planning", 5),))
-    assert [one.visits[0].seconds for one in courses(at_work)] == [5]
+    assert [course.visits[0].seconds for course in courses(at_work)] == [5]
     with tenant_context(ada.tenant.pk):
         Run.objects.filter(pk=at_work.pk).update(estimate=estimate)
         at_work.refresh_from_db()
-    assert [one.visits[0].seconds for one in courses(at_work)] == [90]
+    assert [course.visits[0].seconds for course in courses(at_work)] == [90]
 
 
 def test_another_tenants_runs_tell_nothing(ada, at_work):

@@ -102,7 +102,7 @@ def test_what_is_kept_takes_a_fraction_of_its_words(valkey):
     )
     keeping(valkey, lambda kept: kept.keep(ONE, Hits(hits), 60))
     with Redis.from_url(valkey) as client:
-        assert len(client.get(ONE.key)) < sum(len(one.snippet) for one in hits) / 4
+        assert len(client.get(ONE.key)) < sum(len(hit.snippet) for hit in hits) / 4
 
 
 def test_an_answer_to_something_else_in_its_place_is_not_taken(stored):

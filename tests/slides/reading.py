@@ -59,7 +59,7 @@ def notes_in_html(page: bytes) -> list[str]:
 
 def worded(slide: Slide) -> list[Worded]:
     """The passages of a slide of the deck that name sources."""
-    said = [(one.text, one.sources) for one in passages_of(slide) if one.sources]
+    said = [(passage.text, passage.sources) for passage in passages_of(slide) if passage.sources]
     chart = chart_of(slide)
     return said + ([(slide.caption, chart.sources)] if chart and chart.sources else [])
 
@@ -69,7 +69,7 @@ def worded_in_pptx(slide: PptxSlide) -> list[Worded]:
     paragraphs = chain.from_iterable(
         shape.text_frame.paragraphs for shape in slide.placeholders if shape.has_text_frame
     )
-    return [found for one in paragraphs if (found := _apart(one._p))[1]]
+    return [found for paragraph in paragraphs if (found := _apart(paragraph._p))[1]]
 
 
 def _apart(paragraph: etree._Element) -> Worded:

@@ -27,9 +27,9 @@ def slide(layout: Layout, title: str = "Title", **columns: object) -> Slide:
 def passages_of(slides: Iterable[Slide]) -> Iterator[SlidePassage]:
     """Those that the layouts show, in reading order: halves one after the other."""
     shown = list(slides)
-    yield from (one for each in shown if each.layout not in HALVED for one in each.passages)
+    yield from (passage for each in shown if each.layout not in HALVED for passage in each.passages)
     for side in (0, 1):
-        yield from (one for each in shown if each.layout in HALVED for one in _side(each, side))
+        yield from (passage for each in shown if each.layout in HALVED for passage in _side(each, side))
 
 
 HALVED = (Layout.SPLIT, Layout.COMPARISON)
@@ -72,10 +72,10 @@ def test_no_letter_of_a_text_is_lost_and_the_order_stays(drawn: Slide) -> None:
     if len(drawn.sides) > 2 and drawn.layout in HALVED:
         return  # pairs of pairs: their order is that of the pairs
     pages, _ = fit_slide(drawn)
-    found = letters_of("".join(one.text for one in passages_of(pages)))
+    found = letters_of("".join(passage.text for passage in passages_of(pages)))
     position = 0
-    for one in passages_of([drawn]):
-        position = found.index(letters_of(one.text), position) + len(letters_of(one.text))
+    for passage in passages_of([drawn]):
+        position = found.index(letters_of(passage.text), position) + len(letters_of(passage.text))
 
 
 @given(SLIDES)
@@ -83,9 +83,11 @@ def test_no_letter_of_a_text_is_lost_and_the_order_stays(drawn: Slide) -> None:
 def test_every_piece_keeps_its_claim_and_sources(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
     cited = {
-        (one.claim, one.sources): letters_of(one.text) for one in passages_of([drawn]) if one.text.strip()
+        (passage.claim, passage.sources): letters_of(passage.text)
+        for passage in passages_of([drawn])
+        if passage.text.strip()
     }
-    kept = {(one.claim, one.sources) for one in passages_of(pages)}
+    kept = {(passage.claim, passage.sources) for passage in passages_of(pages)}
     assert set(cited) <= kept
 
 
@@ -94,7 +96,7 @@ def test_every_piece_keeps_its_claim_and_sources(drawn: Slide) -> None:
 def test_lines_that_are_too_long_stand_in_full_beside(drawn: Slide) -> None:
     pages, _ = fit_slide(drawn)
     said = letters_of("".join((page.title + page.subtitle) for page in pages))
-    said += letters_of("".join(one.text for one in passages_of(pages)))
+    said += letters_of("".join(passage.text for passage in passages_of(pages)))
     assert letters_of(drawn.title) in said
 
 
@@ -139,8 +141,8 @@ def test_seven_bullets_go_over_two_slides_about_equally() -> None:
 def test_a_long_sentence_flows_on_where_a_clause_ends() -> None:
     text = f"{SENTENCE[:-1]}, and {SENTENCE.lower()[:-1]}, but {SENTENCE.lower()[:-1]}; so {SENTENCE.lower()}"
     pages, _ = fit_slide(slide(Layout.CONTENT, passages=(SlidePassage(text, 3, (2,)),)))
-    assert [one.passages[0].text[-1] for one in pages] == [",", "."] or len(pages) == 2
-    assert all(one.passages[0].sources == (2,) for one in pages)
+    assert [page.passages[0].text[-1] for page in pages] == [",", "."] or len(pages) == 2
+    assert all(page.passages[0].sources == (2,) for page in pages)
 
 
 def test_a_question_that_is_too_long_goes_on_below_the_title() -> None:
@@ -185,8 +187,8 @@ def test_a_chart_of_many_labels_goes_on_with_its_claims() -> None:
     )
     pages, _ = fit_slide(slide(Layout.CHART, chart=chart))
     parts = [page.chart for page in pages if page.chart]
-    assert [len(one.labels) for one in parts] == [10, 10, 10]
-    assert [claim for one in parts for claim in one.datasets[0].claims] == list(range(30))
+    assert [len(part.labels) for part in parts] == [10, 10, 10]
+    assert [claim for part in parts for claim in part.datasets[0].claims] == list(range(30))
 
 
 def test_a_slide_of_a_split_that_grows_is_counted_with_its_family() -> None:

@@ -38,7 +38,7 @@ def slide(*rows: tuple[str, float, float, float]) -> Slide:
 
 def native() -> Chart:
     made = Presentation(BytesIO(write_pptx(DeckContent("Effects", (slide(),)), BUILT_IN[0], {})))
-    return next(one.chart for one in made.slides[0].shapes if one.has_chart)
+    return next(shape.chart for shape in made.slides[0].shapes if shape.has_chart)
 
 
 def document() -> Document:
@@ -55,7 +55,10 @@ def test_the_intervals_of_a_report_become_a_slide():
     (shown,) = [one for one in outline_deck(document()).slides if one.chart]
     assert shown.chart is not None
     assert shown.title == "Ratios, with their intervals"
-    assert [one.said for one in intervals_of(shown.chart)] == ["1.86 (1.22–2.87)", "0.50 (0.25–1.00)"]
+    assert [interval.said for interval in intervals_of(shown.chart)] == [
+        "1.86 (1.22–2.87)",
+        "0.50 (0.25–1.00)",
+    ]
     assert "logarithmic" in shown.caption
 
 
@@ -63,7 +66,7 @@ def test_each_line_begins_and_ends_where_its_interval_does():
     drawing = etree.fromstring(svg_of(chart()))
     spans = drawing.findall("{*}line[@class='span']")
     (no_effect,) = drawing.findall("{*}line[@class='base']")
-    first, second = ((float(one.get("x1")), float(one.get("x2"))) for one in spans)
+    first, second = ((float(span.get("x1")), float(span.get("x2"))) for span in spans)
     assert first[0] > float(no_effect.get("x1")) == second[1]  # 1.22 lies above one, and 0.25–1 ends there
     assert first[1] - first[0] < second[1] - second[0]  # a factor of 2.35 is less than one of 4
 

@@ -24,11 +24,11 @@ DECK = DeckContent("Oil", (SLIDE,), SOURCES, (CLAIM,))
 
 def numbers_on(slide: Slide) -> set[str]:
     texts = [slide.title, slide.subtitle, slide.caption, slide.attribution]
-    texts += [one.text for one in passages_of(slide)] + [one.heading for one in slide.sides]
+    texts += [passage.text for passage in passages_of(slide)] + [side.heading for side in slide.sides]
     if slide.chart:
         texts += [
             *slide.chart.labels,
-            *(figure(v) for one in slide.chart.datasets for v in one.values if v is not None),
+            *(figure(v) for dataset in slide.chart.datasets for v in dataset.values if v is not None),
         ]
     return set(NUMBER.findall(" ".join(texts)))
 

@@ -12,7 +12,7 @@ from tests.exports.drafting import Draft, listed, prose
 
 
 def passages_of(slide: Slide) -> list[SlidePassage]:
-    return [*slide.passages, *(one for side in slide.sides for one in side.passages)]
+    return [*slide.passages, *(passage for side in slide.sides for passage in side.passages)]
 
 
 def layouts_of(deck: DeckContent) -> list[Layout]:
@@ -46,9 +46,9 @@ def test_every_passage_of_a_claim_is_the_claims_own_words_with_its_sources(name:
 @pytest.mark.parametrize("name", generated.NAMES)
 def test_every_source_that_a_slide_names_stands_on_the_last_slides(name: str) -> None:
     deck = outline_deck(generated.document(name))
-    before = [one for slide in deck.slides if not slide.is_sources for one in passages_of(slide)]
+    before = [passage for slide in deck.slides if not slide.is_sources for passage in passages_of(slide)]
     listed_there = {
-        n for slide in deck.slides if slide.is_sources for one in slide.passages for n in one.sources
+        n for slide in deck.slides if slide.is_sources for passage in slide.passages for n in passage.sources
     }
     assert {number for one in before for number in one.sources} <= listed_there
 
@@ -70,13 +70,13 @@ def test_no_section_has_more_than_three_slides_and_the_notes_count_the_rest() ->
     deck = outline_deck(document)
     parts = [one for one in deck.slides if one.title == "What the studies found, part 1" and not one.chart]
     assert 1 <= len(parts) <= 3
-    shown = sum(len(one.passages) for one in parts)
-    told = {one.claim for slide in deck.slides if slide.title == "In short" for one in slide.passages}
+    shown = sum(len(part.passages) for part in parts)
+    told = {passage.claim for slide in deck.slides if slide.title == "In short" for passage in slide.passages}
     (section,) = (one for one in document.sections if one.heading == parts[0].title)
     rest = sum(claim.number not in told for claim in section.claims) - shown
     assert parts[0].notes == f"{rest} further claims of this section stand in the report." * (rest > 0)
     assert told
-    assert not told & {one.claim for slide in parts for one in slide.passages}
+    assert not told & {passage.claim for slide in parts for passage in slide.passages}
 
 
 def test_who_disagrees_is_named_however_long_the_name_is() -> None:
@@ -89,7 +89,7 @@ def test_who_disagrees_is_named_however_long_the_name_is() -> None:
 def test_what_finds_no_room_has_the_weakest_evidence() -> None:
     document = generated.document("sixty_claims")
     deck = outline_deck(document, OutlineOptions(slides_a_section=1))
-    shown = {one.claim for slide in deck.slides for one in slide.passages}
+    shown = {passage.claim for slide in deck.slides for passage in slide.passages}
     strengths = {claim.number: claim.strength for claim in document.sections[0].claims}
     assert "strong" not in {strength for number, strength in strengths.items() if number not in shown}
 
@@ -100,7 +100,7 @@ def test_claims_that_differ_in_their_figure_and_subject_are_drawn() -> None:
     said = {"Oil": "30", "Natural gas": "12", "Coal": "−4.5"}
     claims = [draft.claim(f"{name} fell by {value} percent.", source) for name, value in said.items()]
     draft.section("Fuels", listed(*claims))
-    chart = next(one.chart for one in outline_deck(draft.document("Fuels?")).slides if one.chart)
+    chart = next(slide.chart for slide in outline_deck(draft.document("Fuels?")).slides if slide.chart)
     assert (chart.kind, chart.labels, chart.unit) == (ChartKind.BAR, tuple(said), "percent")
     assert (chart.datasets[0].values, chart.datasets[0].claims) == ((30.0, 12.0, -4.5), (1, 2, 3))
     assert chart.sources == (1,)
@@ -134,7 +134,7 @@ def test_figures_that_do_not_compare_are_not_drawn(texts: tuple[str, ...]) -> No
     draft = Draft("apart")
     source = draft.source()
     draft.section("Fuels", listed(*(draft.claim(text, source) for text in texts)))
-    assert not [one for one in outline_deck(draft.document("Fuels?")).slides if one.chart]
+    assert not [slide for slide in outline_deck(draft.document("Fuels?")).slides if slide.chart]
 
 
 def test_a_column_of_figures_is_drawn_with_its_claims() -> None:
@@ -151,7 +151,7 @@ def test_values_of_a_column_stand_on_as_few_slides_as_hold_them_and_the_notes_sa
 ):
     deck = outline_deck(generated.document("table"))  # of 40 rows
     (seats,) = (slide for slide in deck.slides if slide.title == "Headquarters")
-    assert [one.text for one in passages_of(seats)][:2] == ["Company 1: City 2", "Company 2: City 3"]
+    assert [passage.text for passage in passages_of(seats)][:2] == ["Company 1: City 2", "Company 2: City 3"]
     assert [len(side.passages) for side in seats.sides] == [7, 7]
     assert seats.notes == "14 of 40 rows of the table"
     assert fit(deck)[0] == deck
@@ -191,7 +191,7 @@ def test_no_half_of_yes_and_no_goes_on_beside_an_empty_one() -> None:
 def test_what_stands_out_is_not_said_twice() -> None:
     column = ColumnEntry("capital", "Capital", "string")
     deck = of_countries(column, ["Town"] * 3, summary=("Most are large.",))
-    told = [one.text for slide in deck.slides for one in passages_of(slide)]
+    told = [passage.text for slide in deck.slides for passage in passages_of(slide)]
     assert told.count("Most are large.") == 1
     assert told.count("None is new.") == 1
 
@@ -215,14 +215,14 @@ def test_a_column_of_yes_and_no_is_two_lists_in_the_decks_language() -> None:
     deck = outline_deck(generated.document("table_and_prose"), OutlineOptions(language="de"))
     (listed,) = (slide for slide in deck.slides if slide.title == "Listed on an exchange")
     assert [side.heading for side in listed.sides] == ["Ja: 1", "Nein: 2"]
-    assert [one.text for one in passages_of(listed)] == ["Globex", "Acme", "Initech"]
-    assert all(one.claim and one.sources for one in passages_of(listed))
+    assert [passage.text for passage in passages_of(listed)] == ["Globex", "Acme", "Initech"]
+    assert all(passage.claim and passage.sources for passage in passages_of(listed))
 
 
 def test_what_was_only_counted_over_a_table_is_no_sentence_on_a_slide() -> None:
     deck = outline_deck(generated.document("table"))
     (told,) = (slide for slide in deck.slides if slide.title == "What the table shows")
-    assert [one.text for one in told.passages] == ["The oldest three are in City 2."]
+    assert [passage.text for passage in told.passages] == ["The oldest three are in City 2."]
 
 
 def test_sources_that_do_not_answer_are_said_first() -> None:
@@ -241,7 +241,7 @@ def test_an_aside_without_figures_may_go_to_make_a_bullet() -> None:
     kept = "The factor (not the output) stayed above 2.4 at nine (of 11) sites in every winter."
     draft.section("A", listed(draft.claim(long, source)))
     draft.section("B", listed(draft.claim(kept, source)))
-    first, second = [one.passages[0].text for one in outline_deck(draft.document("?")).slides[1:3]]
+    first, second = [slide.passages[0].text for slide in outline_deck(draft.document("?")).slides[1:3]]
     assert first == "The seasonal factor stayed above 2.4 at nine of eleven sites."
     assert second == kept
 
@@ -285,4 +285,4 @@ def test_many_sources_are_told_in_a_line_each_and_in_full_in_the_notes() -> None
     )
     for slide in slides:
         told = " ".join(notes_of(deck, slide))
-        assert all(f"{title} {one.sources[0] - 1}. Nordhaus" in told for one in slide.passages)
+        assert all(f"{title} {passage.sources[0] - 1}. Nordhaus" in told for passage in slide.passages)

@@ -52,7 +52,7 @@ def test_the_built_in_themes_pass_both_gates(theme: Theme) -> None:
     palette = palette_of(theme)
     assert_text_is_read(palette)
     assert_series_are_told_apart(palette)
-    assert not [one for one in complaints(theme) if one.is_grave]
+    assert not [complaint for complaint in complaints(theme) if complaint.is_grave]
 
 
 @given(THEMES)
@@ -61,7 +61,7 @@ def test_any_theme_passes_both_gates_or_is_refused_in_words(theme: Theme) -> Non
     try:
         palette = palette_of(theme)
     except NoSeries:
-        assert [one.field for one in complaints(theme) if one.is_grave] == ["background"]
+        assert [complaint.field for complaint in complaints(theme) if complaint.is_grave] == ["background"]
     else:
         assert_text_is_read(palette)
         assert_series_are_told_apart(palette)
@@ -83,7 +83,7 @@ def test_a_brand_colour_that_fails_fills_and_its_shade_is_text() -> None:
     palette = palette_of(geneva)
     assert palette.accent == "#4CAF50"
     assert palette.accent_text != "#4CAF50"
-    assert {one.field for one in complaints(geneva)} == {"accent"}
+    assert {complaint.field for complaint in complaints(geneva)} == {"accent"}
 
 
 def test_a_panel_is_told_from_the_ground_though_both_are_white() -> None:
@@ -100,7 +100,7 @@ def test_what_is_no_colour_is_refused_in_words(field: str, value: str) -> None:
 
 
 def test_a_theme_without_a_font_is_refused() -> None:
-    assert [one.field for one in complaints(replace(ZURICH, body_font=" "))] == ["body_font"]
+    assert [complaint.field for complaint in complaints(replace(ZURICH, body_font=" "))] == ["body_font"]
 
 
 def test_text_that_cannot_be_read_is_told_with_its_shade() -> None:

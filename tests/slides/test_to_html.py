@@ -42,7 +42,7 @@ def test_all_that_a_deck_says_stands_in_its_file_and_every_reference_leads_somew
     text = "".join(page.text_content().split())
     for slide in deck.slides:
         assert "".join(slide.title.split()) in text
-        assert all("".join(one.text.split()) in text for one in slide.passages)
+        assert all("".join(passage.text.split()) in text for passage in slide.passages)
     ids = [one.get("id") for one in page.iter() if one.get("id")]
     assert len(ids) == len(set(ids))
     assert {one.get("href")[1:] for one in page.iter("a") if one.get("href").startswith("#")} <= set(ids)

@@ -63,8 +63,8 @@ def test_all_text_is_in_placeholders_of_the_slides_layout(name):
     for slide, written in both(name):
         assert written.slide_layout.name.lower() == slide.layout
         assert all(shape.is_placeholder for shape in written.shapes)
-        held = {one.placeholder_format.idx for one in written.slide_layout.placeholders}
-        assert {one.placeholder_format.idx for one in written.placeholders} <= held
+        held = {placeholder.placeholder_format.idx for placeholder in written.slide_layout.placeholders}
+        assert {placeholder.placeholder_format.idx for placeholder in written.placeholders} <= held
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -72,7 +72,11 @@ def test_every_slide_has_a_title_notes_and_its_number(name):
     for slide, written in both(name):
         assert written.shapes.title.text.strip()
         assert notes_in_pptx(written) == [one_line(line) for line in notes_of(deck(name), slide)]
-        numbers = [one.text_frame.text for one in written.placeholders if one.placeholder_format.idx == 21]
+        numbers = [
+            placeholder.text_frame.text
+            for placeholder in written.placeholders
+            if placeholder.placeholder_format.idx == 21
+        ]
         assert numbers == ([str(slide.number)] if PlaceholderRole.NUMBER in BOXES[slide.layout] else [])
 
 
@@ -85,17 +89,19 @@ def test_every_chart_is_native_and_has_the_decks_data(name):
             assert charts == []
             continue
         plot = charts[0].plots[0]
-        assert [tuple(one.values) for one in plot.series] == [one.values for one in chart.datasets]
+        assert [tuple(one.values) for one in plot.series] == [dataset.values for dataset in chart.datasets]
         assert len(list(plot.categories)) == len(chart.labels)
 
 
 def test_every_picture_and_chart_says_what_it_shows():
     for slide, written in both("all_layouts"):
         shown = [
-            one._element._nvXxPr.cNvPr.get("descr") for one in written.placeholders if not one.has_text_frame
+            placeholder._element._nvXxPr.cNvPr.get("descr")
+            for placeholder in written.placeholders
+            if not placeholder.has_text_frame
         ]
         words = (slide.image.alt if slide.image else "", slide.chart.summary if slide.chart else "")
-        assert shown == [one for one in words if one]
+        assert shown == [word for word in words if word]
 
 
 def test_what_is_read_out_comes_in_the_order_of_the_layout():
@@ -107,8 +113,10 @@ def test_what_is_read_out_comes_in_the_order_of_the_layout():
 
 def test_raised_numbers_lead_to_the_source_or_to_the_slide_that_lists_it():
     first, last = opened(made("sources")).slides
-    runs = list(chain.from_iterable(one.runs for one in first.placeholders[1].text_frame.paragraphs))
-    links = [one.hyperlink.address for one in runs if "://" in (one.hyperlink.address or "")]
+    runs = list(
+        chain.from_iterable(paragraph.runs for paragraph in first.placeholders[1].text_frame.paragraphs)
+    )
+    links = [run.hyperlink.address for run in runs if "://" in (run.hyperlink.address or "")]
     assert links == ["https://example.org/study/2?a=1&b=2"]
     jumps = [rel.target_part for rel in first.part.rels.values() if rel.reltype.endswith("/slide")]
     assert jumps == [last.part]
@@ -116,7 +124,11 @@ def test_raised_numbers_lead_to_the_source_or_to_the_slide_that_lists_it():
 
 def test_the_foot_names_the_slides_sources():
     for slide, written in both("sources"):
-        feet = [one.text_frame.text for one in written.placeholders if one.placeholder_format.idx == 20]
+        feet = [
+            placeholder.text_frame.text
+            for placeholder in written.placeholders
+            if placeholder.placeholder_format.idx == 20
+        ]
         assert feet == [line for line in [source_line(deck("sources"), slide)] if line]
 
 
@@ -139,7 +151,7 @@ def test_a_lost_picture_is_told_in_words():
 
 def test_text_from_right_to_left_is_set_so():
     (written,) = opened(made("right_to_left")).slides
-    ways = [one._p.pPr.get("rtl") for one in written.placeholders[1].text_frame.paragraphs]
+    ways = [paragraph._p.pPr.get("rtl") for paragraph in written.placeholders[1].text_frame.paragraphs]
     assert ways == ["1", "1"]
 
 
@@ -156,10 +168,10 @@ def test_the_same_deck_gives_the_same_bytes_whenever_it_is_written():
 
 def test_no_text_is_smaller_than_18_points_but_in_the_foot():
     sizes = [
-        one.text_frame._txBody.find(".//{*}defRPr").get("sz")
+        placeholder.text_frame._txBody.find(".//{*}defRPr").get("sz")
         for layout in opened(made("all_layouts")).slide_layouts
-        for one in layout.placeholders
-        if one.placeholder_format.idx not in (15, 20, 21)
+        for placeholder in layout.placeholders
+        if placeholder.placeholder_format.idx not in (15, 20, 21)
     ]
     assert min(map(int, sizes)) >= Pt(18).pt * 100
 

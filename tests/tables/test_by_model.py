@@ -96,7 +96,7 @@ def test_insights_by_a_model_have_figures_of_the_table_and_rows_that_are_there(
 ) -> None:
     found = ask("Arden", "Brightsea").table
     assert found is not None
-    assert [(one.text, one.rows) for one in found.insights] == [
+    assert [(insight.text, insight.rows) for insight in found.insights] == [
         ("Arden has 41285.", (1, 2)),
         ("Brightsea has 920.", (1, 2)),
         ("Two capitals are ports.", (1, 2)),

@@ -109,7 +109,7 @@ def test_the_item_itself_and_what_must_be_read_come_from_the_library_or_else_fro
     item = asked(Item(run=run, index=0, input="http://atlas.example/arden/"), urls=[MUST])
     assert missing_pages(item) == [MUST, item.input]
     LibraryDocument.objects.create(folder="f", path="a", url=URL, status="ready")
-    assert [one.path for one in find_documents_by_title(item)] == ["a"]
+    assert [document.path for document in find_documents_by_title(item)] == ["a"]
     assert missing_pages(item) == [MUST]
     assert missing_pages(asked(Item(run=run, index=0, input="Arden"))) == []
 

@@ -43,7 +43,7 @@ def test_a_column_of_numbers_has_its_distribution() -> None:
 
 def test_what_is_small_is_not_rounded_away_and_what_is_large_is_grouped() -> None:
     assert figures(AREA, rows("area", 0.000012, 0.000036))["minimum"] == 0.000012
-    found = [one.text for one in insights_of([AREA], rows("area", 0.000012, 0.5, 2e16))]
+    found = [insight.text for insight in insights_of([AREA], rows("area", 0.000012, 0.5, 2e16))]
     assert "Area: from 0.000012 (item 1) to 20,000,000,000,000,000 (item 3), over 3 rows." in found
 
 

@@ -57,7 +57,7 @@ def test_a_cell_shows_its_confidence_and_its_source(table: Document) -> None:
     assert claim is not None
     assert claim.confidence is not None
     assert 0 < claim.confidence < 0.8
-    assert [one.source.file for one in claim.citations] == ["brightsea.md"]
+    assert [citation.source.file for citation in claim.citations] == ["brightsea.md"]
     assert claim.citations[0].label == "[2]"  # sources are numbered in the order of the rows
 
 
@@ -81,7 +81,7 @@ def test_statistics_are_over_all_rows(table: Document) -> None:
 
 def test_insights_name_the_rows_that_show_them(table: Document) -> None:
     assert table.table is not None
-    extremes = next(one for one in table.table.insights if "(Arden)" in one.text)
+    extremes = next(insight for insight in table.table.insights if "(Arden)" in insight.text)
     assert extremes.rows == (2, 1)
     assert extremes.text == "Area: from 920 (Brightsea) to 41,285 (Arden), over 3 rows."
     assert table.summary[0] == "The table has 4 rows; 6 of 8 cells have a value (75 %)."

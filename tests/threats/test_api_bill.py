@@ -38,7 +38,7 @@ def test_who_erases_workspaces_gets_no_further_ones_with_new_credits(ada: Person
         assert made(client, name)
         assert sent(client, f"{PAGE}erase/", {"erase-name": name}) == 302
         carry_on_all()
-    assert [one.name for one in memberships(ada.user.pk)] == ["ada’s"]
+    assert [membership.name for membership in memberships(ada.user.pk)] == ["ada’s"]
     assert not made(client, "Third")
     settings.PLUMBLINE_WORKSPACES = 3
     assert made(client, "Third")
@@ -49,8 +49,8 @@ def test_who_hands_workspaces_on_gets_no_further_ones_with_new_credits(ada: Pers
     client, bob = ada.signed_in(), join("bob")
     for name, is_made in (("First", True), ("Second", True), ("Third", False)):
         assert made(client, name) == is_made
-        for one in memberships(ada.user.pk):
-            with tenant_context(one.tenant_id):
+        for membership in memberships(ada.user.pk):
+            with tenant_context(membership.tenant_id):
                 Membership.objects.get_or_create(user=bob.user, defaults={"role": Role.OWNER})
                 Membership.objects.filter(user=ada.user).update(role=Role.MEMBER)
 

@@ -84,4 +84,4 @@ def test_what_is_refused_leaves_a_line_and_no_traceback(status: int, is_a_fault:
 
 def test_every_line_of_the_console_passes_there() -> None:
     handlers = dict(settings.LOGGING["handlers"])
-    assert [one["filters"] for one in handlers.values()] == [["requests"]]
+    assert [handler["filters"] for handler in handlers.values()] == [["requests"]]

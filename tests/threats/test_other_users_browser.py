@@ -86,12 +86,18 @@ class Visit:
 
 def in_diagrams() -> list[str]:
     """Mermaid of a source: labels, links, styles and directives that would be markup."""
-    labels = [one.replace('"', "#quot;") for one in PAYLOADS if "attacker" in one or "onerror" in one][:36]
+    labels = [
+        payload.replace('"', "#quot;")
+        for payload in PAYLOADS
+        if "attacker" in payload or "onerror" in payload
+    ][:36]
     drawn = [
         "flowchart LR\n" + "\n".join(f'  n{at}["{label}"]' for at, label in enumerate(labels[start : start + A_TEXT]))
         for start in range(0, len(labels), A_TEXT)
     ]  # fmt: skip
-    links = "".join(f'  click a "{one}"\n' for one in ADDRESSES[:12] if '"' not in one and "\n" not in one)
+    links = "".join(
+        f'  click a "{address}"\n' for address in ADDRESSES[:12] if '"' not in address and "\n" not in address
+    )
     return [
         *drawn,
         f"flowchart LR\n  a[x]\n{links}",
@@ -162,7 +168,7 @@ def test_nothing_of_a_hostile_run_runs_loads_or_stays_as_markup(live_server, bro
         for what, path in pages.items():
             visit = Visit(browser, f"{live_server.url}{path}", client, is_shielded=is_shielded)
             assert "attacker" in visit.page.content() or "xss" in visit.page.content(), what
-            refused = [one for one in visit.complaints if "Content Security Policy" in one]
+            refused = [complaint for complaint in visit.complaints if "Content Security Policy" in complaint]
             harm |= {what: found} if (found := visit.harm()) else {}
             assert not (is_shielded and refused), what
         assert harm == {}

@@ -73,7 +73,7 @@ def test_no_field_of_a_word_file_holds_a_sources_text() -> None:
     with zipfile.ZipFile(io.BytesIO(written(Format.DOCX))) as archive:
         document = archive.read("word/document.xml") + archive.read("word/footnotes.xml")
     fields = [part.partition(b"</w:instrText>")[0] for part in document.split(b"<w:instrText")[1:]]
-    assert [one for one in fields if b"attacker" in one or b"DDE" in one or b"cmd" in one] == []
+    assert [field for field in fields if b"attacker" in field or b"DDE" in field or b"cmd" in field] == []
 
 
 def _is_figure(cell: str) -> bool:

@@ -43,7 +43,7 @@ def test_where_one_goes_after_signing_in_may_be_no_address(ada: Person, path: st
     for client in (Client(), ada.signed_in()):
         client.raise_request_exception = False
         answers = [client.get(path, {"next": wanted}), client.post(path, {"next": wanted, "login": "x"})]
-        assert [one.status_code for one in answers if one.status_code >= 500] == []
+        assert [answer.status_code for answer in answers if answer.status_code >= 500] == []
 
 
 @pytest.mark.parametrize(

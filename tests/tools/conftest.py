@@ -85,7 +85,7 @@ class Hand:
     def store(self, *queries: str) -> list[str]:
         """Handles of the sources that a search found, kept with their best passages."""
         results = self.search(*queries)
-        return [self.use("store", source=one.id, chunks=one.passages).source for one in results]
+        return [self.use("store", source=result.id, chunks=result.passages).source for result in results]
 
     def sources(self, **filters: object) -> list[Source]:
         with tenant_context(self.tenant_id):
@@ -120,7 +120,7 @@ def kept(hand: Hand) -> list[str]:
 
 
 def handle_of(hand: Hand, title: str) -> str:
-    return next(f"src-{one.pk.hex[-12:]}" for one in hand.sources() if title in one.title)
+    return next(f"src-{source.pk.hex[-12:]}" for source in hand.sources() if title in source.title)
 
 
 def add_source(hand: Hand, name: str, text: str, **facts: object) -> str:

@@ -90,7 +90,7 @@ CLICK = [{"do": "click", "text": "Show the method"}]
 def test_a_page_that_only_scripts_fill_is_shown_without_asking(browser, reader, site):
     shown = reader.use("browse", url=f"{site.base}/shell")
     assert (shown.rendered, "eleven homes near Kiruna" in shown.content) == (True, True)
-    assert [one.status for one in reader.sources()] == [SourceStatus.EXTRACTED]
+    assert [source.status for source in reader.sources()] == [SourceStatus.EXTRACTED]
 
 
 @pytest.mark.browser
@@ -166,7 +166,7 @@ def test_deep_mode_reads_the_pages_of_the_site_that_it_leads_to(make_reader, sit
     assert [(one.url, one.problem) for one in shown.followed] == [
         (f"{site.base}/first", ""), (f"{site.base}/gone", "The site has no such page (404)."),
     ]  # fmt: skip
-    assert {one.url: str(one.status) for one in reader.sources()} == {
+    assert {source.url: str(source.status) for source in reader.sources()} == {
         f"{site.base}/deep": "extracted", f"{site.base}/first": "extracted", f"{site.base}/gone": "failed",
     }  # fmt: skip
     assert reader.use("browse", url=shown.followed[0].id).title == "First"
@@ -190,7 +190,7 @@ def test_what_the_owner_does_not_want_is_not_followed(make_reader, site):
 
 def test_pictures_are_named_and_not_loaded(reader, site):
     shown = reader.use("browse", url=f"{site.base}/seen", images=True)
-    assert [(one.url, one.alt, one.caption) for one in shown.images] == [
+    assert [(image.url, image.alt, image.caption) for image in shown.images] == [
         (f"{site.base}/plant.png", "The plant", "Figure 1")
     ]
     assert "/plant.png" not in site.asked

@@ -98,10 +98,10 @@ def test_passages_of_a_page_can_be_stored_and_retrieved(web, site):
     assert (kept.count, source.status) == (len(shown.passages), SourceStatus.PROCESSED)
     with tenant_context(web.tenant_id):
         chunks = list(Chunk.objects.filter(source=source).select_related("source__content"))
-        assert [one.source.text[one.start_offset : one.end_offset] for one in chunks] == [
-            one.text for one in chunks
+        assert [chunk.source.text[chunk.start_offset : chunk.end_offset] for chunk in chunks] == [
+            chunk.text for chunk in chunks
         ]
-        assert all(one.embedding is not None for one in chunks)
+        assert all(chunk.embedding is not None for chunk in chunks)
         assert Run.objects.get(pk=web.run_id).sources_processed == 1
     assert web.use("retrieve", query="How many homes did the trial run in?").chunks[0].id == kept.chunks[0]
 

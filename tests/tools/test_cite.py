@@ -21,7 +21,10 @@ def test_a_style_that_does_not_exist_is_refused(hand, kept):
 
 def test_references_come_in_the_order_asked_for_each_once(hand, kept):
     wanted = [kept[1], kept[0], kept[1]]
-    assert [one.source for one in hand.use("cite", sources=wanted).references] == [kept[1], kept[0]]
+    assert [reference.source for reference in hand.use("cite", sources=wanted).references] == [
+        kept[1],
+        kept[0],
+    ]
 
 
 def test_a_source_that_says_nothing_of_itself_has_a_reference_all_the_same(hand):

@@ -34,7 +34,7 @@ def test_what_the_copies_know_can_be_merged(hand):
     first = add_source(hand, "a", WORDS, tier=1)
     second = add_source(hand, "b", WORDS, author="A. Lind")
     hand.use("dedupe", sources=[first, second], keep="merge")
-    assert [one.author for one in hand.sources(canonical_url="a")] == ["A. Lind"]
+    assert [source.author for source in hand.sources(canonical_url="a")] == ["A. Lind"]
 
 
 def test_what_is_cited_is_never_set_aside(hand):

@@ -17,9 +17,9 @@ def test_chunks_are_slices_of_the_frozen_text(hand, kept):
     [row] = hand.sources(title__contains="Nordhaus")
     with tenant_context(hand.tenant_id):
         text = Source.objects.get(pk=row.pk).text
-    assert all(text[one.start : one.end] == one.text for one in shown.chunks)
+    assert all(text[chunk.start : chunk.end] == chunk.text for chunk in shown.chunks)
     assert shown.total_chunks == len(shown.chunks) > 1
-    assert any("Results" in one.header for one in shown.chunks)
+    assert any("Results" in chunk.header for chunk in shown.chunks)
 
 
 def test_sections_need_not_be_kept_apart(hand, kept):
@@ -31,7 +31,7 @@ def test_sections_need_not_be_kept_apart(hand, kept):
 def test_chunks_are_shown_a_few_at_a_time(hand, kept):
     source = handle_of(hand, "Nordhaus")
     shown = hand.use("extract", source=source, chunk_size=50, overlap=0, first=1, most=1)
-    assert [one.index for one in shown.chunks] == [1]
+    assert [chunk.index for chunk in shown.chunks] == [1]
 
 
 @pytest.mark.parametrize("given", [{"overlap": 400, "chunk_size": 500}, {"chunk_size": 5000}, {"most": 100}])
@@ -86,7 +86,7 @@ def test_no_chunk_is_larger_than_asked_for(hand):
     block = {"start": 0, "end": len(text), "kind": "paragraph", "level": None, "section": "", "page": None}
     source = add_source(hand, "long", text, blocks=[block])
     shown = hand.use("extract", source=source, chunk_size=60, overlap=20, most=20)
-    assert max(one.tokens for one in shown.chunks) <= 60
+    assert max(chunk.tokens for chunk in shown.chunks) <= 60
     assert all(one.start < before.end for before, one in zip(shown.chunks, shown.chunks[1:], strict=False))
 
 

@@ -191,4 +191,4 @@ def test_passages_beyond_those_are_saved_without_vectors(web, site):
     with tenant_context(web.tenant_id):
         document = LibraryDocument.objects.get(folder=WEB, title="Book")
         rows = LibraryChunk.objects.filter(document=document).order_by("chunk_index")
-        assert [one.embedding is not None for one in rows][:2] == [True, False]
+        assert [row.embedding is not None for row in rows][:2] == [True, False]

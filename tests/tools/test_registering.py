@@ -44,7 +44,7 @@ def test_chunks_say_what_their_passages_say(hand, document):
     source = register_source(hand.run_id, document)
     passages = list(LibraryChunk.objects.filter(document=document))
     rows = chunk_rows(source, passages, first=7)
-    assert [(one.chunk_index, one.text, one.start_offset) for one in rows] == [
+    assert [(row.chunk_index, row.text, row.start_offset) for row in rows] == [
         (7 + place, one.text, one.start_offset) for place, one in enumerate(passages)
     ]
     assert all(list(one.embedding) == list(of.embedding) for one, of in zip(rows, passages, strict=True))

@@ -22,8 +22,8 @@ def test_without_sources_nothing_is_found(hand):
 
 def test_retrieval_can_be_narrowed_to_sources_and_dates(hand, kept):
     garden = handle_of(hand, "Gardening")
-    assert {one.source for one in hand.use("retrieve", query="heat", sources=[garden]).chunks} == {garden}
-    titles = {one.title for one in hand.use("retrieve", query=HEAT, published_from="2023").chunks}
+    assert {chunk.source for chunk in hand.use("retrieve", query="heat", sources=[garden]).chunks} == {garden}
+    titles = {chunk.title for chunk in hand.use("retrieve", query=HEAT, published_from="2023").chunks}
     assert "Building Policy Guide 1.0" not in titles
     assert "Building Policy Guide 2.0" in titles
 
@@ -49,7 +49,9 @@ def test_retrieval_can_be_narrowed_to_kinds_of_sources(hand):
     second = add_source(hand, "b", "Other wells are deep.", source_type="blog")
     for source in (first, second):
         add_chunk(hand, source)
-    assert [one.source for one in hand.use("retrieve", query="deep wells", types=["blog"]).chunks] == [second]
+    assert [chunk.source for chunk in hand.use("retrieve", query="deep wells", types=["blog"]).chunks] == [
+        second
+    ]
 
 
 def test_an_undated_source_passes_every_date(hand):

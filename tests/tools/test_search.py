@@ -42,7 +42,7 @@ def test_an_undated_document_is_kept_and_said_to_be_so(hand):
 
 
 def test_a_dated_document_outside_of_the_time_range_is_left_out(hand):
-    titles = {one.title for one in hand.use("search", queries=[HEAT], time_range="year").results}
+    titles = {result.title for result in hand.use("search", queries=[HEAT], time_range="year").results}
     assert "Building Policy Guide 1.0" not in titles
 
 
@@ -126,7 +126,7 @@ QUERIES = ["heat pumps"]
 
 
 def titles(hand: Hand, **given: object) -> list[str]:
-    return [one.title for one in hand.use("search", **{"queries": QUERIES, **given}).results]
+    return [result.title for result in hand.use("search", **{"queries": QUERIES, **given}).results]
 
 
 def test_what_several_providers_found_is_fused_by_rank(searching):

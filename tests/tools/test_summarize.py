@@ -16,7 +16,7 @@ def test_a_summary_is_made_of_the_sources_sentences(hand, kept):
         text = Source.objects.get(pk=row.pk).text
     assert made.engine == "extractive"
     assert 0 < len(made.summary.split()) <= 30
-    assert all(text[one.start : one.end] == one.quote for one in made.points)
+    assert all(text[point.start : point.end] == point.quote for point in made.points)
     assert "14,200" in made.summary
 
 
@@ -32,7 +32,7 @@ def test_a_topic_draws_the_summary_to_it(hand, kept):
 
 def test_points_name_the_chunks_that_they_stand_in(hand, kept):
     source = handle_of(hand, "Nordhaus")
-    chunks = [name for one in hand.use("summarize", source=source).points for name in one.chunks]
+    chunks = [name for point in hand.use("summarize", source=source).points for name in point.chunks]
     with tenant_context(hand.tenant_id):
         rows = Chunk.objects.filter(run_id=hand.run_id, source__title__contains="Nordhaus")
         assert chunks

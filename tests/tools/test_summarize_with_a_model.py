@@ -37,14 +37,14 @@ def draft(*quotes: str, summary: str = "It was dear.") -> dict:
     return {
         "summary": summary,
         "relevance": 0.7,
-        "points": [{"text": "A point.", "quote": one} for one in quotes],
+        "points": [{"text": "A point.", "quote": quote} for quote in quotes],
     }
 
 
 def test_points_stand_on_the_sources_words(gateway, step, source):
     gateway.script(answer(draft("cost 14,200 euros on average", "a sentence that nobody wrote")))
     made = summarized(step, source)
-    assert [TEXT[one.start : one.end] for one in made.points] == ["cost 14,200 euros on average"]
+    assert [TEXT[point.start : point.end] for point in made.points] == ["cost 14,200 euros on average"]
     assert (made.left_out, made.relevance, made.engine) == (1, 0.7, "model")
 
 

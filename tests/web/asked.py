@@ -177,7 +177,7 @@ def make_plan() -> Plan:
     return Plan(
         goal="Whether heat pumps work in the cold",
         subtopics=steps,
-        outline=[PlannedSection(heading=one.name, subtopic=one.name) for one in steps],
+        outline=[PlannedSection(heading=step.name, subtopic=step.name) for step in steps],
         clarification_questions=["Do you mean homes or offices?"],
         estimated_sources=18,
         estimated_minutes=8,

@@ -73,7 +73,7 @@ def make_table(person: Person, *, state: str = State.COMPLETED) -> TableWorld:
         _contradict(said, other, "Norway had 5,328,212 inhabitants")
         items = (
             _item(run, 0, "Norway", ItemStatus.COMPLETED, norway),
-            _item(run, 1, "Chile", ItemStatus.COMPLETED, {one["name"]: NOTHING for one in FIELDS}),
+            _item(run, 1, "Chile", ItemStatus.COMPLETED, {field["name"]: NOTHING for field in FIELDS}),
             _item(run, 2, "Atlantis", ItemStatus.FAILED, {}, error="It took too long.", error_code="TIMEOUT"),
         )
         finish(run, state)
@@ -121,7 +121,7 @@ def _item(
 
 def add_waiting(world: TableWorld, count: int, **columns: object) -> None:
     """Rows that nobody has begun, after those that there are."""
-    names = [one["name"] for one in FIELDS]
+    names = [field["name"] for field in FIELDS]
     with tenant_context(world.person.tenant.pk):
         first = Item.objects.filter(run=world.run).count()
         for index in range(first, first + count):
@@ -164,7 +164,7 @@ def make_proposal(person: Person) -> TableWorld:
         )
         plan = Plan(
             goal=made.run.topic,
-            subtopics=[Subtopic(name=one["title"], queries=[one["title"]]) for one in FIELDS],
+            subtopics=[Subtopic(name=field["title"], queries=[field["title"]]) for field in FIELDS],
             risks=["Disputed territories are left out."],
         )
         config = {**made.run.config, "proposal": "model", "plan_approval": "ask", "rows": 100}

@@ -87,7 +87,7 @@ def _tabled(world: ReportWorld) -> StoredComparison:
     body = {
         "blocks": [
             {"type": "table", "sentences": [{"claim": str(claims[0])}], "layout": layout_of(table)},
-            {"type": "list", "sentences": [{"claim": str(one)} for one in claims[1:]]},
+            {"type": "list", "sentences": [{"claim": str(claim)} for claim in claims[1:]]},
         ]
     }
     Section.objects.filter(pk=section.pk).update(body=body)

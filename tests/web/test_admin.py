@@ -69,7 +69,7 @@ def test_every_name_of_a_table_or_column_is_there_for_translators():
             if field._verbose_name is None
         }
         titles = {
-            str(name) for one in OURS for name in (one._meta.verbose_name, one._meta.verbose_name_plural)
+            str(name) for our in OURS for name in (our._meta.verbose_name, our._meta.verbose_name_plural)
         }
     assert names - columns == set()
     assert titles - tables == set()

@@ -87,7 +87,7 @@ def test_positions_stand_a_level_below_their_part(client, ada):
     headings = page.xpath(
         "//div[@class='report']/section[starts-with(@id, 'section-')]/*[self::h2 or self::h3]"
     )
-    assert [(one.tag, folded(one.text_content())) for one in headings] == [
+    assert [(heading.tag, folded(heading.text_content())) for heading in headings] == [
         ("h2", "Is a long password better than a complex one?"),
         ("h3", "For"),
         ("h3", "Against"),

@@ -34,7 +34,7 @@ def test_each_part_is_told_with_its_weight_and_what_is_not_known_counts_nothing(
 
 
 def test_authority_is_told_as_the_sum_that_it_is():
-    (sum_,) = [one for one in lines(FOUND) if one.startswith("0.50")]
+    (sum_,) = [line for line in lines(FOUND) if line.startswith("0.50")]
     assert "+0.20" in sum_
     assert "-0.05" in sum_
     assert sum_.count("0.") == 3  # what adds nothing is not told
@@ -48,8 +48,8 @@ def test_whoever_was_not_checked_has_no_credibility():
     unchecked = AssessmentEntry(
         **{name: getattr(FOUND, name) for name in FOUND.__slots__} | {"credibility_parts": ()}
     )
-    assert any(one.startswith("Credibility 7/10") for one in lines(FOUND))
-    assert not any(one.startswith("Credibility") for one in lines(unchecked))
+    assert any(line.startswith("Credibility 7/10") for line in lines(FOUND))
+    assert not any(line.startswith("Credibility") for line in lines(unchecked))
 
 
 def test_german_readers_get_german_figures_and_words():

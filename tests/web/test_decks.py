@@ -117,7 +117,7 @@ def test_words_are_saved_as_a_new_version_with_their_claim(client, made):
     before = made.now.value.slides[number - 1].passages
     change(client, made, "words", number, **sent | {field: "Heaters ran for 40 h.", "notes": "Say so."})
     slide = made.now.value.slides[number - 1]
-    (edited,) = (one for one in slide.passages if one.text == "Heaters ran for 40 h.")
+    (edited,) = (passage for passage in slide.passages if passage.text == "Heaters ran for 40 h.")
     assert edited.claim in {one.claim for one in before}
     assert edited.sources
     assert (slide.notes, made.now.number) == ("Say so.", 2)
@@ -178,7 +178,7 @@ def test_a_claim_is_added_and_a_layout_that_loses_words_is_refused(client, made)
     change(client, made, "add", 1, layout="bullets")
     for claim in (1, 2):
         change(client, made, "claim", 2, claim=claim)
-    assert [one.claim for one in made.now.value.slides[1].passages] == [1, 2]
+    assert [passage.claim for passage in made.now.value.slides[1].passages] == [1, 2]
     refused = client.post(
         f"{made.address}change/",
         {"act": "layout", "layout": "quote", "slide": 2, "version": made.now.number},

@@ -32,8 +32,8 @@ def segments(passages, current=None):
     return [
         (p.text, p.is_marked, p.is_current)
         for group in groups
-        for one in group.paragraphs
-        for p in one.segments
+        for paragraph in group.paragraphs
+        for p in paragraph.segments
     ]
 
 
@@ -61,7 +61,7 @@ def test_the_passage_asked_for_shows_what_it_shares_with_its_claim():
         [current, CitedSpan("b", 22, 26)], current, [Mark(11, 14, "matched"), Mark(15, 30, "missing")]
     )
     groups = build_paragraph_groups(TEXT, stretches(TEXT, BLOCKS), cited)
-    pieces = [one.pieces for group in groups for row in group.paragraphs for one in row.segments]
+    pieces = [segment.pieces for group in groups for row in group.paragraphs for segment in row.segments]
     assert pieces[1] == (Piece("One "), Piece("two", "matched"), Piece(" "), Piece("three", "missing"))
     assert not any(pieces[2:])
 
@@ -73,13 +73,13 @@ def test_a_passage_over_two_blocks_is_marked_in_both():
 def test_headings_step_down_one_level_at_a_time():
     found = [TextRegion(n, n + 1, "heading", level) for n, level in enumerate((3, 6, 1, 2))]
     groups = build_paragraph_groups("abcd", found, CitedPassages())
-    assert [one.level for one in groups[0].paragraphs] == [2, 3, 2, 3]
+    assert [paragraph.level for paragraph in groups[0].paragraphs] == [2, 3, 2, 3]
 
 
 def test_a_new_page_is_named_once():
     found = [TextRegion(n, n + 1, "paragraph", None, page) for n, page in enumerate((1, 1, 2, 2))]
     groups = build_paragraph_groups("abcd", found, CitedPassages())
-    assert [one.page for one in groups[0].paragraphs] == [1, None, 2, None]
+    assert [paragraph.page for paragraph in groups[0].paragraphs] == [1, None, 2, None]
 
 
 def test_long_texts_come_in_parts_and_a_passage_is_found_in_its_part():
@@ -113,7 +113,7 @@ def texts(draw):
 def test_no_visible_character_is_lost_or_doubled(given_text):
     text, blocks, passages = given_text
     groups = build_paragraph_groups(text, stretches(text, blocks), CitedPassages(passages))
-    shown = "".join(p.text for group in groups for one in group.paragraphs for p in one.segments)
+    shown = "".join(p.text for group in groups for paragraph in group.paragraphs for p in paragraph.segments)
     assert shown.split() == text.split() or "".join(shown.split()) == "".join(text.split())
 
 
@@ -133,9 +133,9 @@ def test_what_is_marked_is_exactly_what_passages_cover(given_text):
 def _by_stretch(text, blocks, passages):
     found = stretches(text, blocks)
     paragraphs = [
-        one
+        paragraph
         for group in build_paragraph_groups(text, found, CitedPassages(passages))
-        for one in group.paragraphs
+        for paragraph in group.paragraphs
     ]
     return zip(found, paragraphs, strict=True)
 
@@ -148,7 +148,7 @@ def test_an_item_that_brings_its_bullet_along_needs_no_other():
     ]
     cited = CitedPassages((CitedSpan("oil", 2, 11),))
     (group,) = build_paragraph_groups(text, stretches(text, blocks), cited)
-    assert [one.has_own_mark for one in group.paragraphs] == [True, True, False]
+    assert [paragraph.has_own_mark for paragraph in group.paragraphs] == [True, True, False]
 
 
 def test_words_of_a_saved_text_are_no_markup_and_passages_stand_out():

@@ -31,7 +31,7 @@ def plan_of(world):
 
 
 def names(world):
-    return [one.name for one in plan_of(world).subtopics]
+    return [subtopic.name for subtopic in plan_of(world).subtopics]
 
 
 def versions(world):

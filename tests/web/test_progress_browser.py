@@ -48,8 +48,8 @@ def drive(browser, site):
         return opened[-1]
 
     yield begin
-    for one in opened:
-        one.page.close()
+    for driven in opened:
+        driven.page.close()
 
 
 class Driven:

@@ -128,7 +128,7 @@ def test_a_doi_is_taken_where_it_is_resolved(client, ada):
 def test_a_document_is_named_by_its_title_or_file(client, ada, documents, name):
     ask(client, documents=name)
     [found] = config_of(ada)["documents"]
-    assert found in {str(one.pk) for one in documents}
+    assert found in {str(document.pk) for document in documents}
 
 
 def test_a_document_that_is_not_there_or_not_the_only_one_is_named(client, documents):

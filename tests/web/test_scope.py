@@ -165,8 +165,10 @@ def test_a_rerun_and_a_follow_up_keep_the_folders_or_say_which_is_gone(client, a
         rename_folder("uploads/Contracts", "Leases")
         run.refresh_from_db()
         children = [rerun(run, ada.user), start_follow_up(run, ada.user, "And a PIN?")]
-    assert [one.config["folders"] for one in children] == [["uploads/Leases"]] * 2
-    assert [one.searched["folders"] for one in children] == [[{"key": "uploads/Leases", "documents": 1}]] * 2
+    assert [child.config["folders"] for child in children] == [["uploads/Leases"]] * 2
+    assert [child.searched["folders"] for child in children] == [
+        [{"key": "uploads/Leases", "documents": 1}]
+    ] * 2
     remove(ada, "uploads/Leases")
     page = words(client.post(f"/runs/{run.pk}/rerun/", {"key": "k"}, follow=True))
     assert "no folder “uploads/Leases”. There are: Sample library" in page

@@ -38,7 +38,7 @@ def row(hidden: int = 0, **given: object) -> str:
 
 def cells(drawn: str) -> list[str]:
     cells = lxml.html.fragment_fromstring(f"<table>{drawn}</table>").iter("td")
-    return [" ".join(one.text_content().split()) for one in cells]
+    return [" ".join(cell.text_content().split()) for cell in cells]
 
 
 def test_a_source_that_was_read_and_not_used_says_so():

@@ -221,9 +221,13 @@ def test_operators_see_tokens_dollars_calls_and_degradations(at_work):
                 run=at_work.run, step_key=f"s{n}", request_hash="h", role="writer", model="m"
             )
         seen = operations(timezone.now())
-    assert [(one.role, one.tokens_input, one.usd) for one in seen.roles] == [("orchestrator", 1_000_000, 1)]
+    assert [(role.role, role.tokens_input, role.usd) for role in seen.roles] == [
+        ("orchestrator", 1_000_000, 1)
+    ]
     assert (seen.calls_last_hour, seen.calls_a_minute) == (3, 0.05)
-    assert [(one.code, one.runs) for one in seen.degradations] == [("stop_collecting", 1)]
+    assert [(degradation.code, degradation.runs) for degradation in seen.degradations] == [
+        ("stop_collecting", 1)
+    ]
     assert dict(seen.balances) | {"Granted": 10_000, "Available": 9_900} == dict(seen.balances)
 
 

@@ -31,7 +31,7 @@ def state_of(made):
 def test_a_failed_row_is_tried_again(client, made):
     page = client.get(act(client, made, "retry")["Location"])
     assert "1 row is tried again." in words(page)
-    assert [one.status for one in items_of(made)][2] == ItemStatus.PENDING
+    assert [item.status for item in items_of(made)][2] == ItemStatus.PENDING
     assert state_of(made) == State.COLLECTING
     assert "Try the failed row again" not in words(page)
 
@@ -39,7 +39,7 @@ def test_a_failed_row_is_tried_again(client, made):
 def test_rows_are_added_behind_the_others(client, made):
     page = client.get(act(client, made, "rows", rows__items="Peru\n\n  Kenya ")["Location"])
     assert "2 rows were added." in words(page)
-    assert [one.input for one in items_of(made)][3:] == ["Peru", "Kenya"]
+    assert [item.input for item in items_of(made)][3:] == ["Peru", "Kenya"]
 
 
 def test_rows_that_are_there_are_left_out_and_that_is_said(client, made):
@@ -75,7 +75,7 @@ def test_what_a_further_column_takes_is_said_before_it_is_added(client, made):
 def test_a_column_is_added_and_only_its_cells_are_looked_up(client, made):
     page = client.get(act(client, made, "field", new__title="Currency", new__type="string")["Location"])
     assert "The column “Currency” was added" in words(page)
-    assert [one.wanted for one in items_of(made)] == [["currency"]] * 3
+    assert [item.wanted for item in items_of(made)] == [["currency"]] * 3
     assert tree(page).xpath("//thead//th/a/text()")[-1].strip() == "Currency"
 
 
@@ -94,7 +94,7 @@ def test_a_column_that_cannot_be_added_is_said_at_its_field(client, made, typed,
     page = act(client, made, "field", **values)
     assert page.status_code == 422
     assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
-    assert [one.wanted for one in items_of(made)] == [[]] * 3
+    assert [item.wanted for item in items_of(made)] == [[]] * 3
 
 
 def test_a_column_is_changed_in_a_form_that_has_what_it_asks_now(client, made):
@@ -108,14 +108,14 @@ def test_a_column_is_changed_in_a_form_that_has_what_it_asks_now(client, made):
     typed = {"changed__title": "Largest city", "changed__type": "string", "column": "capital"}
     page = client.get(act(client, made, "change", **typed)["Location"])
     assert "The column “Largest city” was changed: its cells are looked up again." in words(page)
-    assert [one.wanted for one in items_of(made)] == [["largest_city"]] * 3
+    assert [item.wanted for item in items_of(made)] == [["largest_city"]] * 3
     assert "capital" not in items_of(made)[0].result
 
 
 def test_a_column_that_keeps_its_title_keeps_its_name(client, made):
     typed = {"changed__title": "Independent since", "changed__type": "date", "changed__format": "year"}
     act(client, made, "change", column="independence", **typed)
-    assert [one.wanted for one in items_of(made)] == [["independence"]] * 3
+    assert [item.wanted for item in items_of(made)] == [["independence"]] * 3
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_change_that_cannot_be_made_is_said_at_its_field(client, made, column,
     page = act(client, made, "change", column=column, changed__title=title, changed__type="string")
     assert page.status_code == 422
     assert message in folded(tree(page).xpath("//*[@id='error-summary']")[0].text_content())
-    assert [one.wanted for one in items_of(made)] == [[]] * 3
+    assert [item.wanted for item in items_of(made)] == [[]] * 3
 
 
 def test_a_column_that_there_is_not_opens_no_form(client, made):
@@ -139,7 +139,7 @@ def test_after_a_pilot_the_other_rows_wait_for_their_release(client, made):
     assert "2 rows wait for you." in words(page)
     page = client.get(act(client, made, "release")["Location"])
     assert "2 rows are released." in words(page)
-    assert not any(one.is_held for one in items_of(made))
+    assert not any(item.is_held for item in items_of(made))
     assert state_of(made) == State.COLLECTING
 
 

@@ -87,10 +87,10 @@ def test_rows_of_one_kind_are_shown_alone(client, made, show, found):
 
 def test_filters_say_how_many_rows_they_leave(client, made):
     chips = tree(page(client, made, "?show=empty")).xpath("//*[@id='table-filters']//a")
-    assert [folded(one.text_content()) for one in chips] == [
+    assert [folded(chip.text_content()) for chip in chips] == [
         "All 3", "Low confidence 1", "Disputed 1", "Empty 1", "Failed 1",
     ]  # fmt: skip
-    assert [one.get("aria-current") for one in chips] == [None, None, None, "true", None]
+    assert [chip.get("aria-current") for chip in chips] == [None, None, None, "true", None]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_while_it_is_filled_its_progress_counts_rows(client, ada):
     response = client.get(f"/runs/{made.run.pk}/")
     assert "3/6 rows done" in words(response)
     stages = tree(response).xpath("//*[@id='rail']/li")
-    assert [one.text.strip() for one in stages] == ["Plan", "Look up", "Sum up"]
+    assert [stage.text.strip() for stage in stages] == ["Plan", "Look up", "Sum up"]
     assert tree(response).xpath(f"//a[@href='{made.address}'][@class='button main']")
 
 

@@ -68,8 +68,8 @@ def test_the_preview_is_started_as_it_stands(client, ada, act):
     assert response["Location"] == f"/runs/{run.pk}/table/"
     with tenant_context(ada.tenant.pk):
         rows = list(Item.objects.filter(run=run).order_by("index"))
-    assert [one.input for one in rows] == LIST.split()
-    assert [one.is_held for one in rows] == [False] * 5 + [act == "pilot"]
+    assert [row.input for row in rows] == LIST.split()
+    assert [row.is_held for row in rows] == [False] * 5 + [act == "pilot"]
     assert [one["name"] for one in run.config["fields"]] == ["capital", "population"]
 
 

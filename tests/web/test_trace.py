@@ -207,7 +207,7 @@ def test_a_stage_that_has_not_ended_says_so_at_the_end(client, world, tenant):
 )
 def test_the_log_is_filtered(client, world, everything, query, kinds):
     rows = tree(log(client, world, **query)).xpath("//tr[contains(@class, 'event')]/@class")
-    assert {one.split()[1] for one in rows} == kinds
+    assert {row.split()[1] for row in rows} == kinds
 
 
 def test_steps_of_a_stage_are_found_by_their_keys_also_those_begun_early(client, world, tenant):
@@ -267,9 +267,9 @@ def test_of_a_very_long_output_the_rest_is_in_the_file(client, world, tenant):
 def test_the_file_has_the_documented_shape(client, world, everything):
     trace = Trace.model_validate_json(downloaded(client, world))
     assert (trace.version, trace.run, trace.topic) == (1, world.run.pk, world.run.topic)
-    assert [one.what for one in trace.events][0] == "move"
-    assert {one.what for one in trace.events} == EVENTS
-    assert [one.index for one in trace.steps] == [0, 1, 2]
+    assert [event.what for event in trace.events][0] == "move"
+    assert {event.what for event in trace.events} == EVENTS
+    assert [step.index for step in trace.steps] == [0, 1, 2]
 
 
 def test_a_run_without_anything_is_a_whole_file(client, world, tenant):
@@ -300,7 +300,7 @@ def many(world, count):
 def test_a_file_of_many_pieces_has_every_step_once(client, world, tenant, count):
     many(world, count)
     steps = json.loads(downloaded(client, world))["steps"]
-    assert [one["index"] for one in steps] == list(range(count + 1))
+    assert [step["index"] for step in steps] == list(range(count + 1))
 
 
 def test_a_long_run_never_lies_in_memory_as_a_whole(client, world, tenant):

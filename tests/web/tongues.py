@@ -49,7 +49,10 @@ def addresses(found: list[ReportWorld]) -> list[str]:
     sources = [f"/sources/{one.pk}/" for one in (full.trial, full.study, full.failed)]
     rest = [f"/runs/{world.run.pk}/{page}" for world in others for page in ("", "report/", "plan/")]
     with tenant_context(full.person.tenant.pk):
-        documents = [f"/library/documents/{one.pk}/" for one in LibraryDocument.objects.all()[:2]]
+        documents = [
+            f"/library/documents/{librarydocument.pk}/"
+            for librarydocument in LibraryDocument.objects.all()[:2]
+        ]
     return [*OPEN, *OF_A_PERSON, *run, *sources, *documents, *rest]
 
 

@@ -56,8 +56,8 @@ def test_what_is_done_goes_after_its_time_and_what_waits_stays(ada: Person) -> N
     assert tidy_messages() == WebhookCleanup(deliveries=1, events=1, tasks=1)
     assert tidy_messages() == WebhookCleanup()
     with tenant_context(ada.tenant.pk):
-        assert [one.message_id for one in WebhookDelivery.objects.all()] == ["waits"]
-        assert [one.external_run for one in WatchedTask.objects.all()] == ["waits"]
+        assert [webhookdelivery.message_id for webhookdelivery in WebhookDelivery.objects.all()] == ["waits"]
+        assert [watchedtask.external_run for watchedtask in WatchedTask.objects.all()] == ["waits"]
 
 
 def test_how_long_is_a_setting(ada: Person, settings) -> None:

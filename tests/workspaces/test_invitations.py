@@ -56,7 +56,9 @@ def test_a_new_person_makes_an_account_and_works_there(ada, link):
     welcome = visitor.post(link, NEW, follow=True)
     assert "Welcome. You work in “ada’s” now" in words(welcome)
     nora = User.objects.get(username="nora")
-    assert [(one.tenant_id, one.role) for one in memberships(nora.pk)] == [(ada.tenant.pk, Role.MEMBER)]
+    assert [(membership.tenant_id, membership.role) for membership in memberships(nora.pk)] == [
+        (ada.tenant.pk, Role.MEMBER)
+    ]
     assert may_enter("nora@example.org", "plumb-line-9")
     assert not nora.is_staff
 
@@ -140,7 +142,7 @@ def test_an_existing_person_accepts_signed_in_and_no_other_does(ada, link):
     client = nora.signed_in()
     assert "Accept" in words(client.get(link))
     assert "You work in “ada’s” now" in words(client.post(link, follow=True))
-    assert [one.name for one in memberships(nora.user.pk)] == ["nora’s", "ada’s"]
+    assert [membership.name for membership in memberships(nora.user.pk)] == ["nora’s", "ada’s"]
     assert client.get(link).status_code == 410
 
 

@@ -147,7 +147,7 @@ def test_a_new_workspace_is_worked_in_at_once_and_has_the_smallest_budget(ada):
     client = ada.signed_in()
     page = client.post("/workspaces/new/", {"another-name": "Second"}, follow=True)
     assert "You work in “Second” now" in words(page)
-    second = next(one for one in memberships(ada.user.pk) if one.name == "Second")
+    second = next(membership for membership in memberships(ada.user.pk) if membership.name == "Second")
     with tenant_context(second.tenant_id):
         mine = Membership.objects.select_related("tenant").get()
         assert (mine.user, mine.role, mine.tenant.tier) == (ada.user, Role.OWNER, Tier.FREE)
@@ -158,7 +158,7 @@ def test_a_workspace_needs_a_name(ada, name):
     client = ada.signed_in()
     assert client.post("/workspaces/new/", {"another-name": name}).status_code == 422
     assert client.post(f"{PAGE}name/", {"name-name": name}).status_code == 422
-    assert [one.name for one in memberships(ada.user.pk)] == ["ada’s"]
+    assert [membership.name for membership in memberships(ada.user.pk)] == ["ada’s"]
 
 
 def test_nobody_owns_more_than_the_site_allows(ada, settings):
@@ -171,4 +171,4 @@ def test_nobody_owns_more_than_the_site_allows(ada, settings):
 
 def test_the_name_is_changed_by_its_owner(ada):
     assert "Heat & Co" in words(ada.signed_in().post(f"{PAGE}name/", {"name-name": "Heat & Co"}, follow=True))
-    assert [one.name for one in memberships(ada.user.pk)] == ["Heat & Co"]
+    assert [membership.name for membership in memberships(ada.user.pk)] == ["Heat & Co"]

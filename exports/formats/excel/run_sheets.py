@@ -162,7 +162,7 @@ def _build_method_rows(document: Document) -> Iterator[tuple[Value, Value]]:
     for setting in document.settings:
         yield (
             word(setting.name, "setting"),
-            ", ".join(setting_value(one, setting.name) for one in setting.values),
+            ", ".join(setting_value(value, setting.name) for value in setting.values),
         )
     for query in document.queries:
         yield _("Searched for"), query

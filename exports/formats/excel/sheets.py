@@ -89,7 +89,7 @@ def _claims(document: Document) -> Sheet:
 
 
 def _claim(claim: ClaimEntry, place: str) -> tuple[Value, ...]:
-    numbers = dict.fromkeys(one.source.number for one in claim.citations)
+    numbers = dict.fromkeys(citation.source.number for citation in claim.citations)
     return (
         claim.number,
         place,
@@ -169,9 +169,9 @@ def _evidence(document: Document, options: ExportOptions) -> Sheet:
         *(around if options.include_appendix else ()),
     )
     rows = tuple(
-        (*_citation(claim, one), *(_around(one) if options.include_appendix else ()))
+        (*_citation(claim, citation), *(_around(citation) if options.include_appendix else ()))
         for claim in document.claims
-        for one in claim.citations
+        for citation in claim.citations
     )
     return Sheet("evidence", _("Evidence"), columns, rows)
 
@@ -212,13 +212,13 @@ def _warnings(found: tuple[WarningEntry, ...]) -> Sheet:
     )
     rows = tuple(
         (
-            one.code,
-            word(one.severity, "severity"),
-            translate_stored_text(one.text),
-            translate_stored_text(one.advice),
-            one.computed,
+            entry.code,
+            word(entry.severity, "severity"),
+            translate_stored_text(entry.text),
+            translate_stored_text(entry.advice),
+            entry.computed,
         )
-        for one in found
+        for entry in found
     )
     return Sheet("warnings", _("Warnings"), columns, rows)
 

@@ -102,10 +102,10 @@ def _head_of_page(text: str, most: int) -> str:
 
 def _contents(headings: Iterable[Heading]) -> str:
     listed = "".join(
-        f'<li class="level-{one.level}" dir="{direction(one.text)}">'
-        f'<a href="#{_attribute(one.anchor)}">{_text(one.text)}</a></li>'
-        for one in headings
-        if one.level <= _LEVELS
+        f'<li class="level-{heading.level}" dir="{direction(heading.text)}">'
+        f'<a href="#{_attribute(heading.anchor)}">{_text(heading.text)}</a></li>'
+        for heading in headings
+        if heading.level <= _LEVELS
     )
     return (
         f'<section class="contents"><p class="contents-title">{_("Contents")}</p><ol>{listed}</ol></section>'
@@ -143,7 +143,7 @@ def _node(node: Node) -> str:
 
 def _is_short(content: Iterable[Inline]) -> bool:
     """A quote of few lines stays on a page; to keep all of them whole would leave pages half empty."""
-    text = "".join(one.text for one in content if isinstance(one, StyledText | Link))
+    text = "".join(inline.text for inline in content if isinstance(inline, StyledText | Link))
     return sum(1 + len(line) // _LETTERS_A_LINE for line in text.split("\n")) <= _FEW_LINES
 
 
@@ -196,7 +196,7 @@ def _figure(figure: Figure, number: int) -> str:
 
 
 def _line(content: Iterable[Inline]) -> str:
-    return "".join(_inline(one) for one in content)
+    return "".join(_inline(inline) for inline in content)
 
 
 def _inline(one: Inline) -> str:
@@ -226,7 +226,7 @@ def _note(number: int, content: Line, anchor: str) -> str:
 
 
 def _direction(content: Iterable[Inline]) -> str:
-    return direction(" ".join(one.text for one in content if isinstance(one, StyledText | Link)))
+    return direction(" ".join(inline.text for inline in content if isinstance(inline, StyledText | Link)))
 
 
 def _text(text: str) -> str:

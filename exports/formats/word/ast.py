@@ -196,7 +196,7 @@ def _raw(xml: str) -> Ast:
 
 def _contents(headings: Iterable[Heading]) -> str:
     """A field that Word fills anew; until then it has the headings, each with a field for its page."""
-    listed = [one for one in headings if one.level <= LEVELS]
+    listed = [heading for heading in headings if heading.level <= LEVELS]
     opened = _field("begin") + _instruction(f'TOC \\o "1-{LEVELS}" \\h \\z \\u') + _field("separate")
     entries = "".join(_entry(one, "" if index else opened) for index, one in enumerate(listed))
     title = (

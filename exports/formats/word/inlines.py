@@ -15,19 +15,19 @@ NO_ATTRIBUTES: list[object] = ["", [], []]
 
 
 def line(content: Iterable[Inline]) -> list[Ast]:
-    return [one for inline in content for one in _inline(inline)]
+    return [ast for inline in content for ast in _inline(inline)]
 
 
 def build_quote_inlines(content: Iterable[Inline]) -> list[Ast]:
     """A quote, in lines where its source has them."""
     made: list[Ast] = []
-    for one in content:
-        if not isinstance(one, StyledText):
-            made += _inline(one)
+    for inline in content:
+        if not isinstance(inline, StyledText):
+            made += _inline(inline)
             continue
-        for place, part in enumerate(one.text.split("\n")):
+        for place, part in enumerate(inline.text.split("\n")):
             made += [{"t": "LineBreak"}] if place else []
-            made += _inline(replace(one, text=part)) if part else []
+            made += _inline(replace(inline, text=part)) if part else []
     return made
 
 
@@ -74,4 +74,4 @@ def wrap_in_direction(block: Ast, text: str) -> Ast:
 
 
 def plain_words(content: Iterable[Inline]) -> str:
-    return " ".join(one.text for one in content if isinstance(one, StyledText | Link))
+    return " ".join(inline.text for inline in content if isinstance(inline, StyledText | Link))

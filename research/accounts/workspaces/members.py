@@ -34,7 +34,7 @@ def make_workspace(user: User, name: str) -> Tenant:
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # so that two clicks do not pass the limit together
-        owned = sum(one.role == Role.OWNER for one in workspaces_of(user))
+        owned = sum(workspace.role == Role.OWNER for workspace in workspaces_of(user))
         if owned >= settings.PLUMBLINE_WORKSPACES:
             raise WorkspaceRefused(_("You own as many workspaces as one may own on this site."))
         if _count_recent_workspaces(user) >= settings.PLUMBLINE_WORKSPACES:

@@ -169,7 +169,7 @@ async def browse(given: BrowseInput, use: Use) -> BrowseOutput:
 async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseOutput:
     source, allowed = await in_tenant(use.step.tenant_id, partial(_deep, shown.id, use))
     followed = await follow_links(source, allowed, use, until) if source is not None else ()
-    return shown.model_copy(update={"followed": [_to_browsed_page(one) for one in followed]})
+    return shown.model_copy(update={"followed": [_to_browsed_page(page) for page in followed]})
 
 
 def _deep(handle: str, use: Use) -> tuple[Source | None, SourceSettings]:
@@ -301,8 +301,8 @@ def _pictures(page: BrowsableDocument, content: Content) -> list[BrowsedImage]:
     except ObjectError:
         return []
     return [
-        BrowsedImage(url=one.url, alt=one.alt, caption=one.caption)
-        for one in images_of(html, page.url, MOST_IMAGES)
+        BrowsedImage(url=image.url, alt=image.alt, caption=image.caption)
+        for image in images_of(html, page.url, MOST_IMAGES)
     ]
 
 

@@ -63,8 +63,10 @@ def _format_references(listed: Sequence[Reference], style: CitationStyle) -> Cit
     except PandocError as error:
         raise ToolError(ToolCode.EXTRACTION_FAILED, f"The references could not be written: {error}") from None
     shown = [
-        WrittenReference(source=one.id, formatted=lines[one.id].text, inline=lines[one.id].in_text)
-        for one in listed
+        WrittenReference(
+            source=reference.id, formatted=lines[reference.id].text, inline=lines[reference.id].in_text
+        )
+        for reference in listed
     ]
     return CiteOutput(references=shown, bibtex=entries)
 

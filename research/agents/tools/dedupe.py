@@ -68,19 +68,19 @@ def _dedupe(given: DedupeInput, run_id: UUID) -> DedupeOutput:
     shown, removed = [], []
     for group in groups:
         kept = _select_kept_source(group.members, given.keep)
-        others = [one for one in group.members if one.pk != kept.pk]
+        others = [member for member in group.members if member.pk != kept.pk]
         shown.append(
             DuplicateGroup(
                 kept=source_handle(kept.pk),
-                others=[source_handle(one.pk) for one in others],
+                others=[source_handle(other.pk) for other in others],
                 similarity=round(group.similarity, 3),
             )
         )
-        removed += _set_aside(kept, [one for one in others if one.pk not in cited], given.keep)
+        removed += _set_aside(kept, [other for other in others if other.pk not in cited], given.keep)
     gone = {one.pk for one in removed}
     return DedupeOutput(
         groups=shown,
-        unique=[source_handle(one.pk) for one in sources if one.pk not in gone],
+        unique=[source_handle(source.pk) for source in sources if source.pk not in gone],
         removed=[source_handle(one.pk) for one in removed],
     )
 
@@ -109,7 +109,7 @@ def _select_kept_source(members: Sequence[Source], keep: Keep) -> Source:
 
 def _set_aside(kept: Source, others: Iterable[Source], keep: Keep) -> list[Source]:
     copies = list(others)
-    Source.objects.filter(pk__in=[one.pk for one in copies]).update(
+    Source.objects.filter(pk__in=[copy.pk for copy in copies]).update(
         status=SourceStatus.DUPLICATE, duplicate_of=kept
     )
     if keep is Keep.MERGE:
@@ -124,7 +124,7 @@ def _complete(kept: Source, copies: Sequence[Source]) -> None:
     """What the kept one does not say of itself is taken from its copies."""
     for name in MERGED:
         if not getattr(kept, name):
-            setattr(kept, name, next((getattr(one, name) for one in copies if getattr(one, name)), ""))
+            setattr(kept, name, next((getattr(copy, name) for copy in copies if getattr(copy, name)), ""))
     kept.save(update_fields=[*MERGED, "updated_at"])
 
 

@@ -62,7 +62,8 @@ def _retrieve(given: RetrieveInput, run_id: UUID, asked: Sequence[QueryVector]) 
         chunks.filter(search=query).annotate(rank=SearchRank(F("search"), query)).order_by("-rank", "pk")
     )
     by_meaning = [
-        comparable(chunks, one).order_by(CosineDistance("embedding", one.vector), "pk") for one in asked
+        comparable(chunks, vector).order_by(CosineDistance("embedding", vector.vector), "pk")
+        for vector in asked
     ]
     scores = dict(by_reciprocal_rank([_ids(ranking) for ranking in (by_words, *by_meaning)], str))
     best = [pk for pk, score in scores.items() if score >= given.minimum_score][: given.top_k]

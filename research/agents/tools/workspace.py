@@ -59,7 +59,8 @@ def _act(given: WorkspaceInput, use: Use) -> WorkspaceOutput:
     found = read_workspace(use.step.run_id)
     return WorkspaceOutput(
         plan=[
-            ChecklistItem(number=one.position, text=one.text, done=one.is_done) for one in found.plan[:SHOWN]
+            ChecklistItem(number=item.position, text=item.text, done=item.is_done)
+            for item in found.plan[:SHOWN]
         ],
         notes=list(map(_line, found.notes[-SHOWN:])),
         findings=list(map(_line, found.findings[-SHOWN:])),

@@ -31,7 +31,7 @@ def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> Suffi
     """Of what was found and has not failed. Needs the tenant set."""
     wanted = SufficiencyTargets(
         minimum=policy.minimum_sources,
-        targets={one.name: one.target_sources for one in subtopics},
+        targets={subtopic.name: subtopic.target_sources for subtopic in subtopics},
         published_from=policy.published_from,
         published_to=policy.published_to,
         kinds=policy.source_kinds,
@@ -70,8 +70,10 @@ def keep_stock(run: Run, found: SufficiencyResult | None) -> None:
         return
     stored = StoredSufficiency(
         checks=[
-            StoredCheck(name=one.name.value, score=one.score, is_passed=one.is_passed, detail=one.detail)
-            for one in found.checks
+            StoredCheck(
+                name=check.name.value, score=check.score, is_passed=check.is_passed, detail=check.detail
+            )
+            for check in found.checks
         ],
         score=found.score,
         is_enough=found.is_enough,

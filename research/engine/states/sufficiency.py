@@ -80,17 +80,17 @@ class SufficiencyResult:
     @property
     def score(self) -> float:
         """Mean of what could be measured; the first two always can."""
-        return round(mean(one.score for one in self.checks if one.score is not None), 4)
+        return round(mean(check.score for check in self.checks if check.score is not None), 4)
 
     @property
     def is_enough(self) -> bool:
-        is_critically_sound = all(one.is_passed for one in self.checks if one.name in CRITICAL)
+        is_critically_sound = all(check.is_passed for check in self.checks if check.name in CRITICAL)
         return is_critically_sound and self.score >= ENOUGH
 
     @property
     def is_saturated(self) -> bool:
         """Nothing new comes: a further search would find what is known."""
-        return any(one.is_passed for one in self.checks if one.name is CheckName.NOVELTY)
+        return any(check.is_passed for check in self.checks if check.name is CheckName.NOVELTY)
 
 
 def check_sources(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyResult:
@@ -105,7 +105,7 @@ def is_covered(found: int, target: int) -> bool:
 
 def find_uncovered_subtopics(sources: Iterable[ObservedSource], targets: Mapping[str, int]) -> list[str]:
     """Names of the subtopics that are not, in their order."""
-    found = Counter(one.subtopic for one in sources)
+    found = Counter(source.subtopic for source in sources)
     return [name for name, target in targets.items() if not is_covered(found[name], target)]
 
 
@@ -141,7 +141,7 @@ def _coverage(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> 
 
 def _diversity(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
     """By effective numbers, so that one domain with nearly all of the sources counts for little more than one."""
-    origins, kinds = [one.origin for one in sources], [one.kind for one in sources]
+    origins, kinds = [source.origin for source in sources], [source.kind for source in sources]
     most_kinds = min(KINDS, wanted.kinds) if wanted.kinds else KINDS
     share = (
         min(1.0, effective_number(origins) / ORIGINS) + min(1.0, effective_number(kinds) / most_kinds)
@@ -160,8 +160,8 @@ def _recency(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> S
     """An undated source is not known to be inside; where no range is asked for, all are."""
     if not wanted.published_from and not wanted.published_to:
         return SufficiencyCheck(CheckName.RECENCY, 1.0, True, "No date range was asked for.")
-    inside = sum(_is_inside(one.published, wanted) for one in sources)
-    undated = sum(not one.published for one in sources)
+    inside = sum(_is_inside(source.published, wanted) for source in sources)
+    undated = sum(not source.published for source in sources)
     share = _share(inside, len(sources)) if sources else 0.0
     told = f"; {undated} with unknown date" if undated else ""
     detail = f"{inside} of {len(sources)} published {_range(wanted)}{told}."
@@ -180,7 +180,7 @@ def _range(wanted: SufficiencyTargets) -> str:
 
 
 def _quality(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> SufficiencyCheck:
-    known = [one.quality for one in sources if one.quality is not None]
+    known = [source.quality for source in sources if source.quality is not None]
     if not known:
         return SufficiencyCheck(CheckName.QUALITY, None, False, "No source has been judged yet.")
     average = mean(known)
@@ -194,7 +194,7 @@ def _novelty(sources: Sequence[ObservedSource], wanted: SufficiencyTargets) -> S
     if len(sources) < FEWEST_FOR_NOVELTY:
         detail = f"Measured from {FEWEST_FOR_NOVELTY} sources on."
         return SufficiencyCheck(CheckName.NOVELTY, None, False, detail)
-    new = novelties([one.words for one in sources])
+    new = novelties([source.words for source in sources])
     first, last = mean(new[:WINDOW]), mean(new[-WINDOW:])
     if not first:
         return SufficiencyCheck(

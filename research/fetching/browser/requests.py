@@ -67,7 +67,7 @@ def parse_request(head: bytes) -> ProxyRequest:
     headers = [_HEADER.fullmatch(one) for one in lines]
     if not all(headers):
         raise BadRequest("one of its headers is none")
-    pairs = tuple((one[1].decode().lower(), one[2].decode("latin-1")) for one in headers if one)
+    pairs = tuple((header[1].decode().lower(), header[2].decode("latin-1")) for header in headers if header)
     return ProxyRequest(line[1].decode(), line[2].decode(), pairs)
 
 

@@ -24,10 +24,10 @@ class AskedRun(Sent):
 
 def build_body_type() -> object:
     """A type for a body: one model a kind."""
-    models = [_body_of(one) for one in run_kinds()]
+    models = [_body_of(kind) for kind in run_kinds()]
     union: object = models[0]
-    for one in models[1:]:
-        union = union | one
+    for model in models[1:]:
+        union = union | model
     return Annotated[union, Field(discriminator="kind")]
 
 
@@ -59,5 +59,5 @@ def to_problem(refusal: Exception) -> Problem:
 
 
 def _faults(complaints: Iterable[SettingProblem]) -> Iterable[FieldFault]:
-    for one in complaints:
-        yield FieldFault(field=one.name, message=one.message)
+    for complaint in complaints:
+        yield FieldFault(field=complaint.name, message=complaint.message)

@@ -45,7 +45,11 @@ class Schema(OpenAPISchema):
     def operation_security(self, operation: Any) -> list[DictStrAny] | None:  # noqa: ANN401 - ninja's own
         """With the scope that each operation needs."""
         found: list[DictStrAny] | None = super().operation_security(operation)
-        scopes = [one.scope.value for one in operation.auth_callbacks or () if isinstance(one, Bearer)]
+        scopes = [
+            callback.scope.value
+            for callback in operation.auth_callbacks or ()
+            if isinstance(callback, Bearer)
+        ]
         return [dict.fromkeys(one, scopes) for one in found] if found else found
 
     def add_schema_definitions(self, definitions: DictStrAny) -> None:

@@ -94,7 +94,7 @@ def read_source(request: HttpRequest, source_id: UUID) -> SourceTextOut:
         **dict(entry),
         run=found.run_id,
         text=found.text,
-        pages=[PageSpan(number=one["number"], start=one["start"], end=one["end"]) for one in pages],
+        pages=[PageSpan(number=page["number"], start=page["start"], end=page["end"]) for page in pages],
     )
 
 
@@ -108,7 +108,9 @@ def list_contradictions(request: HttpRequest, run_id: UUID) -> ContradictionsOut
     """Pairs of claims by id, with the words that clash and how it was settled."""
     find_run(run_id)
     document = build_document(run_id, with_context=False)
-    return ContradictionsOut(items=[contradiction_shape(one) for one in document.contradictions])
+    return ContradictionsOut(
+        items=[contradiction_shape(contradiction) for contradiction in document.contradictions]
+    )
 
 
 @router.get(
@@ -140,7 +142,7 @@ def list_rows(request: HttpRequest, run_id: UUID, wanted: Annotated[RowsWanted, 
     found = page_of_rows(run, counts, show=wanted.show, sort=wanted.sort, page=wanted.page)
     return TableRowsOut(
         columns=columns_out(found.columns),
-        rows=[row_shape(one.entry) for one in found.rows],
+        rows=[row_shape(row.entry) for row in found.rows],
         page=found.number,
         pages=found.pages,
         counts=counts_out(counts),

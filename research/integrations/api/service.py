@@ -46,7 +46,7 @@ class StrictParser(Parser):
     ) -> DictStrAny:
         """Of an address, a form or its files. Raises Problem."""
         texts = (one for name, values in data.lists() for one in (name, *values) if isinstance(one, str))
-        if any("\0" in one for one in texts):
+        if any("\0" in text for text in texts):
             raise Problem("invalid", _("The request holds characters that are not text."))
         return super().parse_querydict(data, list_fields, request)
 
@@ -122,7 +122,7 @@ def _fault(one: Mapping[str, Any]) -> FieldFault:
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """What is sent in another shape than is published is invalid; what a rule of ours forbids is refused."""
     faults = [_fault(one) for one in error.errors]
-    words = "; ".join(f"{one.field}: {one.message}" for one in faults)
+    words = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     is_of_shape = any(one["type"] != "value_error" for one in error.errors)
     return Problem("invalid" if is_of_shape else "refused", words, errors=faults).response()
 

@@ -292,7 +292,7 @@ def question_out(asked: Escalation) -> QuestionOut:
         fallback=asked.fallback,
         status=EscalationStatus(asked.status),
         asked_at=asked.created_at,
-        items=[AskedItemOut.model_validate(one) for one in asked.items.all()],
+        items=[AskedItemOut.model_validate(item) for item in asked.items.all()],
     )
 
 
@@ -340,7 +340,7 @@ def document_out(row: LibraryDocument) -> DocumentOut:
 
 
 def columns_out(columns: tuple[ColumnEntry, ...]) -> list[Column]:
-    return [Column.model_validate(one) for one in columns]
+    return [Column.model_validate(column) for column in columns]
 
 
 def counts_out(counts: RowCounts) -> dict[str, int]:

@@ -104,8 +104,10 @@ async def verify_claim(
 
 def make_server() -> ResearchMcpServer:
     server = ResearchMcpServer("plumbline", title="Plumbline", instructions=INSTRUCTIONS, log_level="WARNING")
-    kinds = ", ".join(f"{one.kind} (words go to input.{one.question_field})" if one.question_field else f"{one.kind}"
-                      for one in run_kinds())  # fmt: skip
+    kinds = ", ".join(
+        f"{kind.kind} (words go to input.{kind.question_field})" if kind.question_field else f"{kind.kind}"
+        for kind in run_kinds()
+    )
     server.add_tool(
         start_research,
         description=f"Start a run, which then works by itself for minutes. Kinds: {kinds}.",

@@ -124,7 +124,7 @@ def search(query: str, limit: int, folders: Sequence[str]) -> PassageResults:
     except FolderUnusable as unusable:
         raise Problem("invalid", str(unusable)) from unusable
     return PassageResults(
-        query=query, passages=[_to_found_passage(one) for one in _passages(query, limit, keys)]
+        query=query, passages=[_to_found_passage(passage) for passage in _passages(query, limit, keys)]
     )
 
 

@@ -123,7 +123,7 @@ def complete_vectors(
     embedder: Embedder, passages: Sequence[PreparedPassage], known: Mapping[str, Vector]
 ) -> PassageVectors:
     """Vectors of all these passages: those that are not `known` (by text hash) are computed here and now."""
-    missing = {one.text_hash: one.text for one in passages if one.text_hash not in known}
+    missing = {passage.text_hash: passage.text for passage in passages if passage.text_hash not in known}
     made = embedder.embed(list(missing.values())) if missing else ()
     return PassageVectors(embedder.model_id, {**known, **dict(zip(missing, made, strict=True))}, {})
 

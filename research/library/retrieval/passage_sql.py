@@ -49,8 +49,8 @@ def of_documents(found: Sequence[UUID]) -> SqlClause:
 
 def by_words(weighted: Sequence[WeightedWords]) -> Order:
     """Of passages that hold one of the words, one at least: the more of them, the rarer and the oftener, the better."""
-    worth = [value for one in weighted for value in (one.words, one.weight, one.words)]
-    asked = any_of(one.words for one in weighted)
+    worth = [value for words in weighted for value in (words.words, words.weight, words.words)]
+    asked = any_of(words.words for words in weighted)
     by = SqlClause(f"({_sum(len(weighted))}) DESC", tuple(worth))
     return Order(SqlClause(f"search @@ ({asked.words})", asked.values), by)
 

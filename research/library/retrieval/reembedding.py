@@ -67,9 +67,9 @@ def _embed(tenant_id: UUID, documents: Sequence[UUID]) -> None:
         passages = list(
             LibraryChunk.objects.filter(document__in=documents).only("text", "text_hash").order_by("pk")
         )
-    texts = {one.text_hash: one.text for one in passages}
+    texts = {passage.text_hash: passage.text for passage in passages}
     vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
-    for one in passages:
-        one.embedding_model, one.embedding = embedder.model_id, vectors[one.text_hash]
+    for passage in passages:
+        passage.embedding_model, passage.embedding = embedder.model_id, vectors[passage.text_hash]
     with tenant_context(tenant_id):
         LibraryChunk.objects.bulk_update(passages, ["embedding_model", "embedding"], batch_size=ROWS_AT_ONCE)

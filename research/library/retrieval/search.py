@@ -213,7 +213,7 @@ def rarity_of_all(questions: Iterable[ParsedQuestion], scope: LibraryScope) -> R
 
     Among many passages those of some documents are counted, and rare words, of which these say nothing, by the index.
     """
-    terms = list({term.form: term for one in questions for term in reversed(one.terms)}.values())
+    terms = list({term.form: term for question in questions for term in reversed(question.terms)}.values())
     passages = _within(scope)
     total, _none = counts(passages, ())
     sample = _sample(scope, max(total // COUNTED, 1)) if total > ALL_WORDS_BELOW else None
@@ -312,7 +312,7 @@ def _best_by_words(passages: SqlClause, weighted: Sequence[WeightedWords], total
 def _holding_one_of(
     heavy: Sequence[WeightedWords], passages: SqlClause, weighted: Sequence[WeightedWords]
 ) -> list[tuple[float, Place]]:
-    known = both(passages, through_the_index(one.words for one in heavy))
+    known = both(passages, through_the_index(words.words for words in heavy))
     return best_with_worth(known, weighted, RANKED)
 
 

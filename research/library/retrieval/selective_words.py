@@ -27,16 +27,16 @@ class WeightedWords:
 
 
 def heaviest_first(weighted: Iterable[WeightedWords]) -> list[WeightedWords]:
-    return sorted(weighted, key=lambda one: (-one.weight, one.words))
+    return sorted(weighted, key=lambda words: (-words.weight, words.words))
 
 
 def first_asked(weighted: Sequence[WeightedWords], wanted: int) -> int:
     """How many of the heaviest some `wanted` passages hold; all where they do not. `weighted`: heaviest first."""
-    held = accumulate(one.passages for one in weighted)
+    held = accumulate(words.passages for words in weighted)
     return next((count for count, passages in enumerate(held, start=1) if passages >= wanted), len(weighted))
 
 
 def count_required_words(weighted: Sequence[WeightedWords], worst: float) -> int:
     """How many of the heaviest a passage must hold one of, to come before one that is worth `worst`."""
-    light = accumulate((one.most for one in reversed(weighted)), initial=0.0)
+    light = accumulate((words.most for words in reversed(weighted)), initial=0.0)
     return len(weighted) - (sum(most < worst for most in light) - 1 if worst > 0 else 0)

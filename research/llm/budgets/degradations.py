@@ -144,8 +144,10 @@ MEASURES: Sequence[DegradationMeasure] = (
 
 def next_degradation(status: BudgetStatus, progress: RunProgress) -> DegradationMeasure | None:
     """The measure of least impact that is due, still helps, and was not taken yet. None: go on as planned."""
-    open_measures = (one for one in MEASURES if one.code not in progress.applied)
-    return next((one for one in open_measures if one.is_due(status) and one.helps(progress)), None)
+    open_measures = (measure for measure in MEASURES if measure.code not in progress.applied)
+    return next(
+        (measure for measure in open_measures if measure.is_due(status) and measure.helps(progress)), None
+    )
 
 
 def sections_kept(total: int) -> int:

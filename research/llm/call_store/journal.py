@@ -293,8 +293,12 @@ def _store_at_once(endings: Sequence[CallOutcome]) -> Sequence[None]:
 def _store_batch(endings: Sequence[CallOutcome]) -> frozenset[UUID]:
     """The calls of one run whose answers are kept now."""
     calls = [
-        ({**_build_answer_columns(one), "call": one.claimed.call_id}, one.claimed.reservation, one.used)
-        for one in endings
+        (
+            {**_build_answer_columns(ending), "call": ending.claimed.call_id},
+            ending.claimed.reservation,
+            ending.used,
+        )
+        for ending in endings
     ]
     stored = batch_sql.store(calls)
     for _one in endings:

@@ -227,7 +227,7 @@ def personal_data(text: str) -> list[PersonalDataMatch]:
             if taken.find(1, start, end) < 0:
                 taken[start:end] = b"\1" * (end - start)
                 found.append(PersonalDataMatch(start, end, kind))
-    return sorted(found, key=lambda one: one.start)
+    return sorted(found, key=lambda match: match.start)
 
 
 def _seeds(text: str) -> list[tuple[int, int]]:

@@ -136,7 +136,7 @@ class TimingCollector:
 
     def __call__(self) -> list[RequestTiming]:
         given, _ = self.process.communicate("", timeout=LIMIT_S)
-        return [RequestTiming(**one) for one in json.loads(given)]
+        return [RequestTiming(**load) for load in json.loads(given)]
 
 
 @contextmanager

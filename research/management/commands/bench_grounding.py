@@ -24,5 +24,5 @@ class Command(BaseCommand):
         claims = options["claims"]
         self.stdout.write(f"grouping: {claims:,} claims in {grouping_seconds(claims):.1f} s")
         self.stdout.write(f"a quote of 200 characters in {options['characters']:,}, prepared / new:")
-        for one in anchoring_times(options["characters"]):
-            self.stdout.write(f"  {one.quote:<10} {one.warm_ms:6.1f} ms / {one.cold_ms:6.1f} ms")
+        for time in anchoring_times(options["characters"]):
+            self.stdout.write(f"  {time.quote:<10} {time.warm_ms:6.1f} ms / {time.cold_ms:6.1f} ms")

@@ -115,9 +115,9 @@ def pages_of(account: Account, among: int = AMONG) -> Pages:
             ],
             "run": _of(runs, "run"),
             "report": _of(runs, "report"),
-            "popover": [reverse("research:claim", args=one) for one in claims],
+            "popover": [reverse("research:claim", args=claim) for claim in claims],
             "sources": _of(runs, "sources"),
-            "source": [reverse("research:source", args=[one]) for one in sources[:among]],
+            "source": [reverse("research:source", args=[source]) for source in sources[:among]],
             "progress": _of(runs, "progress"),
         }
     return {page: paths for page, paths in found.items() if paths}
@@ -182,21 +182,21 @@ async def _ask(client: httpx2.AsyncClient, page: str, path: str, due: float) -> 
 
 def summarize_answers(answers: Sequence[TimedResponse], statements: Mapping[str, int]) -> dict[str, object]:
     """By kind of page, polls apart: how many, milliseconds, errors, SQL statements of one."""
-    kinds = {one.page for one in answers}
+    kinds = {answer.page for answer in answers}
     found: dict[str, object] = {}
     for kind in sorted(kinds):
-        of_kind = [one for one in answers if one.page == kind]
+        of_kind = [answer for answer in answers if answer.page == kind]
         found[kind] = _figures(of_kind) | ({"sql": statements[kind]} if kind in statements else {})
     return {
-        "pages": _figures([one for one in answers if one.page != "poll"]),
+        "pages": _figures([answer for answer in answers if answer.page != "poll"]),
         "load": round(os.getloadavg()[0], 1),
         "by_kind": found,
     }
 
 
 def _figures(answers: Sequence[TimedResponse]) -> dict[str, object]:
-    ms = sorted(one.ms for one in answers)
+    ms = sorted(answer.ms for answer in answers)
     if not ms:
         return {"n": 0}
     shares = {f"p{round(100 * share)}_ms": round(percentile(ms, share)) for share in (0.5, 0.95, 0.99)}
-    return {"n": len(ms), **shares, "errors": sum(one.status not in (200, 304) for one in answers)}
+    return {"n": len(ms), **shares, "errors": sum(answer.status not in (200, 304) for answer in answers)}

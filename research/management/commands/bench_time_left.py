@@ -32,7 +32,7 @@ class Command(BaseCommand):
             self._tell(len(runs), [one for run in runs for one in replay(run)])
 
     def _tell(self, runs: int, moments: Sequence[ReplayedEstimate]) -> None:
-        told = [one for one in moments if one.told is not None]
+        told = [moment for moment in moments if moment.told is not None]
         if not told:
             raise CommandError("Nothing was told in any run: at least four finished ones alike are needed.")
         self.stdout.write(f"{runs} runs, {len(moments)} moments; a time was told at {len(told)}")
@@ -43,12 +43,13 @@ class Command(BaseCommand):
 
 
 def _share(told: Sequence[ReplayedEstimate]) -> str:
-    held = sum(one.held for one in told)
+    held = sum(estimate.held for estimate in told)
     return f"{held} of {len(told)}, {held / len(told):.0%}"
 
 
 def _widths(told: Sequence[ReplayedEstimate]) -> str:
     """How much the range says: a range from nothing to an hour would always hold."""
-    ranges = [one.told.minutes for one in told if one.told is not None]
+    ranges = [estimate.told.minutes for estimate in told if estimate.told is not None]
     width = statistics.median(high - low for low, high in ranges)
-    return f"median width {width:.0f} min, median true rest {statistics.median(one.true_s for one in told):.0f} s"
+    rest = statistics.median(estimate.true_s for estimate in told)
+    return f"median width {width:.0f} min, median true rest {rest:.0f} s"

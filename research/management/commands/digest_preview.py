@@ -43,8 +43,8 @@ def preview_of(run_id: UUID, variant: str) -> dict[str, object]:
         "fetch": {
             "query": run.topic,
             "plan_id": config.plan_id,
-            "posts": [one.model_dump(mode="json") for one in config.posts],
-            "errors": [one.model_dump(mode="json") for one in config.fetch_errors],
+            "posts": [post.model_dump(mode="json") for post in config.posts],
+            "errors": [error.model_dump(mode="json") for error in config.fetch_errors],
         },
         "digest": run.outcome.get("own"),
     }

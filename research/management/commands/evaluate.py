@@ -181,9 +181,9 @@ class Command(BaseCommand):
         if is_asking and environment_models() is None:
             raise CommandError("No model is configured: see docs/settings.md.")
         compared = []
-        for one in _compare_answers(gold, options):
-            compared.append(one)
-            self.stderr.write(_line(one.judged))
+        for answer in _compare_answers(gold, options):
+            compared.append(answer)
+            self.stderr.write(_line(answer.judged))
         found = summarize_comparisons(compared)
         if options["output"]:
             rows = {"figures": found, "questions": [asdict(each.judged) for each in compared]}

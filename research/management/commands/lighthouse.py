@@ -84,7 +84,7 @@ def _visit(context: BrowserContext, page: Page, address: str) -> LighthouseVisit
     page.goto(report)
     source = page.locator("main a[href^='/sources/']").first.evaluate("link => link.href")
     pages = {"home": address, "run": report.removesuffix("report/"), "report": report, "source": str(source)}
-    cookies = (f"{one.get('name')}={one.get('value')}" for one in context.cookies())
+    cookies = (f"{cooky.get('name')}={cooky.get('value')}" for cooky in context.cookies())
     return LighthouseVisit(pages, "; ".join(cookies))
 
 

@@ -59,7 +59,7 @@ async def _search_providers(names: Sequence[str], words: str) -> list[tuple[str,
     services = build_services(names)
     try:
         providers = services.build_uncached_providers()
-        found = await asyncio.gather(*(_search(one, words) for one in providers))
+        found = await asyncio.gather(*(_search(provider, words) for provider in providers))
         return [(one.name, each) for one, each in zip(providers, found, strict=True)]
     finally:
         await services.aclose()

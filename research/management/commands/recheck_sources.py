@@ -88,23 +88,23 @@ def _outcomes(source: Source, recheck: Recheck) -> Iterator[RecheckResult]:
 
 
 def as_json(run_id: UUID, found: Sequence[RecheckResult]) -> str:
-    rows = [asdict(one) for one in found]
+    rows = [asdict(result) for result in found]
     return json.dumps({"run": str(run_id), "counts": _counts(found), "citations": rows}, ensure_ascii=False)
 
 
 def table(found: Sequence[RecheckResult]) -> Iterator[str]:
     """A line for each citation, what stands there now below it, and the counts last."""
-    for one in found:
-        alike = "" if one.similarity is None else f"{int(one.similarity * 100)} %"
-        source = _cut(one.source)
-        yield f"{one.claim or '':>4}  {one.outcome:<11} {alike:>5}  {source}  “{_cut(one.quote)}”"
-        if one.now or one.reason:
-            yield f"{'':>25}{f'now: “{_cut(one.now)}”' if one.now else one.reason}"
+    for result in found:
+        alike = "" if result.similarity is None else f"{int(result.similarity * 100)} %"
+        source = _cut(result.source)
+        yield f"{result.claim or '':>4}  {result.outcome:<11} {alike:>5}  {source}  “{_cut(result.quote)}”"
+        if result.now or result.reason:
+            yield f"{'':>25}{f'now: “{_cut(result.now)}”' if result.now else result.reason}"
     yield "  ".join(f"{name}: {count}" for name, count in _counts(found).items())
 
 
 def _counts(found: Sequence[RecheckResult]) -> dict[str, int]:
-    counted = Counter(one.outcome for one in found)
+    counted = Counter(result.outcome for result in found)
     return {outcome.value: counted[outcome] for outcome in RecheckOutcome}
 
 

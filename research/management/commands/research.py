@@ -243,7 +243,7 @@ def readable(document: Document) -> list[str]:
         if not section.blocks and not section.has_parts:
             lines.append(f"  {empty_section(document)}")
     losses = select_shown_degradations(document)
-    lines += ["", *(f"! {one.reason}" for one in losses)] if losses else []
+    lines += ["", *(f"! {loss.reason}" for loss in losses)] if losses else []
     lines += (
         ["", *(f"! not read: {one.name}: {one.reason}" for one in document.unread)] if document.unread else []
     )

@@ -50,7 +50,10 @@ def _lines_of(tenant_id: UUID) -> list[tuple[tuple[Decimal, int], str]]:
     now = timezone.now()
     with tenant_context(tenant_id):
         runs = Run.objects.unfinished().only("kind", "state", "created_at")
-        spent = {one.run_id: one for one in Budget.objects.filter(role="", run__in=[run.pk for run in runs])}
+        spent = {
+            budget.run_id: budget
+            for budget in Budget.objects.filter(role="", run__in=[run.pk for run in runs])
+        }
         return [_line(run, spent.get(run.pk) or Budget(), now, tenant_id) for run in runs]
 
 

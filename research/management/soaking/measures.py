@@ -61,10 +61,10 @@ def look(pid: int, at_s: float, database_mb: float) -> ResourceSample:
     """At a process and all that it started."""
     memory: dict[str, float] = {}
     files: dict[str, int] = {}
-    for one in descendants(pid):
-        role = role_of(_command_line(one))
-        memory[role] = memory.get(role, 0.0) + own_proportional_mb(one)
-        files[role] = files.get(role, 0) + _open_files(one)
+    for descendant in descendants(pid):
+        role = role_of(_command_line(descendant))
+        memory[role] = memory.get(role, 0.0) + own_proportional_mb(descendant)
+        files[role] = files.get(role, 0) + _open_files(descendant)
     return ResourceSample(at_s, memory, files, database_mb)
 
 

@@ -160,7 +160,9 @@ def _names(given: Mapping[str, object]) -> str:
     """Authors as JSON Feed 1.1 lists them, or the one of 1.0."""
     listed = given.get("authors")
     people = listed if isinstance(listed, list) else [given.get("author")]
-    return "; ".join(filter(None, (_line(one.get("name")) for one in people if isinstance(one, Mapping))))
+    return "; ".join(
+        filter(None, (_line(person.get("name")) for person in people if isinstance(person, Mapping)))
+    )
 
 
 def _as_html(text: str) -> str:

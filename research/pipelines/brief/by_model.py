@@ -99,7 +99,7 @@ def build_brief_draft(answer: BriefAnswer, told: BriefPromptInput, alike: Likene
     found = with_further(found[:MOST_CLAIMS], told.words, alike)
     claims = found if len(found) >= FEWEST_CLAIMS else top_up_claims(found, told.words, alike)
     edits = _edits(answer.edits, places) if told.context.wants_edits else []
-    return BriefDraft(claims=claims, edits=edits, refused=[one for one in refused if one.text])
+    return BriefDraft(claims=claims, edits=edits, refused=[sentence for sentence in refused if sentence.text])
 
 
 def _flat(text: str) -> str:
@@ -127,26 +127,26 @@ def _span(quote: BriefQuoteAnswer, words: Sequence[EvidenceWords]) -> DraftSpan 
 
 def _place(text: str, words: Iterable[EvidenceWords], *, letter_by_letter: bool = False) -> DraftSpan | None:
     is_lax = not letter_by_letter
-    for one in words:
-        found = anchor(text, QuotableText(one.text), closely=is_lax, with_omissions=is_lax)
+    for word in words:
+        found = anchor(text, QuotableText(word.text), closely=is_lax, with_omissions=is_lax)
         if found is not None:
-            start = one.start + found.span.start
-            return DraftSpan(source=one.source, start=start, end=one.start + found.span.end)
+            start = word.start + found.span.start
+            return DraftSpan(source=word.source, start=start, end=word.start + found.span.end)
     return None
 
 
 def _edits(answers: Iterable[EditAnswer], places: Mapping[int, int]) -> list[DraftEdit]:
     """Each with the claims of the draft that it rests on; one that rests on none is no edit."""
     found = []
-    for one in answers:
-        claims = [places[number] for number in one.claims if number in places]
-        if claims and one.value.strip():
+    for answer in answers:
+        claims = [places[number] for number in answer.claims if number in places]
+        if claims and answer.value.strip():
             found.append(
                 DraftEdit(
-                    target=one.target,
-                    action=one.action,
-                    value=_flat(one.value),
-                    reasoning=_flat(one.reasoning),
+                    target=answer.target,
+                    action=answer.action,
+                    value=_flat(answer.value),
+                    reasoning=_flat(answer.reasoning),
                     claims=claims,
                 )
             )

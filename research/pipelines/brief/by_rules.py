@@ -57,7 +57,7 @@ def draft(
     answer: str, evidence: Sequence[EvidenceWords], alike: Likeness, *, wants_edits: bool = False
 ) -> BriefDraft:
     """`evidence`, the most relevant first. The same again for the same."""
-    stated = [_verify_statement(one, evidence, alike) for one in statements(answer)]
+    stated = [_verify_statement(statement, evidence, alike) for statement in statements(answer)]
     claims = distinct([one for one, _ in stated if isinstance(one, DraftClaim)])
     refused = [one for one, _ in stated if isinstance(one, RefusedSentence)]
     parted = frozenset(one.text for one, is_parted in stated if is_parted)
@@ -76,7 +76,9 @@ def top_up_claims(
 
     `parted` are the texts of claims that no excerpt says whole: what each says stands beside them.
     """
-    cited = {(span.source, span.start) for one in claims if one.text not in parted for span in one.spans}
+    cited = {
+        (span.source, span.start) for claim in claims if claim.text not in parted for span in claim.spans
+    }
     own = list(own_words(evidence, alike))
     unused = [one for one in own if (one.spans[0].source, one.spans[0].start) not in cited]
     found = distinct([*claims, *unused])
@@ -92,12 +94,12 @@ def with_further(
 
     What carries it whole comes first, then what carries a part; of either, other sources first.
     """
-    return [_with_further(one, evidence, alike) for one in claims]
+    return [_with_further(claim, evidence, alike) for claim in claims]
 
 
 def _with_further(claim: DraftClaim, evidence: Sequence[EvidenceWords], alike: Likeness) -> DraftClaim:
     cited = {span.source for span in claim.spans}
-    unused = [one for one in evidence if not any(_overlap(one, span) for span in claim.spans)]
+    unused = [words for words in evidence if not any(_overlap(words, span) for span in claim.spans)]
     if len(claim.spans) >= MOST_EVIDENCE or not unused:
         return claim
     each = compare(claim.text, [one.text for one in unused], alike)
@@ -118,8 +120,8 @@ def statements(answer: str) -> Iterator[str]:
     """The sentences of an answer that say something alone."""
     for line in answer.splitlines():
         block = TextBlock(0, len(line), BlockKind.PARAGRAPH)
-        for one in sentences(line, [block]) if line.strip() else ():
-            text = line[one.start : one.end].strip()
+        for sentence in sentences(line, [block]) if line.strip() else ():
+            text = line[sentence.start : sentence.end].strip()
             if len(text) >= SHORTEST and len(text.split()) >= FEWEST_WORDS:
                 yield text
 
@@ -128,7 +130,7 @@ def _verify_statement(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> tuple[DraftClaim | RefusedSentence, bool]:
     """With whether no excerpt says it whole, but several between them."""
-    each = compare(statement, [one.told for one in evidence], alike)
+    each = compare(statement, [words.told for words in evidence], alike)
     whole = [one for one, verdict in zip(evidence, each, strict=True) if verdict.status in WHOLLY]
     if whole:
         return _claim(statement, whole), False
@@ -147,7 +149,7 @@ def find_joint_evidence(
     statement: str, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> list[EvidenceWords]:
     """Up to three pieces that together say, at least in part, what none says alone. Empty: they do not."""
-    near = sorted(evidence, key=lambda one: -alike(statement, one.text))[:MOST_EVIDENCE]
+    near = sorted(evidence, key=lambda words: -alike(statement, words.text))[:MOST_EVIDENCE]
     near = [one for one in near if alike(statement, one.text) >= NEAR]
     if len(near) < 2:
         return []
@@ -163,13 +165,13 @@ def find_joint_evidence(
 
 
 def _together(statement: str, words: Sequence[EvidenceWords], alike: Likeness) -> Verdict:
-    [verdict] = compare(statement, ["\n\n".join(one.told for one in words)], alike)
+    [verdict] = compare(statement, ["\n\n".join(word.told for word in words)], alike)
     return verdict
 
 
 def refusal(statement: str, evidence: Sequence[EvidenceWords], alike: Likeness) -> RefusedSentence:
     """Why it is no claim. What the words alone deny is denied: a title is no statement."""
-    each = compare(statement, [one.text for one in evidence], alike)
+    each = compare(statement, [words.text for words in evidence], alike)
     denied = [verdict for verdict in each if verdict.status is VerdictStatus.CONTRADICTED]
     if denied:
         reason = " ".join(("Its own source says otherwise.", *denied[0].reasons))
@@ -184,17 +186,17 @@ def compare(statement: str, texts: Sequence[str], alike: Likeness) -> tuple[Verd
 
 def own_words(evidence: Sequence[EvidenceWords], alike: Likeness) -> Iterator[DraftClaim]:
     """Each sentence of the evidence as a claim, with what else of other sources carries it."""
-    for one in evidence:
-        for sentence in _sentences(one):
+    for words in evidence:
+        for sentence in _sentences(words):
             if is_statement(sentence.text):
                 yield _claim(sentence.text, [sentence, *_others(sentence, evidence, alike)])
 
 
 def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
     block = TextBlock(0, len(words.text), BlockKind.PARAGRAPH)
-    for one in sentences(words.text, [block]):
+    for sentence in sentences(words.text, [block]):
         yield EvidenceWords(
-            words.source, words.start + one.start, words.text[one.start : one.end], words.title
+            words.source, words.start + sentence.start, words.text[sentence.start : sentence.end], words.title
         )
 
 
@@ -214,8 +216,8 @@ def is_statement(text: str) -> bool:
 def _others(
     sentence: EvidenceWords, evidence: Sequence[EvidenceWords], alike: Likeness
 ) -> Iterator[EvidenceWords]:
-    others = [one for one in evidence if one.source != sentence.source]
-    each = compare(sentence.text, [one.text for one in others], alike)
+    others = [words for words in evidence if words.source != sentence.source]
+    each = compare(sentence.text, [other.text for other in others], alike)
     for one, verdict in zip(others, each, strict=True):
         if verdict.status in WHOLLY:
             yield next((part for part in _sentences(one) if part.text == sentence.text), one)
@@ -224,8 +226,8 @@ def _others(
 def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
     """One piece of each source first: three of one page prove less."""
     found = list(words)
-    firsts = list({one.source: one for one in reversed(found)}.values())[::-1]
-    ordered = sorted(firsts, key=found.index) + [one for one in found if one not in firsts]
+    firsts = list({claim.source: claim for claim in reversed(found)}.values())[::-1]
+    ordered = sorted(firsts, key=found.index) + [claim for claim in found if claim not in firsts]
     spans = [one.span() for one in ordered[:MOST_EVIDENCE]]
     return DraftClaim(text=text, category=category_of(text), actionable=is_actionable(text), spans=spans)
 
@@ -244,7 +246,7 @@ def keep(kept: list[DraftClaim], claim: DraftClaim) -> int:
     if same is None:
         kept.append(claim)
         return len(kept) - 1
-    spans = [*kept[same].spans, *(one for one in claim.spans if one not in kept[same].spans)]
+    spans = [*kept[same].spans, *(span for span in claim.spans if span not in kept[same].spans)]
     kept[same] = kept[same].model_copy(update={"spans": spans[:MOST_EVIDENCE]})
     return same
 

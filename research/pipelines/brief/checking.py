@@ -93,7 +93,7 @@ def find(draft: ReportDraft, today: date) -> VerificationFindings:
 
 def judge(claim: Claim, citations: tuple[Citation, ...], alike: SimilarityFunction) -> JudgedClaim:
     """By the words of each citation; where none carries the claim whole, with their titles too."""
-    windows = [window(one) for one in citations]
+    windows = [window(citation) for citation in citations]
     passages = [CitedPassage(with_title(_title(row), row.quote), str(row.source_id)) for row in citations]
     each = verify_each(claim.text, [CitedPassage(one.text) for one in windows], level=LEVEL, similarity=alike)
     verdict = decide(each, passages, LEVEL)
@@ -116,7 +116,7 @@ def _with_titles(
     What the words alone come to stands, unless one of these carries more.
     """
     titled = verify_each(text, passages, level=LEVEL, similarity=alike)
-    whole = CitedPassage("\n\n".join(one.text for one in passages))
+    whole = CitedPassage("\n\n".join(passage.text for passage in passages))
     together = verify_each(text, [whole], level=LEVEL, similarity=alike)
     carrying = [one for one in (*titled, *together) if one.status in CARRYING]
     joined = join(text, titled, len(passages))

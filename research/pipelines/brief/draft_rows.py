@@ -29,7 +29,8 @@ def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
     """Needs the tenant set."""
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     readings = {
-        one.source.canonical_url: one for one in read_sources(rows.values_list("pk", flat=True)).values()
+        source.source.canonical_url: source
+        for source in read_sources(rows.values_list("pk", flat=True)).values()
     }
     words = tuple(
         EvidenceWords(
@@ -45,7 +46,7 @@ def title_of(reading: SourceReading, start: int) -> str:
     """Of its page, and of the part of it that the words stand in."""
     chunk = reading.chunk_at(start)
     blocks = reading.source.content.blocks if reading.source.content else ()
-    section = next((one["section"] for one in blocks if one["start"] <= start < one["end"]), "")
+    section = next((block["section"] for block in blocks if block["start"] <= start < block["end"]), "")
     return section.replace(" > ", " · ") if section and chunk else reading.source.title
 
 
@@ -71,7 +72,7 @@ def store_draft(run_id: UUID, draft: BriefDraft, evidence: BriefEvidence, notes:
 
 
 def _block(claims: Sequence[Claim], notes: Sequence[str]) -> dict[str, object]:
-    stated = [{"claim": str(one.pk)} for one in claims] or [{"text": note} for note in notes]
+    stated = [{"claim": str(claim.pk)} for claim in claims] or [{"text": note} for note in notes]
     return {"type": "list" if claims else "paragraph", "sentences": stated}
 
 

@@ -66,7 +66,7 @@ def rank_edits(
 
     `numbers`: of each draft claim the number that it has in the brief, None where it left it. Good ones come first.
     """
-    known = {one.number: one.confidence for one in claims}
+    known = {claim.number: claim.confidence for claim in claims}
     found = list(_score_edits(edits, numbers, known))
     found.sort(key=lambda one: -one.confidence)
     good = [one for one in found if one.confidence > GOOD_EDIT]

@@ -44,7 +44,7 @@ class EvidencePage:
 
     @property
     def words(self) -> str:
-        return " ".join(one.text for one in self.passages)
+        return " ".join(passage.text for passage in self.passages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,9 @@ def _pages(
 
 
 def _page(key: str, group: Sequence[ReceivedExcerpt]) -> tuple[EvidencePage, float | None]:
-    best = max(group, key=lambda one: (one.relevance or 0.0, bool(one.title)))
-    given = [one.relevance for one in group if one.relevance is not None]
-    title = best.title or next((one.title for one in group if one.title), "")
+    best = max(group, key=lambda excerpt: (excerpt.relevance or 0.0, bool(excerpt.title)))
+    given = [excerpt.relevance for excerpt in group if excerpt.relevance is not None]
+    title = best.title or next((excerpt.title for excerpt in group if excerpt.title), "")
     page = EvidencePage(key, best.url, title, tuple(_passages(group)), 0.0)
     return page, max(given) if given else None
 

@@ -57,7 +57,7 @@ def finish(run_id: UUID, draft: BriefDraft, spent_ms: int = 0) -> None:
     outcome.own = own.model_dump(mode="json")
     outcome.insufficient = own.reason == "no_evidence"
     outcome.reasons = note_what_came_in(own) if outcome.insufficient else []
-    outcome.summary = [one.text for one in brief.key_claims[:3]]
+    outcome.summary = [claim.text for claim in brief.key_claims[:3]]
     _store_edits(run_id, brief.prompt_edits)
     Warning.objects.filter(run_id=run_id, code=TRUSTED_LITTLE).delete()
     Warning.objects.bulk_create(warnings_of(run_id, own, draft, len(brief.key_claims)))
@@ -151,9 +151,9 @@ def _brief(
     claims = [one for _, one in scored]
     edits = rank_edits(draft.edits, _numbers(draft, scored), claims) if context.wants_edits else []
     found = quality(
-        [len(one.evidence) for one in claims],
-        [one.actionable for one in claims],
-        [one.confidence for one in edits] if context.wants_edits else None,
+        [len(claim.evidence) for claim in claims],
+        [claim.actionable for claim in claims],
+        [edit.confidence for edit in edits] if context.wants_edits else None,
     )
     reason = reason_of(own, draft, len(claims))
     return Brief(
@@ -164,14 +164,14 @@ def _brief(
         summary=summary_of(own, claims),
         key_claims=claims,
         prompt_edits=edits,
-        confidence=aggregate(own.given_confidence, [one.confidence for one in claims]),
+        confidence=aggregate(own.given_confidence, [claim.confidence for claim in claims]),
         manual_review=bool(reason),
         reason=reason,
         metadata=Metadata(
             processing_ms=spent_ms,
             sources_analyzed=len({one.source for one in own.evidence}),
             claims_extracted=len(claims),
-            low_confidence_claims=sum(one.confidence < LOW_CONFIDENCE for one in claims),
+            low_confidence_claims=sum(claim.confidence < LOW_CONFIDENCE for claim in claims),
         ),
         quality=StoredQuality(
             evidence_ratio=found.evidence_ratio,
@@ -215,7 +215,7 @@ def _add_full_stop(text: str) -> str:
 def _store_edits(run_id: UUID, edits: Sequence[PromptEdit]) -> None:
     if not edits:
         return
-    lines = [{"text": edit_line(one)} for one in edits]
+    lines = [{"text": edit_line(edit)} for edit in edits]
     Section.objects.update_or_create(
         run_id=run_id,
         report_version=1,

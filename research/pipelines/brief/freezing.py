@@ -67,20 +67,20 @@ class Shelf:
     @property
     def copies(self) -> dict[str, str]:
         """Hashes of the library's texts that quotes were held against, by address."""
-        found = (one.source for one in self.kept if one.read is None)
+        found = (page.source for page in self.kept if page.read is None)
         return {one.canonical_url: one.content_hash for one in found}
 
     @property
     def not_found(self) -> list[str]:
-        return [text for one in self.kept for text in one.lost]
+        return [text for page in self.kept for text in page.lost]
 
     @property
     def unchecked(self) -> int:
-        return sum(one.read is not None for one in self.kept)
+        return sum(page.read is not None for page in self.kept)
 
     def evidence(self) -> list[StoredEvidence]:
         """In the order of relevance; of one page in the order of its text."""
-        found = [(one, span) for one in self.kept for span, _ in one.places]
+        found = [(page, span) for page in self.kept for span, _ in page.places]
         return [
             StoredEvidence(
                 number=number,
@@ -94,13 +94,13 @@ class Shelf:
 
     def store(self) -> None:
         """All of it, in the transaction that ends the step; the same again changes nothing."""
-        for one in self.kept:
-            source = one.source
-            if one.read is not None:
-                source.content = keep_content(one.read)
+        for page in self.kept:
+            source = page.source
+            if page.read is not None:
+                source.content = keep_content(page.read)
             if not Source.objects.filter(run_id=self.run_id, canonical_url=source.canonical_url).exists():
                 source.save(force_insert=True)
-                Chunk.objects.bulk_create(_chunks(one))
+                Chunk.objects.bulk_create(_chunks(page))
         Source.objects.bulk_create(self.dropped, ignore_conflicts=True)
 
 
@@ -129,7 +129,7 @@ def _in_copy(
     run_id: UUID, page: EvidencePage, copy: LibraryDocument, content: Content, judge: Judge
 ) -> FrozenPage:
     text = quotable(content.text, blocks_of(content))
-    anchored = [(one.text, anchor(one.text, text)) for one in page.passages]
+    anchored = [(passage.text, anchor(passage.text, text)) for passage in page.passages]
     spans = [found.span for _, found in anchored if found is not None]
     source = source_row(run_id, copy, judge.rules, status=SourceStatus.PROCESSED)
     source.canonical_url, source.relevance_score = page.key, page.relevance

@@ -32,17 +32,17 @@ class JointVerdict:
 
 def join(statement: str, verdicts: Sequence[Verdict], most: int) -> JointVerdict | None:
     """`verdicts`: what each passage alone comes to. None where no two, and at most `most`, carry it between them."""
-    if any(_turns(one) for one in verdicts) or not _has_its_words(verdicts):
+    if any(_turns(verdict) for verdict in verdicts) or not _has_its_words(verdicts):
         return None
     places = _covering(statement, verdicts, most)
-    facts = {_key(part): part for one in verdicts for part in one.parts if part.kind in FACTS}
+    facts = {_key(part): part for verdict in verdicts for part in verdict.parts if part.kind in FACTS}
     found = _collect_matched_facts([verdicts[place] for place in places])
     if not places or len(found) < ENOUGH * len(facts):
         return None
     lacking = [part.text for key, part in sorted(facts.items()) if key not in found]
     reasons = (PARTED, *(f"“{text}” is not in the source." for text in lacking))
     best = verdicts[places[0]]
-    support = max(one.support for one in verdicts)
+    support = max(verdict.support for verdict in verdicts)
     return JointVerdict(
         places,
         Verdict(
@@ -62,13 +62,17 @@ def _key(part: ClaimPart) -> Key:
 
 def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[int, ...]:
     """Those, two or more, that carry most facts; each of them some that the others do not. Empty: there are none."""
-    facts = [_select_matched_keys(one, FACTS) for one in verdicts]
+    facts = [_select_matched_keys(verdict, FACTS) for verdict in verdicts]
     likely = sorted((at for at, one in enumerate(facts) if one), key=lambda at: (-len(facts[at]), at))[
         :MOST_TRIED
     ]
-    sets = (tuple(sorted(one)) for size in range(2, most + 1) for one in combinations(likely, size))
+    sets = (
+        tuple(sorted(combination))
+        for size in range(2, most + 1)
+        for combination in combinations(likely, size)
+    )
     known = frozenset[Key]().union(
-        *(_select_matched_keys(one, frozenset({PartKind.NAME})) for one in verdicts)
+        *(_select_matched_keys(verdict, frozenset({PartKind.NAME})) for verdict in verdicts)
     )
     sound = [one for one in sets if _is_sound(statement, [verdicts[at] for at in one], known)]
     return min(
@@ -81,19 +85,20 @@ def _covering(statement: str, verdicts: Sequence[Verdict], most: int) -> tuple[i
 def _is_sound(statement: str, chosen: Sequence[Verdict], known: frozenset[Key]) -> bool:
     whole = len(_collect_matched_facts(chosen))
     adds = all(
-        len(_collect_matched_facts([one for one in chosen if one is not left])) < whole for left in chosen
+        len(_collect_matched_facts([verdict for verdict in chosen if verdict is not left])) < whole
+        for left in chosen
     )
     return adds and not _is_of_another(statement, chosen, known)
 
 
 def _collect_matched_facts(chosen: Sequence[Verdict]) -> frozenset[Key]:
-    return frozenset[Key]().union(*(_select_matched_keys(one, FACTS) for one in chosen))
+    return frozenset[Key]().union(*(_select_matched_keys(verdict, FACTS) for verdict in chosen))
 
 
 def _has_its_words(verdicts: Sequence[Verdict]) -> bool:
     words = {PartKind.WORD}
-    every = {_key(part) for one in verdicts for part in one.parts if part.kind in words}
-    found = frozenset[Key]().union(*(_select_matched_keys(one, frozenset(words)) for one in verdicts))
+    every = {_key(part) for verdict in verdicts for part in verdict.parts if part.kind in words}
+    found = frozenset[Key]().union(*(_select_matched_keys(verdict, frozenset(words)) for verdict in verdicts))
     return len(found) >= ENOUGH * len(every)
 
 
@@ -105,8 +110,8 @@ def _turns(verdict: Verdict) -> bool:
 
 def _is_of_another(statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]) -> bool:
     """A figure stands only in passages that do not name whom its stretch is about, though that is `known` to some."""
-    named = [_select_matched_keys(one, frozenset({PartKind.NAME})) for one in verdicts]
-    figures = [_select_matched_keys(one, FIGURES) for one in verdicts]
+    named = [_select_matched_keys(verdict, frozenset({PartKind.NAME})) for verdict in verdicts]
+    figures = [_select_matched_keys(verdict, FIGURES) for verdict in verdicts]
     for names, figure in _about(statement, verdicts, known):
         holders = [place for place, one in enumerate(figures) if figure in one]
         if names and holders and not any(named[place] & names for place in holders):
@@ -118,7 +123,7 @@ def _about(
     statement: str, verdicts: Sequence[Verdict], known: frozenset[Key]
 ) -> Iterator[tuple[frozenset[Key], Key]]:
     """Each figure, with those `known` names that its stretch has; one without any name goes on about the last."""
-    parts = {_key(part): part for one in verdicts for part in one.parts}
+    parts = {_key(part): part for verdict in verdicts for part in verdict.parts}
     names: dict[int, frozenset[Key]] = {}
     for key, part in parts.items():
         if part.kind is PartKind.NAME:

@@ -83,7 +83,9 @@ def _reason(error: object) -> str:
         return ""
     told = [error.get("message"), error.get("detail"), error.get("details")]
     parts = [one.strip() for one in told if isinstance(one, str) and one.strip()]
-    return " ".join(one if one.endswith(".") else f"{one}." for one in dict.fromkeys(parts))[:500]
+    return " ".join(fromkey if fromkey.endswith(".") else f"{fromkey}." for fromkey in dict.fromkeys(parts))[
+        :500
+    ]
 
 
 @dataclass(slots=True)
@@ -169,11 +171,11 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
     ]
     pieces += [
         ReceivedExcerpt(
-            url=reader.text(one, "source_url").strip(),
-            text=reader.text(one, "text")[:LONGEST_PIECE],
-            context=reader.text(one, "context"),
+            url=reader.text(entry, "source_url").strip(),
+            text=reader.text(entry, "text")[:LONGEST_PIECE],
+            context=reader.text(entry, "context"),
         )
-        for one in reader.entries(given, "excerpts")
+        for entry in reader.entries(given, "excerpts")
     ]
     return TaskResult(
         run_id=reader.text(given, "run_id", is_needed=True),
@@ -181,8 +183,8 @@ def _flat(reader: _Reader, given: Mapping[str, object]) -> TaskResult:
         answer=reader.text(given, "answer")[:LONGEST_ANSWER],
         reasoning=reader.text(given, "reasoning")[:LONGEST_ANSWER],
         confidence=reader.share(given, "confidence"),
-        pieces=tuple(one for one in pieces if one.url and one.text.strip()),
-        links={one.url: one.title for one in pieces if one.url},
+        pieces=tuple(piece for piece in pieces if piece.url and piece.text.strip()),
+        links={piece.url: piece.title for piece in pieces if piece.url},
     )
 
 
@@ -191,7 +193,7 @@ def _current(reader: _Reader, run: Mapping[str, object], output: Mapping[str, ob
     basis = reader.entries(output, "basis")
     pieces = [piece for one in basis for piece in _of_field(reader, one)]
     shares = [reader.share(one, "confidence") for one in _whole_fields(basis)]
-    known = [one for one in shares if one is not None]
+    known = [share for share in shares if share is not None]
     return TaskResult(
         run_id=reader.text(run, "run_id", is_needed=True),
         processor=reader.text(run, "processor"),
@@ -216,7 +218,11 @@ def _of_field(reader: _Reader, basis: Mapping[str, object]) -> Iterator[Received
         excerpts = cited.get("excerpts")
         if excerpts is not None and not isinstance(excerpts, list):
             reader.wrong("excerpts", _("a list"), excerpts)
-        texts = [one for one in excerpts if isinstance(one, str)] if isinstance(excerpts, list) else []
+        texts = (
+            [excerpt for excerpt in excerpts if isinstance(excerpt, str)]
+            if isinstance(excerpts, list)
+            else []
+        )
         for text in texts or [""]:
             yield ReceivedExcerpt(
                 url, storable_text(text)[:LONGEST_PIECE], title, context="" if name == "output" else name

@@ -25,24 +25,31 @@ def name_of(answer: str) -> str:
     'Passwords'
     """
     return next(
-        (one for one in _candidates(answer) if len(one) >= SHORTEST_NAME and re.search(r"\w", one)), ""
+        (
+            candidate
+            for candidate in _candidates(answer)
+            if len(candidate) >= SHORTEST_NAME and re.search(r"\w", candidate)
+        ),
+        "",
     )
 
 
 def _candidates(answer: str) -> Iterator[str]:
-    for line in (one.strip()[:LONGEST_LOOKED_AT] for one in answer.splitlines() if one.strip()):
+    for line in (
+        splitline.strip()[:LONGEST_LOOKED_AT] for splitline in answer.splitlines() if splitline.strip()
+    ):
         heading = _HEADING.match(line)
         if heading:
             yield in_short(_plain(line[heading.end() :].rstrip("#")))
         else:
             plain = _plain(line)
-            for one in sentences(plain, [TextBlock(0, len(plain), BlockKind.PARAGRAPH)]):
-                yield in_short(plain[one.start : one.end])
+            for sentence in sentences(plain, [TextBlock(0, len(plain), BlockKind.PARAGRAPH)]):
+                yield in_short(plain[sentence.start : sentence.end])
 
 
 def _plain(line: str) -> str:
     words = _MARKS.sub("", _LINK.sub(r"\g<words>", line))
-    return " ".join("".join(one for one in words if one.isprintable() and one != "\ufffd").split())
+    return " ".join("".join(word for word in words if word.isprintable() and word != "\ufffd").split())
 
 
 def in_short(statement: str) -> str:

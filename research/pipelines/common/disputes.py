@@ -111,7 +111,7 @@ def _assertion(
             published=published,
             today=today,
         ),
-        independent_others=independent(known[one.source_id] for one in citations) - 1,
+        independent_others=independent(known[citation.source_id] for citation in citations) - 1,
         published=published,
         publisher=source.publisher,
         work=work_key(source.title),
@@ -143,12 +143,14 @@ def _row(
 
 def _account(claim: Claim, citations: Sequence[Citation]) -> QuotedStatement:
     published = parse_iso(citations[0].source.published_date)
-    return QuotedStatement(claim.text, tuple(one.quote for one in citations), published)
+    return QuotedStatement(claim.text, tuple(citation.quote for citation in citations), published)
 
 
 def _gates(difference: SentenceConflict, circumstances: Sequence[ComparedCircumstance]) -> StoredGates:
     return StoredGates(
         mine=difference.mine,
         theirs=difference.theirs,
-        circumstances=[StoredCircumstance.model_validate(asdict(one)) for one in circumstances],
+        circumstances=[
+            StoredCircumstance.model_validate(asdict(circumstance)) for circumstance in circumstances
+        ],
     )

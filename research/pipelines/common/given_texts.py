@@ -49,11 +49,11 @@ def prepare_text(text: GivenText) -> PreparedDocument:
         minhash=made.minhash,
         passages=tuple(
             PreparedPassage(
-                one,
-                words[one.start : one.end],
-                hashlib.sha256(words[one.start : one.end].encode()).hexdigest(),
+                chunk,
+                words[chunk.start : chunk.end],
+                hashlib.sha256(words[chunk.start : chunk.end].encode()).hexdigest(),
             )
-            for one in made.chunks
+            for chunk in made.chunks
         ),
         word_count=read.word_count,
     )

@@ -117,7 +117,9 @@ class WrittenReport:
     @property
     def kept(self) -> list[StatementResult]:
         """In reading order."""
-        return [found for one in statements_of(self.parts) if (found := self.stated[id(one)]).is_kept]
+        return [
+            found for statement in statements_of(self.parts) if (found := self.stated[id(statement)]).is_kept
+        ]
 
     def store(self, run: Run) -> None:
         """In the step's transaction. Sections of an earlier try go."""
@@ -133,7 +135,7 @@ class WrittenReport:
                 status=SectionStatus.CITED,
                 body={"blocks": list(self._blocks(part))},
             )
-            placed = [self.stated[id(one)] for one in statements_of([part])]
+            placed = [self.stated[id(statement)] for statement in statements_of([part])]
             placed = [one for one in placed if one.is_kept]
             for position, one in enumerate(placed):
                 number += 1
@@ -153,11 +155,11 @@ class WrittenReport:
                 yield {"type": paragraph.kind, "sentences": sentences}
 
     def _sentences(self, sentences: Iterable[StatementDraft | str]) -> Iterator[dict[str, str]]:
-        for one in sentences:
-            if isinstance(one, str):
-                yield {"text": one}
-            elif self.stated[id(one)].is_kept:
-                yield {"claim": str(self.stated[id(one)].claim.pk)}
+        for sentence in sentences:
+            if isinstance(sentence, str):
+                yield {"text": sentence}
+            elif self.stated[id(sentence)].is_kept:
+                yield {"claim": str(self.stated[id(sentence)].claim.pk)}
 
     def _store_verdict(self, run: Run) -> None:
         kept = self.kept
@@ -185,18 +187,20 @@ def statements_of(parts: Iterable[SectionDraft]) -> Iterator[StatementDraft]:
     """In reading order."""
     for part in parts:
         for paragraph in part.paragraphs:
-            yield from (one for one in paragraph.sentences if isinstance(one, StatementDraft))
+            yield from (sentence for sentence in paragraph.sentences if isinstance(sentence, StatementDraft))
 
 
 def write_parts(run_id: UUID, parts: Sequence[SectionDraft], topic: str, today: date) -> WrittenReport:
     """Judge and weigh every statement by the words that it names. Needs the tenant set."""
-    sources = {one.pk: one for one in Source.objects.filter(run_id=run_id).select_related("content")}
-    wanted = {place.source for one in statements_of(parts) for place in one.places}
+    sources = {source.pk: source for source in Source.objects.filter(run_id=run_id).select_related("content")}
+    wanted = {place.source for statement in statements_of(parts) for place in statement.places}
     chunks = list(Chunk.objects.filter(run_id=run_id, source__in=wanted).defer("embedding", "search", "text"))
     writer = _Writer(
         sources, chunks, frozenset(topic.casefold().split()), today, NearestSentence(builtin_embedder())
     )
-    return WrittenReport(tuple(parts), {id(one): writer.state(one) for one in statements_of(parts)})
+    return WrittenReport(
+        tuple(parts), {id(statement): writer.state(statement) for statement in statements_of(parts)}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +257,7 @@ class _Writer:
 
     def _citations(self, claim: Claim, statement: StatementDraft) -> Iterator[Citation]:
         """One for each place: two quotes may come to the same words."""
-        places = {(one.source, one.span): one for one in statement.places}
+        places = {(place.source, place.span): place for place in statement.places}
         for index, one in enumerate(places.values()):
             yield self._citation(claim, index, one, is_computed=bool(statement.computed))
 
@@ -283,9 +287,10 @@ class _Writer:
     def _chunk_at(self, place: QuotedSpan) -> Chunk | None:
         return next(
             (
-                one
-                for one in self.chunks
-                if one.source_id == place.source and one.start_offset <= place.span.start < one.end_offset
+                chunk
+                for chunk in self.chunks
+                if chunk.source_id == place.source
+                and chunk.start_offset <= place.span.start < chunk.end_offset
             ),
             None,
         )

@@ -76,11 +76,11 @@ async def write_by_model(work: StepWork) -> StepResult:
 def values_of(found: DigestMaterial) -> dict[str, object]:
     """Of the prompt. Posts beyond its length are not told, the least relevant ones."""
     posts, left = [], LONGEST_PROMPT
-    for one in found.posts:
-        text = one.document.text[:left]
+    for post in found.posts:
+        text = post.document.text[:left]
         left -= len(text)
         if text:
-            posts.append({"id": one.post.id, "text": SourceText(text)})
+            posts.append({"id": post.post.id, "text": SourceText(text)})
     return {
         "question": found.run.topic,
         "characters": found.config.limits.summary_chars,
@@ -98,9 +98,9 @@ def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText],
             left -= len(item.text) + 1
     highlights = list(gate.items(answer.highlights, "highlight"))[: drafts.MOST_HIGHLIGHTS]
     cautions = [
-        Caution(CautionKind(one.kind), (item,))
-        for one in answer.cautions
-        for item in gate.items([one], "caution")
+        Caution(CautionKind(caution.kind), (item,))
+        for caution in answer.cautions
+        for item in gate.items([caution], "caution")
     ]
     return DigestDraft(
         tuple(summary),
@@ -123,9 +123,9 @@ class _Gate:
 
     def __post_init__(self) -> None:
         self.texts: Mapping[str, QuotableText] = {
-            one.post.id: QuotableText(one.document.text) for one in self.posts
+            post.post.id: QuotableText(post.document.text) for post in self.posts
         }
-        self.by_id = {one.post.id: one for one in self.posts}
+        self.by_id = {post.post.id: post for post in self.posts}
 
     def items(self, answers: Iterable[ItemAnswer], name: str) -> Iterator[DigestSentence]:
         for number, one in enumerate(answers, 1):
@@ -135,7 +135,7 @@ class _Gate:
             places = tuple(self._places(one.quotes))
             near = "\n".join([self.query, *(self.by_id[place.post].post.title for place in places)])
             around = "\n".join(self._around(place) for place in places) or "\n".join(
-                one.document.text for one in self.posts
+                post.document.text for post in self.posts
             )
             danger = danger_in(text, near=near, around=around)
             if danger is not None:
@@ -150,15 +150,15 @@ class _Gate:
 
     def _places(self, quotes: Iterable[DigestQuoteAnswer]) -> Iterator[PostQuote]:
         """A quote that its post does not have is dropped, also where another has it."""
-        for one in quotes:
-            text = self.texts.get(one.post)
-            found = anchor(one.quote, text) if text else None
+        for quote in quotes:
+            text = self.texts.get(quote.post)
+            found = anchor(quote.quote, text) if text else None
             if found is not None:
-                yield PostQuote(one.post, found.span, found.similarity)
+                yield PostQuote(quote.post, found.span, found.similarity)
             elif text is None:
                 self.unfounded.append("The model named a post that is not in the discussion.")
             else:
-                self.unfounded.append(f"The model quoted words that post {one.post} does not have.")
+                self.unfounded.append(f"The model quoted words that post {quote.post} does not have.")
 
     def _around(self, place: PostQuote) -> str:
         """The post's own words, and what stands around the quote."""

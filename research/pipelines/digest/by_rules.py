@@ -71,8 +71,8 @@ class WeighedSentence:
 def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
     """Pure. `budget`: characters of the summary."""
     safe, removed = _split_by_safety(query, posts)
-    wanted = content_stems(" ".join([query, *(one.post.title for one in posts)]))
-    relevance = {one.post.id: one.chosen.relevance for one in posts}
+    wanted = content_stems(" ".join([query, *(post.post.title for post in posts)]))
+    relevance = {post.post.id: post.chosen.relevance for post in posts}
     weighed = [WeighedSentence(one, _worth(one, wanted, relevance[one.post])) for one in safe]
     telling = [one for one in weighed if _tells(one.said)]
     best = sorted(telling, key=lambda one: (-one.worth, one.said.post, one.said.span.start))
@@ -82,8 +82,8 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
     said = {item.text for caution in cautions for item in caution.items}
     highlights = [one for one in rest if one.said.text not in said][:MOST_HIGHLIGHTS]
     return DigestDraft(
-        summary=tuple(one.item for one in _in_order(summary, posts)),
-        highlights=tuple(one.item for one in highlights),
+        summary=tuple(sentence.item for sentence in _in_order(summary, posts)),
+        highlights=tuple(highlight.item for highlight in highlights),
         cautions=tuple(cautions),
         removed=tuple(removed),
     )
@@ -127,23 +127,29 @@ def _within(best: Sequence[WeighedSentence], budget: int) -> list[WeighedSentenc
     """Whole sentences while they fit, with one blank between them."""
     found: list[WeighedSentence] = []
     left = budget
-    for one in best:
-        if len(one.said.text) <= left and len(found) < MOST_SUMMARY:
-            found.append(one)
-            left -= len(one.said.text) + 1
+    for sentence in best:
+        if len(sentence.said.text) <= left and len(found) < MOST_SUMMARY:
+            found.append(sentence)
+            left -= len(sentence.said.text) + 1
     return found
 
 
 def _in_order(found: Iterable[WeighedSentence], posts: Sequence[PostText]) -> list[WeighedSentence]:
     place = {one.post.id: index for index, one in enumerate(posts)}
-    return sorted(found, key=lambda one: (place[one.said.post], one.said.span.start))
+    return sorted(found, key=lambda sentence: (place[sentence.said.post], sentence.said.span.start))
 
 
 def _cautions(weighed: Sequence[WeighedSentence], best: Sequence[WeighedSentence]) -> list[Caution]:
     """Risks first, then where people contradict each other, then what nobody answered."""
-    risks = [Caution(CautionKind.RISK, (one.item,)) for one in best if _warns(one.said.text)][:3]
+    risks = [Caution(CautionKind.RISK, (sentence.item,)) for sentence in best if _warns(sentence.said.text)][
+        :3
+    ]
     told = {caution.items[0].text for caution in risks}
-    clashes = [one for one in _contradictions(weighed) if not told & {item.text for item in one.items}][:2]
+    clashes = [
+        contradiction
+        for contradiction in _contradictions(weighed)
+        if not told & {item.text for item in contradiction.items}
+    ][:2]
     room = MOST_CAUTIONS - len(risks) - len(clashes)
     return [*risks, *clashes, *list(_unknowns(weighed))[: max(0, min(2, room))]]
 
@@ -154,7 +160,11 @@ def _warns(text: str) -> bool:
 
 def _contradictions(weighed: Sequence[WeighedSentence]) -> Iterator[Caution]:
     """An answer that denies what it answers: both sides, where both may be repeated."""
-    first = {(one.said.post, one.said.comment): one for one in reversed(weighed) if one.said.comment}
+    first = {
+        (sentence.said.post, sentence.said.comment): sentence
+        for sentence in reversed(weighed)
+        if sentence.said.comment
+    }
     for key, one in first.items():
         said = one.said
         other = first.get((said.post, said.answers)) if said.answers else None
@@ -178,8 +188,8 @@ def _stands(one: WeighedSentence) -> bool:
 
 def _unknowns(weighed: Sequence[WeighedSentence]) -> Iterator[Caution]:
     """Questions that were asked and not answered, and what people say they do not know."""
-    for one in weighed:
-        said = one.said
+    for sentence in weighed:
+        said = sentence.said
         is_asked = (
             said.text.endswith("?")
             and len(said.text) >= SHORTEST
@@ -187,4 +197,4 @@ def _unknowns(weighed: Sequence[WeighedSentence]) -> Iterator[Caution]:
             and bool(said.comment)
         )
         if is_asked or (_OPEN.search(said.text) and said.score >= 0):
-            yield Caution(CautionKind.UNKNOWN, (one.item,))
+            yield Caution(CautionKind.UNKNOWN, (sentence.item,))

@@ -44,8 +44,8 @@ class DigestConfig(BaseModel):
 def config_for(fetched: FetchedPosts, options: Mapping[str, object] | None = None) -> DigestConfig:
     """Of a discussion that is given. Raises ConfigError."""
     given = {
-        "posts": [one.model_dump(mode="json") for one in fetched.posts],
-        "fetch_errors": [one.model_dump(mode="json") for one in fetched.errors],
+        "posts": [post.model_dump(mode="json") for post in fetched.posts],
+        "fetch_errors": [error.model_dump(mode="json") for error in fetched.errors],
         "plan_id": fetched.plan_id,
         **(options or {}),
     }

@@ -114,7 +114,7 @@ def validate_fetched(given: object) -> FetchedPosts:
     except ValidationError as error:
         code = "too_many" if any(one["type"] == "too_long" for one in error.errors()) else "bad_post"
         raise refusal_of(error, code) from error
-    comments = sum(len(one.comments) for one in found.posts)
+    comments = sum(len(post.comments) for post in found.posts)
     if comments > MOST_COMMENTS:
         raise InputRefused("too_many", f"The input has {comments} comments; {MOST_COMMENTS} can be taken.")
     return found

@@ -72,13 +72,13 @@ def post_of(thread: Thread) -> Post:
         created=thread.created_utc,
         comments=tuple(
             Comment(
-                id=one.id,
-                parent=one.parent_id,
-                author=one.author or "",
-                body=one.body[:100_000],
-                score=one.score,
-                by_asker=one.is_submitter,
+                id=comment.id,
+                parent=comment.parent_id,
+                author=comment.author or "",
+                body=comment.body[:100_000],
+                score=comment.score,
+                by_asker=comment.is_submitter,
             )
-            for one in thread.comments
+            for comment in thread.comments
         ),
     )

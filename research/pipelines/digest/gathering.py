@@ -79,7 +79,7 @@ def read_material(tenant_id: UUID, run_id: UUID) -> DigestMaterial:
 
 def why_nothing(posts: tuple[PostText, ...], errors: tuple[PostFetchError, ...]) -> list[str]:
     """Sentences; none where there is something to read."""
-    if any(one.utterances for one in posts):
+    if any(post.utterances for post in posts):
         return []
     return [NOTHING, *map(describe_fetch_error, errors)]
 

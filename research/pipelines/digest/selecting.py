@@ -44,7 +44,7 @@ class Selection:
 
 def select(query: str, posts: Sequence[Post], limits: DigestLimits) -> Selection:
     """Pure; the same input always gives the same selection."""
-    cleaned = [clean_post(one, limits) for one in posts]
+    cleaned = [clean_post(post, limits) for post in posts]
     fresh, left = _each_once(cleaned)
     ranked = sorted(
         (_score_post(query, one) for one in fresh),
@@ -117,7 +117,11 @@ def _score_post(query: str, post: Post) -> SelectedPost:
     comments."""
     wanted = content_stems(query)
     weights = (("title", 1.0), ("body", 0.6), ("comments", 0.4))
-    texts = {"title": post.title, "body": post.body, "comments": " ".join(one.body for one in post.comments)}
+    texts = {
+        "title": post.title,
+        "body": post.body,
+        "comments": " ".join(comment.body for comment in post.comments),
+    }
     best: dict[str, float] = {}
     for part, weight in weights:
         for stem in wanted & content_stems(texts[part]):

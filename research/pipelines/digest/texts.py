@@ -50,10 +50,10 @@ def post_text(chosen: SelectedPost) -> PostText:
     builder.heading(post.title, 1)
     blocks: list[tuple[str, TextBlock]] = []
     blocks += (("", block) for block in _paragraphs(builder, post.body))
-    for one in post.comments:
-        points = "point" if abs(one.score) == 1 else "points"
-        builder.heading(f"Comment by {one.author or 'someone'}, {one.score} {points}", 2)
-        blocks += ((one.id, block) for block in _paragraphs(builder, one.body))
+    for comment in post.comments:
+        points = "point" if abs(comment.score) == 1 else "points"
+        builder.heading(f"Comment by {comment.author or 'someone'}, {comment.score} {points}", 2)
+        blocks += ((comment.id, block) for block in _paragraphs(builder, comment.body))
     text = builder.text
     read = ReadDocument(
         text=text, media_type=POST_TYPE, title=post.title, url=post.url, blocks=tuple(builder.blocks)
@@ -93,7 +93,7 @@ def _utterances(post: Post, text: str, blocks: list[tuple[str, TextBlock]]) -> I
 
 def _around(post: Post, name: str) -> str:
     """The post's own words, and the comments that this one stands among: itself and those that it answers."""
-    comments, told, seen = {one.id: one for one in post.comments}, [post.body], set[str]()
+    comments, told, seen = {comment.id: comment for comment in post.comments}, [post.body], set[str]()
     while name in comments and name not in seen:
         seen.add(name)
         told.append(comments[name].body)

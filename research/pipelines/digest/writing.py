@@ -96,12 +96,13 @@ class _Maker:
         self._found, self._draft, self._posts = found, draft, {pk: name for name, pk in sources.items()}
         self._sources = sources
         self.summary = [_Part("", (self._statement(one),)) for one in draft.summary]
-        self.highlights = [_Part("", (self._statement(one),)) for one in draft.highlights]
-        self.cautions = [self._caution(one) for one in draft.cautions]
+        self.highlights = [_Part("", (self._statement(highlight),)) for highlight in draft.highlights]
+        self.cautions = [self._caution(caution) for caution in draft.cautions]
 
     def _statement(self, item: DigestSentence, *, is_disputed: bool = False) -> StatementDraft:
         places = tuple(
-            QuotedSpan(self._sources[one.post], one.span, similarity=one.similarity) for one in item.places
+            QuotedSpan(self._sources[place.post], place.span, similarity=place.similarity)
+            for place in item.places
         )
         return StatementDraft(
             item.text, places, conflict=Conflict.PRESENTED_BOTH if is_disputed else Conflict.NONE
@@ -110,20 +111,20 @@ class _Maker:
     def _caution(self, caution: Caution) -> _Part:
         both = caution.kind is CautionKind.CONTRADICTION and len(caution.items) > 1
         return _Part(
-            caution.kind.value, tuple(self._statement(one, is_disputed=both) for one in caution.items)
+            caution.kind.value, tuple(self._statement(item, is_disputed=both) for item in caution.items)
         )
 
     @property
     def parts(self) -> list[SectionDraft]:
-        summary = tuple(one for part in self.summary for one in part.statements)
+        summary = tuple(statement for part in self.summary for statement in part.statements)
         thin = [thin_words(self._found)] if is_thin(self._found) else []
-        notes = [StatementParagraph((one,)) for one in safety_words(self._draft)]
+        notes = [StatementParagraph((word,)) for word in safety_words(self._draft)]
         listed = StatementParagraph(
-            tuple(one for part in self.highlights for one in part.statements), kind="list"
+            tuple(statement for part in self.highlights for statement in part.statements), kind="list"
         )
         cautions = [
-            StatementParagraph((_LABELS[CautionKind(one.kind)], *_beside(one.statements)))
-            for one in self.cautions
+            StatementParagraph((_LABELS[CautionKind(caution.kind)], *_beside(caution.statements)))
+            for caution in self.cautions
         ]
         return [
             SectionDraft(
@@ -153,12 +154,12 @@ class _Maker:
             highlights=highlights,
             cautions=cautions,
             sources=list(self._list_used_sources(used)),
-            keywords=list(dict.fromkeys(word for one in self._found.posts for word in one.chosen.keywords)),
+            keywords=list(dict.fromkeys(word for post in self._found.posts for word in post.chosen.keywords)),
             thin=is_thin(self._found),
             unsafe=len(self._draft.removed),
             safety=safety_words(self._draft),
             notes=[
-                *(describe_fetch_error(one) for one in self._found.config.fetched_errors),
+                *(describe_fetch_error(error) for error in self._found.config.fetched_errors),
                 *self._draft.unfounded,
             ],
         )
@@ -168,10 +169,10 @@ class _Maker:
         return "partial" if is_partial else "ok"
 
     def _items(self, part: _Part, kept: Mapping[str, object]) -> Iterator[DigestItem]:
-        stands = [one for one in part.statements if one.text in kept]
+        stands = [statement for statement in part.statements if statement.text in kept]
         if stands:
             said = stands[-1]  # of two sides, the one that answers
-            names = dict.fromkeys(self._posts[place.source] for one in stands for place in one.places)
+            names = dict.fromkeys(self._posts[place.source] for stand in stands for place in stand.places)
             against = stands[0].text if len(stands) > 1 else ""
             yield DigestItem(kind=part.kind, text=said.text, posts=list(names), against=against)
 
@@ -190,12 +191,12 @@ def _beside(statements: Sequence[StatementDraft]) -> Iterator[StatementDraft | s
 
 
 def is_thin(found: DigestMaterial) -> bool:
-    comments = sum(len(one.post.comments) for one in found.posts)
+    comments = sum(len(post.post.comments) for post in found.posts)
     return len(found.posts) < FEW_POSTS or comments < FEW_COMMENTS
 
 
 def thin_words(found: DigestMaterial) -> str:
-    posts, comments = len(found.posts), sum(len(one.post.comments) for one in found.posts)
+    posts, comments = len(found.posts), sum(len(post.post.comments) for post in found.posts)
     return (
         f"This is thin evidence: {posts} {'post' if posts == 1 else 'posts'} with {comments}"
         f" {'comment' if comments == 1 else 'comments'}. Read it as what a few people say."
@@ -206,8 +207,8 @@ def safety_words(draft: DigestDraft) -> list[str]:
     """A sentence for each field of which something was left out."""
     fields = dict.fromkeys(one.danger.field for one in draft.removed if one.danger.field)
     return [
-        f"Instructions about {FIELD_WORDS[one][0]} are left out here: that work needs {FIELD_WORDS[one][1]}."
-        for one in fields
+        f"Instructions about {FIELD_WORDS[field][0]} are left out here: that work needs {FIELD_WORDS[field][1]}."
+        for field in fields
     ]
 
 
@@ -216,7 +217,7 @@ def _store(found: DigestMaterial, draft: DigestDraft, digest: Digest, written: W
     run = Run.objects.get(pk=found.run.pk)
     outcome = RunOutcome.model_validate(run.result)
     outcome.own = digest.model_dump(mode="json")
-    outcome.summary = [one.text for one in digest.summary_items[:3]]
+    outcome.summary = [item.text for item in digest.summary_items[:3]]
     # The words of what is dangerous are repeated nowhere: only where they stand.
     unsafe = Counter((one.where, _reason(one.danger.why, one.danger.field)) for one in draft.removed)
     outcome.left_out = [

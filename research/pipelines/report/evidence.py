@@ -40,7 +40,7 @@ class Analysis(TypedDict):
 
 
 def dump_evidence(evidence: Mapping[UUID, Sequence[Evidence]]) -> dict[str, list[list[str | int | float]]]:
-    return {str(claim): [_dump_place(one) for one in places] for claim, places in evidence.items()}
+    return {str(claim): [_dump_place(place) for place in places] for claim, places in evidence.items()}
 
 
 def _dump_place(one: Evidence) -> list[str | int | float]:

@@ -24,7 +24,7 @@ class Fallbacks:
         """One of them is behind the claim. Of several sources all must have been read by rules."""
         if claim.pk in self.claims or claim.section_id in self.sections:
             return True
-        return bool(citations) and all(one.source_id in self.sources for one in citations)
+        return bool(citations) and all(citation.source_id in self.sources for citation in citations)
 
 
 def read_fallbacks(run_id: UUID) -> Fallbacks:

@@ -62,8 +62,8 @@ def sentences_in(source: Source, found: Sequence[FoundPassage], *, is_whole: boo
     if source.content is None or not found:
         return []
     text = source.content.text
-    passages = [RankedChunk(one.start, one.end, one.score) for one in found]
+    passages = [RankedChunk(passage.start, passage.end, passage.score) for passage in found]
     if is_whole:
-        passages.append(RankedChunk(0, len(text), min(one.score for one in found)))
+        passages.append(RankedChunk(0, len(text), min(passage.score for passage in found)))
     spans = sentences(text, blocks_of(source.content))
     return candidates(str(source.library_document_id), text, spans, passages, source.content.media_type)

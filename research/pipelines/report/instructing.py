@@ -113,7 +113,7 @@ async def _wishes(work: StepWork, told: PendingInstruction) -> tuple[Wishes, Ste
     by_rules = read_wishes(told.instruction.text, settings.target_sources)
     if not told.is_by_model:
         return by_rules, StepResult()
-    names = tuple(one.name for one in told.plan.subtopics)
+    names = tuple(subtopic.name for subtopic in told.plan.subtopics)
     days = (settings.published_from, settings.published_to)
     asked = await ask(
         work,
@@ -150,13 +150,13 @@ def _few(settings: ReportConfig, searched: Sequence[Subtopic]) -> ReportConfig:
 
 
 def _pages_for(searched: Sequence[Subtopic]) -> int:
-    return max(1, sum(one.target_sources for one in searched))
+    return max(1, sum(subtopic.target_sources for subtopic in searched))
 
 
 def _after(work: StepWork, change: InstructionEffect, searches: Sequence[StepDraft]) -> StepDraft | None:
     """What was found is taken, and read where the run is reading."""
     prefix = f"instruct.{work.input['instruction']}"
-    if any(one.handler == ReportStepName.SEARCH_WEB for one in searches):
+    if any(search.handler == ReportStepName.SEARCH_WEB for search in searches):
         most = {"most": _pages_for(change.searched)}
         return StepDraft(
             f"{prefix}/pick", ReportStepName.PICK_FOR_INSTRUCTION, AgentRole.RESEARCHER, input=most

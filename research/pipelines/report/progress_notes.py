@@ -81,7 +81,7 @@ def note_check_outcome(run: Run) -> None:
 
 def _note_plan(run: Run, plan: Plan) -> None:
     """Another plan takes the place of the one before."""
-    texts = [*(_item(one) for one in plan.subtopics), *ITEMS.values()]
+    texts = [*(_item(subtopic) for subtopic in plan.subtopics), *ITEMS.values()]
     if run.replan_count:
         if texts == [one.text for one in read_plan(run.pk)]:
             return
@@ -104,10 +104,10 @@ def _item(subtopic: Subtopic) -> str:
 def _note_searches(run: Run, plan: Plan) -> None:
     """A subtopic is ticked where its searches had results."""
     searches = _searches(run)
-    texts = [_search_of(one.name, searches[one.name]) for one in plan.subtopics]
+    texts = [_search_of(subtopic.name, searches[subtopic.name]) for subtopic in plan.subtopics]
     _jot(run, AgentRole.RESEARCHER, EntryKind.FINDING, "search", texts)
     _plan_further(run, plan)
-    _tick(run, *(_item(one) for one in plan.subtopics if searches[one.name].results))
+    _tick(run, *(_item(subtopic) for subtopic in plan.subtopics if searches[subtopic.name].results))
     failed = [f"{url} ({why})" for url, why in _unfound(run)]
     if failed:
         text = f"Not to be had, though asked for: {_format_list(failed)}"
@@ -152,7 +152,7 @@ def _unfound(run: Run) -> QuerySet[Step, tuple[str, str]]:
 
 def _read(run: Run, plan: Plan) -> None:
     rows = list(Source.objects.filter(run=run).order_by("created_at", "id"))
-    read = [one for one in rows if one.status == SourceStatus.PROCESSED]
+    read = [row for row in rows if row.status == SourceStatus.PROCESSED]
     text = f"Read {len(read)} of {_count(len(rows), 'source')}."
     _jot(run, AgentRole.EXTRACTOR, EntryKind.FINDING, "read", [text])
     if spent := _describe_token_use(run):
@@ -160,7 +160,7 @@ def _read(run: Run, plan: Plan) -> None:
             run, AgentRole.EXTRACTOR, EntryKind.NOTE, "tokens", [f"{spent} {_describe_writing_reserve(run)}"]
         )
     silent = _silent(run)
-    nothing = [f"{_quote_source_name(one)} ({why})" for one in rows if (why := _why_nothing(one, silent))]
+    nothing = [f"{_quote_source_name(row)} ({why})" for row in rows if (why := _why_nothing(row, silent))]
     if nothing:
         text = f"Gave nothing: {_format_list(nothing)}"
         _jot(run, AgentRole.EXTRACTOR, EntryKind.NOTE, "silent", [text])
@@ -197,7 +197,7 @@ def _why_nothing(source: Source, silent: frozenset[str]) -> str:
 
 def _note_comparison(run: Run, plan: Plan) -> None:
     sections = read_outline(run.outline)
-    claims = sum(len(one.claims) for one in sections)
+    claims = sum(len(section.claims) for section in sections)
     left = len(RunOutcome.model_validate(run.outcome).left_out)
     text = f"{_count(claims, 'claim')} for {_count(len(sections), 'section')}; {_count(left, 'statement')} left out."
     _jot(run, AgentRole.ANALYZER, EntryKind.FINDING, "compare", [text])

@@ -20,7 +20,7 @@ class Query:
 def queries_of(run: Run) -> tuple[Query, ...]:
     """The question counts for the first subtopic."""
     subtopics = Plan.model_validate(run.plan).subtopics
-    planned = [Query(text, one.name) for one in subtopics for text in one.queries]
+    planned = [Query(text, subtopic.name) for subtopic in subtopics for text in subtopic.queries]
     return tuple(dict.fromkeys([*planned, Query(run.topic, subtopics[0].name)]))
 
 

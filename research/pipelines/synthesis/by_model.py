@@ -103,9 +103,9 @@ def validate_answer(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> Ad
     parts, rejected, said, count = [], [], set[str](), 0
     for section in answer.sections[:MOST_SECTIONS]:
         statements = []
-        for one in section.claims:
-            text = " ".join(one.text.split())[:LONGEST_CLAIM]
-            statement = _statement(text, one.rows, rows)
+        for claim in section.claims:
+            text = " ".join(claim.text.split())[:LONGEST_CLAIM]
+            statement = _statement(text, claim.rows, rows)
             if statement is None:
                 rejected.append(text)
             elif text and text.casefold() not in said and count < MOST_CLAIMS:
@@ -115,7 +115,7 @@ def validate_answer(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> Ad
         if statements:
             heading = " ".join(section.heading.split())[:200] or "Findings"
             parts.append(SectionDraft(heading, (StatementParagraph(tuple(statements)),)))
-    gaps = [" ".join(one.split())[:400] for one in answer.gaps[:MOST_GAPS]]
+    gaps = [" ".join(gap.split())[:400] for gap in answer.gaps[:MOST_GAPS]]
     return AdmittedSynthesis(tuple(parts), tuple(filter(None, gaps)), tuple(filter(None, rejected)))
 
 

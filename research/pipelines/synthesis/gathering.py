@@ -117,4 +117,4 @@ def study_rows(rows: list[SourcedStudy], claims: dict[str, list[int]]) -> list[S
 
 
 def designs(config: SynthesisConfig) -> dict[str, int]:
-    return dict(Counter(one.design or "not stated" for one in config.studies).most_common())
+    return dict(Counter(study.design or "not stated" for study in config.studies).most_common())

@@ -44,7 +44,7 @@ class StudyGroup:
 
 def group_studies(studies: Sequence[Study]) -> list[StudyGroup]:
     """By outcome: two that share half of their words or more are one, also by way of a third. No outcome joins none."""
-    stems = [content_stems(one.outcome) for one in studies]
+    stems = [content_stems(study.outcome) for study in studies]
     group = list(range(len(studies)))
     for place, mine in enumerate(stems):
         for other in range(place):

@@ -50,7 +50,7 @@ def sections_of(rows: Sequence[SourcedStudy]) -> list[SectionDraft]:
     """Pure. A study without a finding stands in the table alone."""
     studies = [row.study for row in rows]
     groups = group_studies(studies)
-    kinds = {kind: [one for one in groups if one.agreement(studies) is kind] for kind in Agreement}
+    kinds = {kind: [group for group in groups if group.agreement(studies) is kind] for kind in Agreement}
     told = {
         place
         for kind in (Agreement.AGREE, Agreement.DISAGREE)
@@ -104,7 +104,7 @@ def _outcome(group: StudyGroup) -> str:
 def _build_paragraphs(
     text: str, members: Sequence[int], rows: Sequence[SourcedStudy], conflict: Conflict
 ) -> Iterator[StatementParagraph]:
-    places = tuple(place for one in members if (place := rows[one].place))
+    places = tuple(place for member in members if (place := rows[member].place))
     if places:
         yield StatementParagraph((StatementDraft(text, places, COUNTED, len(members), conflict),))
         yield from _findings(members, rows, conflict)
@@ -115,8 +115,8 @@ def _findings(
 ) -> Iterator[StatementParagraph]:
     stated = tuple(
         StatementDraft(row.study.finding, (place,), "", 1, conflict)
-        for one in members
-        if (place := (row := rows[one]).place)
+        for member in members
+        if (place := (row := rows[member]).place)
     )
     if stated:
         yield StatementParagraph(stated, kind="list")

@@ -96,7 +96,7 @@ def start_synthesis(
     if not studies and not asked.text.strip():
         raise InputRefused("no_rows", "A synthesis needs at least one study.")
     given = {
-        "studies": [one.model_dump(mode="json", exclude_defaults=True) for one in studies],
+        "studies": [study.model_dump(mode="json", exclude_defaults=True) for study in studies],
         "text": "" if studies else asked.text,
         "notes": asked.notes,
     }

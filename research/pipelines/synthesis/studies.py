@@ -81,7 +81,7 @@ def labels_of(studies: Sequence[Study]) -> list[str]:
     >>> labels_of([Study(title="T", authors="Smith, Anna; Lee, Bo; Ray, Cy", year=2023)])
     ['Smith et al., 2023']
     """
-    plain = [f"{_who(one)}, {one.year or 'n.d.'}" for one in studies]
+    plain = [f"{_who(study)}, {study.year or 'n.d.'}" for study in studies]
     seen: dict[str, int] = {}
     found = []
     for label in plain:
@@ -100,7 +100,7 @@ def _letter(number: int) -> str:
 
 
 def _who(study: Study) -> str:
-    persons = [one.family or one.literal for one in names(study.authors) if one.family or one.literal]
+    persons = [name.family or name.literal for name in names(study.authors) if name.family or name.literal]
     if not persons:
         return " ".join(study.title.split()[:4])
     if len(persons) == 1:

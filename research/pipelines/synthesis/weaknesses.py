@@ -51,7 +51,7 @@ def is_meta_analysis(design: str) -> bool:
 
 
 def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
-    count, total = sum(one.preprint for one in studies), len(studies)
+    count, total = sum(study.preprint for study in studies), len(studies)
     if count:
         is_much = count / total >= PREPRINT_SHARE
         severity = Severity.MEDIUM if is_much else Severity.LOW
@@ -62,13 +62,13 @@ def _preprints(studies: Sequence[Study]) -> Iterator[Concern]:
 
 def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
     """A table that names no design at all says nothing about designs."""
-    if not any(one.design for one in studies):
+    if not any(study.design for study in studies):
         return
-    if not any(is_randomized(one.design) for one in studies):
+    if not any(is_randomized(study.design) for study in studies):
         text = f"None of {len(studies)} studies is a randomized trial."
         advice = "Read what they find as associations, or look for trials."
         yield Concern("G040", ConcernKind.GAP, Severity.MEDIUM, text, advice)
-    if not any(is_meta_analysis(one.design) for one in studies):
+    if not any(is_meta_analysis(study.design) for study in studies):
         text = f"None of {len(studies)} studies is a meta-analysis."
         yield Concern(
             "G041",
@@ -83,10 +83,10 @@ def find_shared_origin(studies: Sequence[Study]) -> str:
     """What all studies share: "author", "journal" or ""."""
     if len(studies) < 2:
         return ""
-    authors = [{author_key(name) for name in author_names(one.authors)} - {""} for one in studies]
+    authors = [{author_key(name) for name in author_names(study.authors)} - {""} for study in studies]
     if set.intersection(*authors):
         return "author"
-    journals = {normalize(one.journal) for one in studies}
+    journals = {normalize(study.journal) for study in studies}
     return "journal" if len(journals) == 1 and "" not in journals else ""
 
 
@@ -97,7 +97,7 @@ def _single_origin(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def _small(studies: Sequence[Study]) -> Iterator[Concern]:
-    known = [one.sample_size for one in studies if one.sample_size is not None]
+    known = [study.sample_size for study in studies if study.sample_size is not None]
     small = sum(size < SMALL for size in known)
     if known and small / len(known) >= SMALL_SHARE:
         text = f"{small} of {len(known)} studies of known size have fewer than {SMALL} participants."
@@ -114,7 +114,7 @@ def _small(studies: Sequence[Study]) -> Iterator[Concern]:
 
 def find_shared_population(studies: Sequence[Study]) -> str:
     """Whom all studies that name a population looked at, where that is a part of mankind; "" where they differ."""
-    named = [one.population for one in studies if one.population]
+    named = [study.population for study in studies if study.population]
     if len(named) < 2:
         return ""
     if len(set(map(normalize, named))) == 1:

@@ -90,7 +90,7 @@ def _store(
     outcome.left_out = [
         *(LeftOut(text=one.text, reason=reason) for one, reason in written.refused),
         *(LeftOut(text=one, reason=NO_STUDY) for one in own.rejected),
-        *(LeftOut(text=one, reason="It was left empty in the table.") for one in config.notes),
+        *(LeftOut(text=note, reason="It was left empty in the table.") for note in config.notes),
     ]
     sections = len(written.parts) + 1
     Run.objects.filter(pk=run.pk).update(
@@ -104,13 +104,13 @@ def _warn(run: Run, found: Sequence[Concern], proposed: Sequence[str]) -> None:
     WarningRow.objects.bulk_create(
         WarningRow(
             run=run,
-            code=one.code,
-            kind=one.kind.value,
-            severity=one.severity.value,
-            text=one.text,
-            advice=one.advice,
+            code=concern.code,
+            kind=concern.kind.value,
+            severity=concern.severity.value,
+            text=concern.text,
+            advice=concern.advice,
         )
-        for one in found
+        for concern in found
     )
     WarningRow.objects.bulk_create(
         WarningRow(

@@ -60,9 +60,9 @@ def conflict_of(cell: FoundCell) -> Conflict:
 
 def verdict(citations: Sequence[Citation]) -> tuple[ClaimStatus, str]:
     """By the best of the words that give the value: under their label, or in a sentence that meets the column."""
-    if any(MatchType(one.match_type) in _WORD_FOR_WORD for one in citations):
+    if any(MatchType(citation.match_type) in _WORD_FOR_WORD for citation in citations):
         return ClaimStatus.VERIFIED, LABELLED
-    if any(one.similarity >= ACCURATE for one in citations):
+    if any(citation.similarity >= ACCURATE for citation in citations):
         return ClaimStatus.PARAPHRASED_ACCURATE, IN_SENTENCE
     return ClaimStatus.PARTIALLY_SUPPORTED, ROUGHLY
 
@@ -75,8 +75,8 @@ def _standing(
     item: str,
     today: date,
 ) -> ClaimStanding:
-    others = independent(known[one.source_id] for one in citations) - 1
-    fits = {one.quote: one.similarity for one in citations}
+    others = independent(known[citation.source_id] for citation in citations) - 1
+    fits = {citation.quote: citation.similarity for citation in citations}
     return standing(
         claim,
         citations,
@@ -84,6 +84,8 @@ def _standing(
         conflict,
         topic=frozenset(item.casefold().split()),
         today=today,
-        credibility={one.source_id: credibility_of(one.source, others, today) for one in citations},
+        credibility={
+            citation.source_id: credibility_of(citation.source, others, today) for citation in citations
+        },
         similarity=lambda _, quote: fits[quote],
     )

@@ -177,7 +177,7 @@ def _are_being_filled(run: Run) -> bool:
 
 
 def _set_fields(run: Run, fields: Sequence[TableField]) -> None:
-    columns = [one.model_dump(mode="json", exclude_defaults=True) for one in fields]
+    columns = [field.model_dump(mode="json", exclude_defaults=True) for field in fields]
     changed = {**run.config, "fields": columns}
     parse_config(changed)
     Run.objects.filter(pk=run.pk).update(config=changed)

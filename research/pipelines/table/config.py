@@ -59,7 +59,7 @@ class TableConfig(SourceSettings):
         return self
 
     def field(self, name: str) -> columns.TableField | None:
-        return next((one for one in self.fields if one.name == name), None)
+        return next((field for field in self.fields if field.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def page_of_rows(run: Run, counts: RowCounts, *, show: str = "", sort: str = "",
     columns = columns_of(run)
     pages = max(ceil(counts.of(show) / ROWS_A_PAGE), 1)
     number = min(max(page, 1), pages)
-    rows = _order_rows(_filter_rows(run, show), sort, {one.name for one in columns})
+    rows = _order_rows(_filter_rows(run, show), sort, {column.name for column in columns})
     first = (number - 1) * ROWS_A_PAGE
     return TablePage(columns, _rows(rows[first : first + ROWS_A_PAGE], columns), number, pages)
 
@@ -100,7 +100,7 @@ def rows_of(run: Run, numbers: Sequence[int], since: int | None = None) -> tuple
 
 def columns_of(run: Run) -> tuple[ColumnEntry, ...]:
     fields = TableConfig.model_validate(run.config).fields
-    return tuple(ColumnEntry(one.name, one.title, one.type, one.description) for one in fields)
+    return tuple(ColumnEntry(field.name, field.title, field.type, field.description) for field in fields)
 
 
 def overview_entries(run: Run) -> tuple[tuple[StatisticEntry, ...], tuple[InsightEntry, ...]]:
@@ -108,7 +108,7 @@ def overview_entries(run: Run) -> tuple[tuple[StatisticEntry, ...], tuple[Insigh
     stored = StoredOverview.model_validate((run.result or {}).get("table") or {})
     return (
         tuple(StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics),
-        tuple(InsightEntry(one.text, tuple(one.rows)) for one in stored.insights),
+        tuple(InsightEntry(insight.text, tuple(insight.rows)) for insight in stored.insights),
     )
 
 

@@ -269,7 +269,7 @@ def same(a: Value, b: Value) -> bool:
 
 
 def _all_in(some: Iterable[Scalar], others: Sequence[Scalar]) -> bool:
-    return all(any(same_scalar(one, other) for other in others) for one in some)
+    return all(any(same_scalar(scalar, other) for other in others) for scalar in some)
 
 
 def same_scalar(a: Scalar, b: Scalar) -> bool:

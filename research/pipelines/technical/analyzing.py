@@ -90,7 +90,7 @@ def answer_by_rules(work: StepWork) -> StepResult:
     answer = _Answer.read(work)
     ruled = _analyze_by_rules(answer)
     if not ruled.is_answerable:
-        nearest = [one.candidate.text for one in ruled.ranked]
+        nearest = [candidate.candidate.text for candidate in ruled.ranked]
         return build_unanswered_result(
             work, Engine.EXTRACTIVE, ruled.verdict, nearest, answer.own(None, (), ruled.ranked)
         )
@@ -182,8 +182,8 @@ class _Answer:
         return found if found.cells else None
 
     def of_notes(self, findings: Sequence[ClaimFinding]) -> ClaimArrangement:
-        ranked = [one.scored for one in findings]
-        return self.arranged(findings, self.table([one.candidate for one in ranked]), ranked)
+        ranked = [finding.scored for finding in findings]
+        return self.arranged(findings, self.table([candidate.candidate for candidate in ranked]), ranked)
 
     def arranged(
         self,
@@ -193,7 +193,7 @@ class _Answer:
     ) -> ClaimArrangement:
         """Every claim stands once: in its cell, else under what it is for its reader."""
         in_cells = _in_cells(findings, table)
-        free = [one for one in findings if one.id not in set(in_cells.values())]
+        free = [finding for finding in findings if finding.id not in set(in_cells.values())]
         kind = self.material.config.type
         advice = classify_advice([one.text for one in free], kind)
         by_advice = {
@@ -232,7 +232,7 @@ class _Answer:
         examples, broken = (
             examples_of(material, EXAMPLES[config.depth], self.embed) if config.include_code else ([], [])
         )
-        headings = [one.heading for one in findings if one.heading]
+        headings = [finding.heading for finding in findings if finding.heading]
         return StoredTechnical(
             query=query_of(run.topic, config, timezone.now().year),
             type=config.type.value,
@@ -244,7 +244,7 @@ class _Answer:
             examples=examples,
             broken=broken,
             diagrams=diagrams_of(
-                material, findings, classify_advice([one.text for one in findings], config.type)
+                material, findings, classify_advice([finding.text for finding in findings], config.type)
             )
             if config.include_diagrams
             else [],
@@ -264,15 +264,15 @@ def _in_cells(findings: Sequence[ClaimFinding], table: ComparisonGrid | None) ->
     """By thing and aspect, in reading order."""
     if table is None:
         return {}
-    by_words = {one.text: one.id for one in findings}
-    placed = (((one.thing, one.aspect), _words(one.sentence)) for one in table.cells)
+    by_words = {finding.text: finding.id for finding in findings}
+    placed = (((cell.thing, cell.aspect), _words(cell.sentence)) for cell in table.cells)
     return {place: by_words[words] for place, words in placed if words in by_words}
 
 
 def _to_stored_comparison(table: ComparisonGrid, cells: Mapping[tuple[int, int], UUID]) -> StoredComparison:
     return StoredComparison(
         things=list(table.things),
-        aspects=[one.title for one in table.aspects],
+        aspects=[aspect.title for aspect in table.aspects],
         cells=[[cells.get((t, a)) for a in range(len(table.aspects))] for t in range(len(table.things))],
     )
 
@@ -281,11 +281,14 @@ def _findings(
     material: TechnicalMaterial, ranked: Sequence[ScoredCandidate], table: ComparisonGrid | None, embed: Embed
 ) -> list[ClaimFinding]:
     config = material.config
-    cells = [_score_sentence(one.sentence, material, embed) for one in table.cells] if table else []
+    cells = [_score_sentence(cell.sentence, material, embed) for cell in table.cells] if table else []
     if config.type is QuestionType.COMPARISON:
         things = table.things if table else ()
-        kept = {one.key for one in on_the_rest([one.candidate for one in ranked], material.ranker, things)}
-        near = [one for one in ranked if one.candidate.key in kept]
+        kept = {
+            one.key
+            for one in on_the_rest([candidate.candidate for candidate in ranked], material.ranker, things)
+        }
+        near = [candidate for candidate in ranked if candidate.candidate.key in kept]
     else:
         spared = SPARED.get(config.type, 0)
         near = on_the_things(ranked, material.ranker, config.technologies, spared=spared)
@@ -294,7 +297,7 @@ def _findings(
         material.ranker,
         findings=FINDINGS[config.depth],
         of_each=OF_EACH_ADVICE[config.depth],
-        taken=frozenset(_words(one.candidate) for one in cells),
+        taken=frozenset(_words(cell.candidate) for cell in cells),
     )
     source_of = {document: one.source.pk for document, one in material.by_document.items()}
     return [finding_of(one, source_of, "") for one in (*stated, *map(SelectedClaim, cells))]

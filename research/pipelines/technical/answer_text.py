@@ -84,8 +84,8 @@ def _markdown_lines(answer: TechnicalAnswer) -> Iterator[str]:
     for number, result in enumerate(answer.results, 1):
         yield from _result(number, result)
     yield from ("", f"## {_('Citations')}", "")
-    for one in answer.citations:
-        yield f"[{one.number}] {_reference(one)}  "
+    for citation in answer.citations:
+        yield f"[{citation.number}] {_reference(citation)}  "
     if answer.follow_ups:
         yield from ("", f"## {_('Follow-up questions')}", "")
         yield from (f"- {plain(one.question)} ({one.type})" for one in answer.follow_ups)
@@ -107,8 +107,8 @@ def plain(words: str) -> str:
 
 
 def _paragraphs(words: Sequence[str]) -> Iterator[str]:
-    for one in words:
-        yield from ("", plain(one))
+    for word in words:
+        yield from ("", plain(word))
 
 
 def _item(one: SynthesisStatement) -> str:
@@ -133,9 +133,9 @@ def _grid(table: ComparisonTable) -> Iterator[str]:
 def _examples(heading: str, examples: Sequence[CodeExample]) -> Iterator[str]:
     if examples:
         yield from ("", f"## {heading}")
-    for one in examples:
-        yield from ("", plain(one.description), "", *_fence_code(one.code, one.language))
-        yield from ("", f"*{plain(one.source)}* · {check_words(one)}")
+    for example in examples:
+        yield from ("", plain(example.description), "", *_fence_code(example.code, example.language))
+        yield from ("", f"*{plain(example.source)}* · {check_words(example)}")
 
 
 def check_words(one: CodeExample) -> str:
@@ -176,7 +176,7 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
     yield from (f"{name}: {value}" for name, value in facts_of(answer))
     yield from ("", *answer.reasons) if answer.reasons else ()
     for heading, statements in advice_of(answer):
-        yield from (*_heading(heading), *(f"* {_format_statement(one)}" for one in statements))
+        yield from (*_heading(heading), *(f"* {_format_statement(statement)}" for statement in statements))
     if answer.synthesis and answer.synthesis.comparison:
         yield from (*_heading(_("Comparison")), *_format_comparison(answer.synthesis.comparison))
     yield from _code_lines(answer)
@@ -202,9 +202,9 @@ def _text_lines(answer: TechnicalAnswer) -> Iterator[str]:
 
 def _code_lines(answer: TechnicalAnswer) -> Iterator[str]:
     """Indented, so that they stand apart from the words."""
-    for one in answer.code_examples:
-        about = f"{one.description} ({one.language}; {check_words(one)}; {one.source})"
-        yield from (*_heading(_("Code example")), about, "", *_indent_code(one.code))
+    for example in answer.code_examples:
+        about = f"{example.description} ({example.language}; {check_words(example)}; {example.source})"
+        yield from (*_heading(_("Code example")), about, "", *_indent_code(example.code))
     for diagram in answer.diagrams:
         yield from (*_heading(diagram.title), *_indent_code(diagram.mermaid))
 

@@ -120,13 +120,15 @@ def status_of(document: Document, own: StoredTechnical | None) -> Status:
     if own is None or not own.results:
         return "no-results"
     is_whole = document.status == "done" and not document.degradations
-    return "success" if is_whole and not any(one.reason for one in document.vain_searches) else "partial"
+    return (
+        "success" if is_whole and not any(search.reason for search in document.vain_searches) else "partial"
+    )
 
 
 def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswer:
     """Pure. Of a run that has not come so far, what there is."""
     stored = own or StoredTechnical()
-    sources = {one.id: one for one in document.sources}
+    sources = {source.id: source for source in document.sources}
     advice = {field: list(_statements(document, stored, kind)) for kind, field in FIELDS.items()}
     return TechnicalAnswer(
         request_id=stored.request_id,
@@ -138,12 +140,16 @@ def answer_of(document: Document, own: StoredTechnical | None) -> TechnicalAnswe
         query_used=stored.query,
         sources_searched=stored.searched,
         reasons=list(document.reasons),
-        results=[_result(one, sources) for one in stored.results if one.source in sources],
-        code_examples=[_example(one, sources) for one in stored.examples if one.source in sources],
+        results=[_result(result, sources) for result in stored.results if result.source in sources],
+        code_examples=[
+            _example(example, sources) for example in stored.examples if example.source in sources
+        ],
         code_left_out=[_example(one, sources) for one in stored.broken if one.source in sources],
         synthesis=_synthesis(document, stored),
-        citations=[_to_cited_source(one) for one in select_cited_sources(document.sources)],
-        diagrams=[_diagram(one.title, one.code, one.source, sources) for one in stored.diagrams],
+        citations=[_to_cited_source(source) for source in select_cited_sources(document.sources)],
+        diagrams=[
+            _diagram(diagram.title, diagram.code, diagram.source, sources) for diagram in stored.diagrams
+        ],
         follow_ups=[FollowUp(question=one.question, type=one.type) for one in stored.follow_ups],
         **advice,
     )
@@ -157,7 +163,7 @@ def _statements(document: Document, stored: StoredTechnical, advice: Advice) -> 
 
 
 def statement_of(claim: ClaimEntry) -> SynthesisStatement:
-    numbers = [one.source.number for one in claim.citations if one.source.number is not None]
+    numbers = [citation.source.number for citation in claim.citations if citation.source.number is not None]
     return SynthesisStatement(
         text=claim.told,
         citations=list(dict.fromkeys(numbers)),
@@ -173,7 +179,7 @@ def table_in(document: Document) -> TableEntry | None:
 
 def _synthesis(document: Document, stored: StoredTechnical) -> TechnicalSynthesis | None:
     claims = {one.id: one for one in document.claims}
-    takeaways = [statement_of(claims[one]) for one in stored.takeaways if one in claims]
+    takeaways = [statement_of(claims[takeaway]) for takeaway in stored.takeaways if takeaway in claims]
     table = table_in(document)
     if not takeaways and table is None:
         return None
@@ -189,12 +195,12 @@ def _to_comparison_table(table: TableEntry) -> ComparisonTable:
     rows = [
         ComparedRow(
             thing=row.input,
-            cells=[statement_of(one.claim) if one.claim else None for one in row.cells],
-            reasons=["" if one.claim else one.reason for one in row.cells],
+            cells=[statement_of(cell.claim) if cell.claim else None for cell in row.cells],
+            reasons=["" if cell.claim else cell.reason for cell in row.cells],
         )
         for row in table.rows
     ]
-    return ComparisonTable(aspects=[one.title for one in table.columns], rows=rows)
+    return ComparisonTable(aspects=[column.title for column in table.columns], rows=rows)
 
 
 def _result(one: StoredResult, sources: Mapping[UUID, SourceEntry]) -> Result:

@@ -22,9 +22,10 @@ BESIDES = 0.7  # of the best score, that advice which does not answer must have
 
 def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candidate]:
     """The statements; and the best of what is none, by its words, so that it is known whether code alone answers."""
-    stated = [one for one in sentences if is_statement(one)]
+    stated = [sentence for sentence in sentences if is_statement(sentence)]
     rest = sorted(
-        (ranker.score(one) for one in sentences if not is_statement(one)), key=lambda one: -one.score
+        (ranker.score(sentence) for sentence in sentences if not is_statement(sentence)),
+        key=lambda one: -one.score,
     )
     return [*stated, *(one.candidate for one in rest[:BESIDES_STATEMENTS])]
 
@@ -38,9 +39,12 @@ def on_the_things(
     wanted = key_forms(ranker, technologies)
     if not wanted:
         return list(ranked)
-    carried = {one.candidate.key: _count_matched_terms(one.candidate, wanted, ranker) for one in ranked}
+    carried = {
+        candidate.candidate.key: _count_matched_terms(candidate.candidate, wanted, ranker)
+        for candidate in ranked
+    }
     for least in range(max(1, len(wanted) - spared), 0, -1):
-        found = [one for one in ranked if carried[one.candidate.key] >= least]
+        found = [candidate for candidate in ranked if carried[candidate.candidate.key] >= least]
         if len(found) >= ENOUGH:
             return found
     return list(ranked)
@@ -51,8 +55,10 @@ def on_the_rest(
 ) -> Sequence[Candidate]:
     """Those that carry what the question names beside the things that it compares; all, if these are few."""
     named = term_set(things)
-    wanted = [one for one in key_forms(ranker, ()) if not one & named]
-    found = [one for one in sentences if _count_matched_terms(one, wanted, ranker) == len(wanted)]
+    wanted = [form for form in key_forms(ranker, ()) if not form & named]
+    found = [
+        sentence for sentence in sentences if _count_matched_terms(sentence, wanted, ranker) == len(wanted)
+    ]
     return found if len(found) >= ENOUGH else sentences
 
 
@@ -66,7 +72,7 @@ def key_forms(ranker: Ranker, technologies: Collection[str]) -> list[frozenset[s
         and term.form not in _SORTS
         and (term.is_specific or (cards.rarity(term.form) > RARE_TITLE and rare.of(term.form) > RARE_WORD))
     ]
-    given = [frozenset(term_set((one,))) for one in technologies]
+    given = [frozenset(term_set((technology,))) for technology in technologies]
     return list(dict.fromkeys([*named, *given]))
 
 
@@ -89,7 +95,7 @@ def select_answer_sentences(
 
     `ranked` comes best first. `taken` are words that stand elsewhere in the answer.
     """
-    free = [one for one in ranked if _words(one) not in taken]
+    free = [candidate for candidate in ranked if _words(candidate) not in taken]
     prose = [one for one in free if is_statement(one.candidate)] or _without_code(free)
     leading = list(select(prose, ranker.question, ranker.cards, limit=2 * findings))[:findings]
     known = {one.best.candidate.key for one in leading}
@@ -98,13 +104,17 @@ def select_answer_sentences(
 
 def _without_code(free: Sequence[ScoredCandidate]) -> Sequence[ScoredCandidate]:
     """Where nothing is a statement, at least no claim is code, unless there is nothing else."""
-    return [one for one in free if one.candidate.kind == "table" or not is_code(_words(one))] or free
+    return [
+        candidate
+        for candidate in free
+        if candidate.candidate.kind == "table" or not is_code(_words(candidate))
+    ] or free
 
 
 def _room(leading: Sequence[SelectedClaim], of_each: int) -> dict[Advice, int]:
     room = dict.fromkeys(Advice, of_each) | {Advice.FINDING: 0}
-    for one in leading:
-        room[advice_of(one.best.candidate.text)] -= 1
+    for claim in leading:
+        room[advice_of(claim.best.candidate.text)] -= 1
     return room
 
 
@@ -113,11 +123,15 @@ def _besides(
 ) -> list[SelectedClaim]:
     floor = BESIDES * prose[0].score if prose else 0.0
     found = []
-    for one in join_duplicates([item for item in prose if item.score >= floor]):
-        advice = advice_of(one.best.candidate.text)
-        if one.best.candidate.key not in known and one.best.candidate.kind != "table" and room[advice] > 0:
+    for duplicate in join_duplicates([item for item in prose if item.score >= floor]):
+        advice = advice_of(duplicate.best.candidate.text)
+        if (
+            duplicate.best.candidate.key not in known
+            and duplicate.best.candidate.kind != "table"
+            and room[advice] > 0
+        ):
             room[advice] -= 1
-            found.append(one)
+            found.append(duplicate)
     return found
 
 

@@ -98,8 +98,8 @@ def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Card
     listed = list(_find_compared_names(question.text, cards))
     found = [*technologies, *(names if len(names) >= len(listed) else listed)]
     distinct: dict[str, str] = {}
-    for one in found:
-        distinct.setdefault(one.casefold(), one)
+    for cell in found:
+        distinct.setdefault(cell.casefold(), cell)
     return tuple(distinct.values())[:MOST_THINGS]
 
 
@@ -154,16 +154,18 @@ def compare(
     """Aspects on which at least two things say something come first; of the others none is shown, but that asked
     for. Nothing to compare, or nothing said: no cells.
     """
-    pool = [one for one in sentences if len(one.text) <= LONGEST and is_statement(one)]
+    pool = [sentence for sentence in sentences if len(sentence.text) <= LONGEST and is_statement(sentence)]
     said = [
         [one for one in pool if speaks_of(thing, [other for other in things if other != thing], one, cards)]
         for thing in things
     ]
     found = _score_cells(things, aspects, said, embed)
     kept = _select_aspects(found, len(aspects))
-    chosen = _each_once(one for one in found if one.aspect in kept)
+    chosen = _each_once(cell for cell in found if cell.aspect in kept)
     place = {old: new for new, old in enumerate(kept)}
-    cells = tuple(ComparisonCell(one.thing, place[one.aspect], one.sentence, one.score) for one in chosen)
+    cells = tuple(
+        ComparisonCell(cell.thing, place[cell.aspect], cell.sentence, cell.score) for cell in chosen
+    )
     return ComparisonGrid(tuple(things), tuple(aspects[one] for one in kept), cells)
 
 
@@ -216,20 +218,20 @@ def _by_words(aspect: ComparisonAspect, sentences: Sequence[Candidate]) -> list[
     sign = re.compile(aspect.sign, re.I) if aspect.sign else None
     wanted = term_set((aspect.words,)) - STOP_WORDS
     found = []
-    for one in sentences:
-        own, near = term_set((one.text,)), term_set((one.lead_in, one.heading))
+    for sentence in sentences:
+        own, near = term_set((sentence.text,)), term_set((sentence.lead_in, sentence.heading))
         credit = sum(1.0 if form in own else 0.7 if form in near else 0.0 for form in wanted) / (
             len(wanted) or 1
         )
-        carried = credit if sign is None else max(CARRIED, credit) * bool(sign.search(one.text))
+        carried = credit if sign is None else max(CARRIED, credit) * bool(sign.search(sentence.text))
         if carried >= CARRIED:
-            found.append((carried, one))
+            found.append((carried, sentence))
     return sorted(found, key=lambda item: (-item[0], item[1].key))[:NEAREST]
 
 
 def _select_aspects(cells: Sequence[ComparisonCell], count: int) -> list[int]:
     """In their given order."""
-    things = {a: {one.thing for one in cells if one.aspect == a} for a in range(count)}
+    things = {a: {cell.thing for cell in cells if cell.aspect == a} for a in range(count)}
     wide = [a for a in range(count) if len(things[a]) >= 2]
     kept = wide[:MOST_ASPECTS] or [a for a in range(count) if things[a]][:1]
     return sorted(kept)

@@ -83,7 +83,7 @@ class TechnicalConfig(ReportConfig):
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
-        if len({one.casefold() for one in self.technologies}) != len(self.technologies):
+        if len({technology.casefold() for technology in self.technologies}) != len(self.technologies):
             raise ValueError("technologies: each may be named once")
         return self
 

@@ -34,7 +34,7 @@ def follow_ups(
 def _open_cells(table: ComparisonGrid | None) -> Iterator[StoredFollowUp]:
     if table is None:
         return
-    filled = {(one.thing, one.aspect) for one in table.cells}
+    filled = {(cell.thing, cell.aspect) for cell in table.cells}
     for t, thing in enumerate(table.things):
         for a, aspect in enumerate(table.aspects):
             if (t, a) not in filled:

@@ -74,7 +74,7 @@ def advice_of(statement: str) -> Advice:
 
 def classify_advice(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
     """Of each, what it is. What answers best is a finding, whatever it advises, unless advice was asked for."""
-    found = [advice_of(one) for one in statements]
+    found = [advice_of(statement) for statement in statements]
     if order_of(kind)[0] is not Advice.FINDING:
         return found
     return [Advice.FINDING] * len(found[:ANSWERS]) + found[ANSWERS:]

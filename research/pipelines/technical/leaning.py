@@ -52,7 +52,10 @@ def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[Score
         return list(ranked)
     more = LEANING[kind]
     leant = (
-        replace(one, score=one.score + more) if sounds_like(one.candidate, kind) else one for one in ranked
+        replace(candidate, score=candidate.score + more)
+        if sounds_like(candidate.candidate, kind)
+        else candidate
+        for candidate in ranked
     )
     return sorted(leant, key=lambda one: -one.score)
 

@@ -26,7 +26,7 @@ DEAD = frozenset({"PAGE_NOT_FOUND"})
 
 def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepDraft]:
     """Of the first results, and of those that would take their places. Needs the tenant set."""
-    first = [one.source for one in results[: OVER_FETCH * CHECKED]]
+    first = [result.source for result in results[: OVER_FETCH * CHECKED]]
     fetched = find_fetched_sources(run_id)
     for source in Source.objects.filter(pk__in=first).order_by("created_at", "id"):
         address = address_of(source)
@@ -71,14 +71,16 @@ def with_links(
 ) -> list[StoredResult]:
     """The results with what became of their links."""
     found = {
-        str(one.input["source"]): one.output for one in looks if one.handler == TechnicalStepName.CHECK_LINK
+        str(look.input["source"]): look.output
+        for look in looks
+        if look.handler == TechnicalStepName.CHECK_LINK
     }
     some_answer = bool(fetched) or any(output.get("state") != "silent" for output in found.values())
     marked = []
-    for one in results:
-        output = found.get(str(one.source), {"state": "alive"} if str(one.source) in fetched else {})
+    for result in results:
+        output = found.get(str(result.source), {"state": "alive"} if str(result.source) in fetched else {})
         link = _link(str(output.get("state", "")), some_answer=some_answer)
-        marked.append(one.model_copy(update={"link": link, "note": str(output.get("note", ""))}))
+        marked.append(result.model_copy(update={"link": link, "note": str(output.get("note", ""))}))
     return marked
 
 

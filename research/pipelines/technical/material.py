@@ -40,7 +40,7 @@ class TechnicalSource:
     @property
     def score(self) -> float:
         """Of its best passage, 0–1."""
-        return max((one.score for one in self.passages), default=0.0)
+        return max((passage.score for passage in self.passages), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +52,22 @@ class TechnicalMaterial:
 
     @property
     def by_document(self) -> Mapping[str, TechnicalSource]:
-        return {str(one.source.library_document_id): one for one in self.read}
+        return {str(source.source.library_document_id): source for source in self.read}
 
 
 def read_material(run_id: UUID) -> TechnicalMaterial:
     run = Run.objects.get(pk=run_id)
     sources = Source.objects.filter(run=run, status=SourceStatus.PROCESSED).select_related("content")
     found: dict[UUID | None, list[FoundPassage]] = {}
-    for one in load_found_passages(run_id):
-        found.setdefault(one.document, []).append(one)
+    for passage in load_found_passages(run_id):
+        found.setdefault(passage.document, []).append(passage)
     return TechnicalMaterial(
         run,
         config_of(run),
         ranker_of(run),
         tuple(
-            TechnicalSource(one, tuple(found.get(one.library_document_id, ())))
-            for one in sources.order_by("created_at", "id")
+            TechnicalSource(source, tuple(found.get(source.library_document_id, ())))
+            for source in sources.order_by("created_at", "id")
         ),
     )
 
@@ -75,7 +75,7 @@ def read_material(run_id: UUID) -> TechnicalMaterial:
 def sentences_of(material: TechnicalMaterial) -> list[Candidate]:
     """Those that were found; where a paper is to be summed up, and one is named, all that it says itself."""
     paper = _paper(material) if material.config.type is QuestionType.PAPER_SUMMARY else None
-    return paper.whole if paper else [one for read in material.read for one in read.sentences]
+    return paper.whole if paper else [sentence for read in material.read for sentence in read.sentences]
 
 
 def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
@@ -89,4 +89,4 @@ def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
 def only(material: TechnicalMaterial, sources: Sequence[UUID]) -> TechnicalMaterial:
     """Of these sources alone."""
     wanted = set(sources)
-    return replace(material, read=tuple(one for one in material.read if one.source.pk in wanted))
+    return replace(material, read=tuple(source for source in material.read if source.source.pk in wanted))

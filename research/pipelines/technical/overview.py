@@ -23,12 +23,14 @@ _UNSAFE = re.compile(
 def render_flowchart(question: str, links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> str:
     """Question, kinds of advice, sources. How many claims connect two of them stands on the line between."""
     lines = ["flowchart LR", f'    q["{label(question)}"]']
-    for advice in dict.fromkeys(one.advice for one in links):
+    for advice in dict.fromkeys(link.advice for link in links):
         lines.append(f'    {advice}("{label(heading_of(advice))}")')
         lines.append(f"    q --> {advice}")
-    names = {source: f"s{n}" for n, source in enumerate(dict.fromkeys(one.source for one in links), start=1)}
+    names = {
+        source: f"s{n}" for n, source in enumerate(dict.fromkeys(link.source for link in links), start=1)
+    }
     lines += [f'    {name}["{label(titles.get(source, ""))}"]' for source, name in names.items()]
-    lines += [f'    {one.advice} -- "{one.claims}" --> {names[one.source]}' for one in links]
+    lines += [f'    {link.advice} -- "{link.claims}" --> {names[link.source]}' for link in links]
     return "\n".join(lines) + "\n"
 
 
@@ -38,10 +40,10 @@ def in_words(links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> list[st
         ngettext(
             "%(kind)s: %(claims)d claim of “%(source)s”",
             "%(kind)s: %(claims)d claims of “%(source)s”",
-            one.claims,
+            link.claims,
         )
-        % {"kind": heading_of(one.advice), "claims": one.claims, "source": titles.get(one.source, "–")}
-        for one in links
+        % {"kind": heading_of(link.advice), "claims": link.claims, "source": titles.get(link.source, "–")}
+        for link in links
     ]
 
 

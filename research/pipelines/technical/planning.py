@@ -25,7 +25,7 @@ def plan_search(work: StepWork) -> StepResult:
         outcome = RunOutcome(engine=choose(config, run.tenant_id).value)
         Run.objects.filter(pk=work.run_id).update(result=outcome.model_dump(mode="json"))
 
-    queries = [query for one in plan.subtopics for query in one.queries]
+    queries = [query for subtopic in plan.subtopics for query in subtopic.queries]
     return StepResult({"queries": queries}, save=save, activity="Planning the search")
 
 

@@ -42,7 +42,7 @@ def missing_in(text: str, words: Iterable[str]) -> tuple[str, ...]:
     >>> missing_in("HNSW in pgvector", ["hnsw", "Postgres"])
     ('Postgres',)
     """
-    return tuple(one for one in words if not re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.I))
+    return tuple(word for word in words if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.I))
 
 
 def query_of(question: str, config: TechnicalConfig, year: int) -> str:
@@ -57,7 +57,7 @@ def queries_of(question: str, config: TechnicalConfig, year: int) -> list[str]:
     main = query_of(question, config, year)
     about = _line((config.problem or expand_question(question, config),))
     others = [_line((about, words)) for words in WORDS[config.type]]
-    sides = [_line((one, question)) for one in config.technologies]
+    sides = [_line((technology, question)) for technology in config.technologies]
     found = dict.fromkeys((main, *(sides if config.type is QuestionType.COMPARISON else ()), *others))
     return list(found)[: QUERIES[config.depth] + len(config.technologies)]
 

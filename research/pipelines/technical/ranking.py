@@ -39,8 +39,9 @@ class Relevance:
 def is_preferred(kind: SourceType, url: str, preferences: Iterable[Preference]) -> bool:
     host = host_of(url)
     return any(
-        kind in TYPES[one] or any(host == site or host.endswith(f".{site}") for site in SITES.get(one, ()))
-        for one in preferences
+        kind in TYPES[preference]
+        or any(host == site or host.endswith(f".{site}") for site in SITES.get(preference, ()))
+        for preference in preferences
     )
 
 

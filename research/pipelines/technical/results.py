@@ -24,7 +24,7 @@ def rank_results(material: TechnicalMaterial, today: date) -> list[StoredResult]
         _result(one, sentence, relevance_of(_hit(one, sentence), score / most, material.config.prefer, today))
         for one, sentence, score in found
     ]
-    return sorted(results, key=lambda one: -one.relevance)
+    return sorted(results, key=lambda result: -result.relevance)
 
 
 def _best(material: TechnicalMaterial, one: TechnicalSource) -> tuple[Candidate | None, float]:
@@ -78,7 +78,7 @@ def _prose(text: str, one: TechnicalSource) -> Iterator[str]:
 
 def _is_prose(words: str) -> bool:
     """Not a row of badges and links."""
-    letters = sum(one.isalpha() or one.isspace() for one in words)
+    letters = sum(word.isalpha() or word.isspace() for word in words)
     return letters >= 0.75 * len(words) and "](http" not in words[:80]
 
 
@@ -91,5 +91,5 @@ def separate_dead_results(
     results: Sequence[StoredResult], most: int
 ) -> tuple[list[StoredResult], list[StoredResult]]:
     """Those that are listed, and those whose pages are gone: others have moved up to their places."""
-    gone = [one for one in results if one.link == "dead"]
-    return [one for one in results if one.link != "dead"][:most], gone
+    gone = [result for result in results if result.link == "dead"]
+    return [result for result in results if result.link != "dead"][:most], gone

@@ -91,7 +91,7 @@ def select_current_sentences(
     """Without what older versions of a document say, and without lines of change logs, unless these are asked for."""
     names_version = any(term.kind in (TermKind.VERSION, TermKind.YEAR) for term in question.terms)
     old = frozenset() if names_version else older_versions(cards)
-    kept = [one for one in sentences if one.document_id not in old]
+    kept = [sentence for sentence in sentences if sentence.document_id not in old]
     if names_version or kind in _WITH_HISTORY or _ASKS_HISTORY.search(question.text):
         return kept
     return [one for one in kept if not _is_history(one, cards)]

@@ -34,7 +34,7 @@ def layout_of(table: StoredComparison) -> dict[str, object]:
     return {
         "columns": table.aspects,
         "rows": [
-            {"input": thing, "cells": [str(one) if one else None for one in cells]}
+            {"input": thing, "cells": [str(cell) if cell else None for cell in cells]}
             for thing, cells in zip(table.things, table.cells, strict=True)
         ],
     }

@@ -66,7 +66,7 @@ class PairedClaim:
 
     @property
     def says_otherwise(self) -> bool:
-        return any(not one.is_of_standing for one in self.differences)
+        return any(not difference.is_of_standing for difference in self.differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +190,20 @@ def _citing(ids: tuple[UUID, UUID]) -> Mapping[UUID, list[UUID]]:
 def _side(
     run: Run, sources: Sequence[SourceRef], claims: Sequence[Claim], citing: Mapping[UUID, Sequence[UUID]]
 ) -> _Side:
-    by_id = {one.id: one for one in sources}
+    by_id = {source.id: source for source in sources}
     cited = {
-        one.pk: tuple(dict.fromkeys(by_id[key] for key in citing.get(one.pk, ()) if key in by_id))
-        for one in claims
+        claim.pk: tuple(dict.fromkeys(by_id[key] for key in citing.get(claim.pk, ()) if key in by_id))
+        for claim in claims
     }
-    placed = [one for one in claims if one.section_id is not None and one.number is not None]
-    dropped = [one for one in claims if one.section_id is None and one.verification_note]
+    placed = [claim for claim in claims if claim.section_id is not None and claim.number is not None]
+    dropped = [claim for claim in claims if claim.section_id is None and claim.verification_note]
     return _Side(
         run,
         tuple(sources),
         {str(one.pk): _build_claim_ref(one, cited[one.pk]) for one in placed},
         tuple(_build_stated_claim(one, cited[one.pk]) for one in placed),
-        tuple(_build_stated_claim(one, cited[one.pk]) for one in dropped),
-        {str(one.pk): one.verification_note for one in dropped},
+        tuple(_build_stated_claim(claim, cited[claim.pk]) for claim in dropped),
+        {str(claim.pk): claim.verification_note for claim in dropped},
     )
 
 
@@ -228,7 +228,7 @@ def _build_stated_claim(claim: Claim, sources: Sequence[SourceRef]) -> Comparabl
         claim.verification_status,
         claim.strength,
         claim.confidence,
-        frozenset(one.key for one in sources),
+        frozenset(source.key for source in sources),
         _vector(claim),
     )
 
@@ -255,7 +255,7 @@ def _build_paired_claim(pair: StatementPair, old: _Side, new: _Side) -> PairedCl
 
 def _find_changed_claims(found: Matching, old: _Side, new: _Side) -> tuple[PairedClaim, ...]:
     some = _of(MatchOutcome.CHANGED, found, old, new)
-    return tuple(sorted(some, key=lambda one: not one.says_otherwise))
+    return tuple(sorted(some, key=lambda claim: not claim.says_otherwise))
 
 
 def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneClaim]:
@@ -272,7 +272,7 @@ def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneC
 
 def _without_trace(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
     """What became of the sources of a claim that the new run never wrote."""
-    met = [(one, known[one.key]) for one in claim.sources if one.key in known]
+    met = [(source, known[source.key]) for source in claim.sources if source.key in known]
     read = [(before, now) for before, now in met if now.was_read]
     if not new.claims and not read:
         return GoneClaim(claim, Absence.UNFINISHED)

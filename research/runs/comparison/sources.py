@@ -59,13 +59,13 @@ def source_changes(old: Sequence[SourceRef], new: Sequence[SourceRef]) -> Source
     was_read = {key for key, one in before.items() if one.was_read}
     is_read = {key for key, one in after.items() if one.was_read}
     return SourceChanges(
-        new=tuple(one for one in new if one.key in is_read - was_read),
-        gone=tuple((one, after.get(one.key)) for one in old if one.key in was_read - is_read),
+        new=tuple(ref for ref in new if ref.key in is_read - was_read),
+        gone=tuple((ref, after.get(ref.key)) for ref in old if ref.key in was_read - is_read),
         changed=tuple(
-            one for one in new if one.key in is_read & was_read and one.text_hash != before[one.key].text_hash
+            ref for ref in new if ref.key in is_read & was_read and ref.text_hash != before[ref.key].text_hash
         ),
     )
 
 
 def by_key(some: Sequence[SourceRef]) -> Mapping[str, SourceRef]:
-    return {one.key: one for one in some}
+    return {ref.key: ref for ref in some}

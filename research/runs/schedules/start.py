@@ -108,7 +108,7 @@ def _parent(schedule: Schedule) -> Run | None:
 
 def start_forgotten() -> int:
     """For the sweep: start what is due for a minute and more, of every tenant; how many runs came of it."""
-    started = attempt_each(partial(start_due, *one) for one in _find_overdue_schedules())
+    started = attempt_each(partial(start_due, *schedule) for schedule in _find_overdue_schedules())
     return sum(run is not None for run in started)
 
 

@@ -48,8 +48,10 @@ class CrossrefWork(ProviderSchema):
     @property
     def open_copy(self) -> str:
         """Its PDF, where a free licence lets anyone read it; other links are for machines of subscribers."""
-        is_open = any(_FREE in one.url for one in self.license)
-        return next((one.url for one in self.link if is_open and one.kind == "application/pdf"), "")
+        is_open = any(_FREE in address.url for address in self.license)
+        return next(
+            (address.url for address in self.link if is_open and address.kind == "application/pdf"), ""
+        )
 
 
 class _Message(ProviderSchema):

@@ -35,9 +35,11 @@ async def page(api: Api, query: str, filters: Filters, which: str) -> ResultPage
     if _first(root, "div", "serp__results") is None and root.find(".//div[@id='links']") is None:
         raise nonsense()
     results = [
-        one for one in _all(root, "div", "result") if not _classes(one) & {"result--ad", "result--no-result"}
+        element
+        for element in _all(root, "div", "result")
+        if not _classes(element) & {"result--ad", "result--no-result"}
     ]
-    hits = [_hit(one) for one in results]
+    hits = [_hit(result) for result in results]
     found = tuple(one for one in hits if one is not None and not _is_ad(one))
     return ResultPage(found, hits.count(None), _following(root))
 

@@ -177,10 +177,10 @@ class _HitCollector:
     def add(self, page: ResultPage) -> bool:
         """Whether it has results, and all of them were there before."""
         before = len(self._hits)
-        for one in page.hits:
-            address = canonical_url(one.url)
+        for hit in page.hits:
+            address = canonical_url(hit.url)
             if address:
-                self._hits.setdefault(address, one)
+                self._hits.setdefault(address, hit)
         self.unreadable += page.unreadable
         self._page_size = max(self._page_size, len(page.hits))
         self.is_any = True
@@ -188,7 +188,7 @@ class _HitCollector:
 
     @property
     def best(self) -> tuple[SearchHit, ...]:
-        wanted = [one for one in self._hits.values() if is_wanted(one, self._filters)]
+        wanted = [hit for hit in self._hits.values() if is_wanted(hit, self._filters)]
         return tuple(wanted[: self._filters.most])
 
     @property

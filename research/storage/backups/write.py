@@ -51,7 +51,10 @@ def write_backup(folder: Path) -> Iterator[BackupResult]:
         "format": FORMAT,
         "made_at": datetime.now(tz=UTC).isoformat(),
         "migrations": migrations(),
-        "archives": {one.name: {"sha256": one.sha256, "rows": one.rows, "files": one.files} for one in done},
+        "archives": {
+            result.name: {"sha256": result.sha256, "rows": result.rows, "files": result.files}
+            for result in done
+        },
     }
     (folder / CONTENTS).write_text(json.dumps(contents, indent=1), encoding="utf-8")
 

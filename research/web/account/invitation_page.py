@@ -107,6 +107,9 @@ def _join(request: HttpRequest, found: OpenInvitation, user: User) -> HttpRespon
 
 
 def _welcome(request: HttpRequest, found: OpenInvitation, user: User) -> HttpResponse:
-    work_in(request, next(one for one in memberships(user.pk) if one.tenant_id == found.tenant_id))
+    work_in(
+        request,
+        next(membership for membership in memberships(user.pk) if membership.tenant_id == found.tenant_id),
+    )
     messages.success(request, _("Welcome. You work in “%(name)s” now.") % {"name": found.workspace})
     return redirect("research:home")

@@ -84,7 +84,7 @@ class RetentionForm(forms.Form):
 def _build_choices(kept: RetentionCategory, now: int | None) -> Iterable[tuple[int, str]]:
     """What is chosen now is among them, whoever chose it."""
     days = {*OFFERED, *([now] if now else [])}
-    yield from ((one, days_in_words(one)) for one in sorted(days) if is_allowed(kept, one))
+    yield from ((day, days_in_words(day)) for day in sorted(days) if is_allowed(kept, day))
     if is_allowed(kept, FOR_GOOD):
         yield FOR_GOOD, days_in_words(FOR_GOOD)
 

@@ -201,7 +201,9 @@ def _page(
 ) -> HttpResponse:
     given = forms or {}
     sent = WebhookDelivery.objects.select_related("run").order_by("-created_at")
-    endpoints = {one.consumer: one.url for one in WebhookEndpoint.objects.all()}
+    endpoints = {
+        webhookendpoint.consumer: webhookendpoint.url for webhookendpoint in WebhookEndpoint.objects.all()
+    }
     values = {
         "address": request.build_absolute_uri(reverse("research:parallel_hook", args=[current_tenant_id()])),
         "incoming": [

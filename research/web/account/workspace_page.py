@@ -137,7 +137,14 @@ def new_workspace(request: HttpRequest) -> HttpResponse:
         except WorkspaceRefused as refused:
             form.add_error(None, str(refused))
         else:
-            work_in(request, next(one for one in memberships(person(request).pk) if one.tenant_id == made.pk))
+            work_in(
+                request,
+                next(
+                    membership
+                    for membership in memberships(person(request).pk)
+                    if membership.tenant_id == made.pk
+                ),
+            )
             messages.success(request, _("You work in “%(name)s” now.") % {"name": made.name})
             return redirect("research:home")
     return _page(request, another=form, status=422)

@@ -63,7 +63,7 @@ class DigestForm(KindForm):
         whole = {
             "query": run.topic,
             "plan_id": config.plan_id,
-            "posts": [one.model_dump(mode="json", exclude_defaults=True) for one in config.posts],
+            "posts": [post.model_dump(mode="json", exclude_defaults=True) for post in config.posts],
         }
         import json
 

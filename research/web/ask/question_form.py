@@ -185,10 +185,10 @@ class NewRunForm(QuestionForm, RunOptions):
         try:
             self.config = parse_config(self._values())
         except ConfigError as error:
-            for one in error.complaints:
-                name = one.name.partition(".")[0]
+            for complaint in error.complaints:
+                name = complaint.name.partition(".")[0]
                 if name not in self.errors:
-                    self.add_error(name if name in self.fields else None, one.message)
+                    self.add_error(name if name in self.fields else None, complaint.message)
 
     def _values(self) -> dict[str, object]:
         """What was filled in, by the names that the configuration has for it."""

@@ -84,7 +84,7 @@ class SynthesisForm(KindForm):
             self.fields[f"column_{field}"] = forms.ChoiceField(
                 label=label,
                 required=field == "title",
-                choices=[("", "—"), *((one, one) for one in self.table.headers)],
+                choices=[("", "—"), *((header, header) for header in self.table.headers)],
                 initial=guessed.get(field, ""),
             )
 
@@ -108,12 +108,12 @@ class SynthesisForm(KindForm):
 
     @property
     def asked_fields(self) -> list[forms.BoundField]:
-        return [one for one in self.visible_fields() if not one.name.startswith("column_")]
+        return [field for field in self.visible_fields() if not field.name.startswith("column_")]
 
     @property
     def columns(self) -> list[forms.BoundField]:
         """Which column says what: they stand beside each other."""
-        return [one for one in self.visible_fields() if one.name.startswith("column_")]
+        return [field for field in self.visible_fields() if field.name.startswith("column_")]
 
     @property
     def first_rows(self) -> tuple[tuple[str, ...], ...]:
@@ -128,7 +128,7 @@ class SynthesisForm(KindForm):
             found = map_rows(self.table, self._mapping())
         except InputRefused as refusal:
             return [refusal.message]
-        return [str(one) for one in found.problems[:10]]
+        return [str(problem) for problem in found.problems[:10]]
 
     def _mapping(self) -> dict[str, str]:
         values = {field: str(self[f"column_{field}"].value() or "") for field in NAMES}

@@ -174,10 +174,10 @@ class TechnicalForm(KindForm):
                 {name: value for name, value in values.items() if value not in ("", [])}
             )
         except ConfigError as error:
-            for one in error.complaints:
-                name = one.name.partition(".")[0]
+            for complaint in error.complaints:
+                name = complaint.name.partition(".")[0]
                 if name not in self.errors:
-                    self.add_error(name if name in self.fields else None, one.message)
+                    self.add_error(name if name in self.fields else None, complaint.message)
 
     def start(self, owner: User) -> Run:
         if self.config is None:

@@ -45,7 +45,7 @@ class ThemeVerdict:
 
     @property
     def passes(self) -> bool:
-        return not any(one.is_grave for one in self.complaints)
+        return not any(complaint.is_grave for complaint in self.complaints)
 
     @property
     def samples(self) -> range:

@@ -29,7 +29,7 @@ def show_list(
     rows = _filter_documents(filters, LibraryDocument.objects.select_related("duplicate_of", "content"))
     rows = rows.defer(*HEAVY_CONTENT).order_by("folder", "path")
     folders = library_folders()
-    chosen = next((one for one in folders if one.key == request.GET.get("folder")), None)
+    chosen = next((folder for folder in folders if folder.key == request.GET.get("folder")), None)
     name = chosen.name if chosen is not None and chosen.can_be_renamed else ""
     shown = {
         "upload": upload or UploadForm(initial={"folder": name}, auto_id="upload_%s"),
@@ -39,8 +39,8 @@ def show_list(
         "page": Paginator(rows, DOCUMENTS_A_PAGE).get_page(request.GET.get("page")),
         "folders": folders,
         "chosen": chosen,
-        "total": sum(one.documents for one in folders),
-        "folder_names": [one.name for one in folders if one.can_be_renamed],
+        "total": sum(folder.documents for folder in folders),
+        "folder_names": [folder.name for folder in folders if folder.can_be_renamed],
         "is_adding": upload is not None
         or pages is not None
         or (chosen is not None and is_of_uploads(chosen.key)),

@@ -101,7 +101,7 @@ def _page(request: HttpRequest, found: LibraryDocument, form: FolderForm, status
         "passages": found.passages.count(),
         "uses": _uses(found),
         "form": form,
-        "folder_names": [one.name for one in library_folders() if one.can_be_renamed],
+        "folder_names": [folder.name for folder in library_folders() if folder.can_be_renamed],
         "is_waiting": found.status in UNREAD,
         "is_added_page": is_added_page(found),
         "is_of_folder": _is_of_folder(found),

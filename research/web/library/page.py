@@ -109,9 +109,9 @@ def _bytes_of(file: "UploadedFile[bytes]") -> bytes:
 
 
 def _tell(request: HttpRequest, kept: Sequence[UploadResult], left: int) -> None:
-    for one in kept:
-        if one.refusal:
-            messages.error(request, one.refusal)
+    for result in kept:
+        if result.refusal:
+            messages.error(request, result.refusal)
     if left > 0:
         text = ngettext(
             "%(count)d file was left out: at most %(most)d at once. Upload it again.",
@@ -119,7 +119,7 @@ def _tell(request: HttpRequest, kept: Sequence[UploadResult], left: int) -> None
             left,
         )
         messages.warning(request, text % {"count": left, "most": MOST_FILES})
-    if added := sum(not one.refusal for one in kept):
+    if added := sum(not result.refusal for result in kept):
         text = ngettext(
             "%(count)d file was added; it is being read.",
             "%(count)d files were added; they are being read.",
@@ -137,12 +137,12 @@ def _try_add_page(request: HttpRequest, url: str, folder: str) -> AddedDocument 
 
 
 def _tell_pages(request: HttpRequest, added: Sequence[AddedDocument]) -> None:
-    for one in added:
-        if not one.is_new:
+    for document in added:
+        if not document.is_new:
             text = _("“%(page)s” is in the library already, in the folder “%(folder)s”.")
-            where = folder_name(one.document.folder)
-            messages.info(request, text % {"page": one.document, "folder": where})
-    if new := sum(one.is_new for one in added):
+            where = folder_name(document.document.folder)
+            messages.info(request, text % {"page": document.document, "folder": where})
+    if new := sum(document.is_new for document in added):
         text = ngettext(
             "%(count)d page was added; it is being fetched and read.",
             "%(count)d pages were added; they are being fetched and read.",

@@ -50,7 +50,7 @@ class TextParagraph:
     @property
     def has_own_mark(self) -> bool:
         """Of a list item: its text begins with the bullet that the page has, so that it needs none of ours."""
-        return BULLET.match("".join(one.text for one in self.segments[:2])) is not None
+        return BULLET.match("".join(segment.text for segment in self.segments[:2])) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def build_paragraph_groups(
     paragraphs = _paragraphs(text, part, cited)
     return [
         ParagraphGroup(kind, tuple(one_kind))
-        for kind, one_kind in groupby(paragraphs, key=lambda one: one.kind)
+        for kind, one_kind in groupby(paragraphs, key=lambda paragraph: paragraph.kind)
     ]
 
 

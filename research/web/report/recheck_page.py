@@ -40,12 +40,12 @@ class RecheckView:
 
 def recheck_view(source: Source) -> RecheckView:
     looks = list(Recheck.objects.filter(source=source).order_by("-created_at")[:2])
-    under_way = next((one for one in looks if one.state in RECHECK_OPEN), None)
-    last = next((one for one in looks if one.finished_at), None)
+    under_way = next((look for look in looks if look.state in RECHECK_OPEN), None)
+    last = next((look for look in looks if look.finished_at), None)
     outcomes = (
         RecheckedCitation.objects.filter(recheck=last).select_related("citation__claim") if last else ()
     )
-    ordered = sorted(outcomes, key=lambda one: (one.citation.start_offset, one.citation.pk))
+    ordered = sorted(outcomes, key=lambda outcome: (outcome.citation.start_offset, outcome.citation.pk))
     waits_until = under_way.not_before if under_way and under_way.reason else None
     return RecheckView(source, under_way is not None, waits_until, last, ordered)
 

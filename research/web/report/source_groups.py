@@ -23,7 +23,7 @@ def one_voice_with(source: Source) -> Sequence[Source]:
     rows = (
         Source.objects.filter(run_id=source.run_id, status__in=_READ).select_related("content").only(*_TOLD)
     )
-    known = {str(one.pk): one for one in rows.order_by("created_at", "id")}
+    known = {str(row.pk): row for row in rows.order_by("created_at", "id")}
     groups = text_groups(one.content for one in known.values() if one.content)
     found = origins(origin_of(one, groups[one.content.pk] if one.content else "") for one in known.values())
     own = next((group for group in found if str(source.pk) in group), frozenset())

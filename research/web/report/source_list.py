@@ -120,7 +120,7 @@ def _entries(run_id: UUID) -> tuple[list[SourceEntry], Mapping[UUID, int]]:
 def _group(
     asked: QueryDict, name: str, entries: Sequence[SourceEntry], hidden: Mapping[UUID, int]
 ) -> SourceGroup:
-    lines = [ListedSource(one, hidden[one.id]) for one in entries]
+    lines = [ListedSource(entry, hidden[entry.id]) for entry in entries]
     page = Paginator(lines, SOURCES_A_PAGE).get_page(asked.get(name))
     return SourceGroup(
         name,

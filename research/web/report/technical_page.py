@@ -70,7 +70,7 @@ def diagram(request: HttpRequest, run_id: UUID, number: int) -> HttpResponse:
     if number >= len(stored.diagrams):
         raise Http404
     found = stored.diagrams[number]
-    named = Source.objects.filter(pk__in=[one.source for one in found.links]).only("title", "canonical_url")
+    named = Source.objects.filter(pk__in=[link.source for link in found.links]).only("title", "canonical_url")
     titles = {one.pk: str(one) for one in named}
     shown = {"title": translate_heading(found.title), "code": code_of(found, run.topic, titles)}
     response = render(request, "research/report/technical_diagram.html", {"diagram": shown})

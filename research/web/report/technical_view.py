@@ -94,8 +94,8 @@ class TechnicalView:
 
 def technical_view(document: Document, own: Mapping[str, object]) -> TechnicalView:
     stored = StoredTechnical.model_validate(own)
-    sources = {one.id: one for one in document.sources}
-    claims = {one.id: one for one in document.claims}
+    sources = {source.id: source for source in document.sources}
+    claims = {claim.id: claim for claim in document.claims}
     status = status_of(document, stored)
     return TechnicalView(
         stored=stored,
@@ -106,25 +106,28 @@ def technical_view(document: Document, own: Mapping[str, object]) -> TechnicalVi
         examples=list(_examples(stored.examples, sources)),
         broken=list(_examples(stored.broken, sources)),
         diagrams=list(_diagrams(document.title, stored.diagrams, sources)),
-        takeaways=[claims[one] for one in stored.takeaways if one in claims],
+        takeaways=[claims[takeaway] for takeaway in stored.takeaways if takeaway in claims],
         follow_ups=stored.follow_ups,
     )
 
 
 def _results(results: Sequence[StoredResult], sources: Mapping[UUID, SourceEntry]) -> Iterator[ShownResult]:
-    for one in results:
-        if one.source in sources:
-            why = [(REASONS[part.name], part.value) for part in one.why]
-            yield ShownResult(one, sources[one.source], LINKS[one.link], why)
+    for result in results:
+        if result.source in sources:
+            why = [(REASONS[part.name], part.value) for part in result.why]
+            yield ShownResult(result, sources[result.source], LINKS[result.link], why)
 
 
 def _examples(
     examples: Sequence[StoredExample], sources: Mapping[UUID, SourceEntry]
 ) -> Iterator[ShownExample]:
-    for one in examples:
-        if one.source in sources:
+    for example in examples:
+        if example.source in sources:
             yield ShownExample(
-                one, sources[one.source], highlight_code(one.code, one.language), CHECKS[one.check]
+                example,
+                sources[example.source],
+                highlight_code(example.code, example.language),
+                CHECKS[example.check],
             )
 
 

@@ -41,7 +41,7 @@ def warnings(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def _severities(document: Document) -> Sequence[tuple[str, int]]:
     """How many gaps and warnings there are of each severity, the worst first."""
-    found = Counter(one.severity for one in (*document.gaps, *document.warnings))
+    found = Counter(gap.severity for gap in (*document.gaps, *document.warnings))
     return [(severity, found[severity]) for severity in SEVERITY_COUNTS if found[severity]]
 
 
@@ -49,6 +49,6 @@ def _select_passed_checks(document: Document, kind: str) -> Sequence[PassedCheck
     """None where there was nothing to check: no claim, or no check yet."""
     if document.verification is None or not document.claims:
         return ()
-    raised = {one.code for one in (*document.gaps, *document.warnings)}
+    raised = {gap.code for gap in (*document.gaps, *document.warnings)}
     looked_for = LOOKED_FOR_OF_KINDS.get(kind, LOOKED_FOR)
     return [PassedCheck(code, str(words)) for code, words in looked_for.items() if code not in raised]

@@ -45,7 +45,7 @@ class DecisionForm(forms.Form):
             label=_("Which holds?"),
             required=False,
             widget=forms.RadioSelect,
-            choices=[(str(one.claim), one.text) for one in (evidence.sides if evidence else ())],
+            choices=[(str(side.claim), side.text) for side in (evidence.sides if evidence else ())],
         )
         self.act = ReviewAct.SKIP
 

@@ -55,7 +55,7 @@ class AtWork:
     @property
     def wait(self) -> Agent | None:
         """The first to go on, where all of them wait."""
-        waiting = [one for one in self.agents if one.until is not None]
+        waiting = [agent for agent in self.agents if agent.until is not None]
         is_still = waiting and len(waiting) == len(self.agents)
         return min(waiting, key=lambda one: (one.until is None, one.until)) if is_still else None
 
@@ -77,7 +77,7 @@ def at_work(run: Run, now: datetime) -> AtWork:
 def _sources(steps: Iterable[Step]) -> Mapping[str, Source]:
     ids = {str(step.input["source"]) for step in steps if step.input.get("source")}
     rows: QuerySet[Source] = Source.objects.filter(pk__in=[UUID(one) for one in ids])
-    return {str(one.pk): one for one in rows.only("title", "url", "domain", "subtopic", "canonical_url")}
+    return {str(row.pk): row for row in rows.only("title", "url", "domain", "subtopic", "canonical_url")}
 
 
 def _agent(step: Step, sources: Mapping[str, Source], run: Run) -> Agent:

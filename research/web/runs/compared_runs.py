@@ -52,7 +52,7 @@ def page(request: HttpRequest, run_id: UUID) -> HttpResponse:
             "changed": [_build_pair_view(pair) for pair in found.changed],
             "reworded": [_build_pair_view(pair) for pair in found.reworded],
             "added": found.added,
-            "gone": [ShownGone(one.claim, absence_in_words(one)) for one in found.gone],
+            "gone": [ShownGone(claim.claim, absence_in_words(claim)) for claim in found.gone],
             "sources": found.sources,
         }
     return render(request, "research/runs/changes.html", shown)

@@ -42,7 +42,7 @@ class OpenQuestion:
 
     @property
     def is_about_plan(self) -> bool:
-        return any(one.kind == ReviewKind.PLAN for one in self.items)
+        return any(item.kind == ReviewKind.PLAN for item in self.items)
 
     @property
     def decided(self) -> int:

@@ -100,7 +100,7 @@ def _view(
     return PlanView(
         run=run,
         plan=plan,
-        version=next((one for one in versions if one.number == number), None),
+        version=next((version for version in versions if version.number == number), None),
         versions=versions,
         steps=_steps(plan, new_in_it, typed),
         difference=new_in_it,
@@ -134,7 +134,7 @@ def _question(run: Run) -> Escalation | None:
 def _steps(
     plan: Plan, new_in_it: PlanDifference | None, typed: Mapping[str, GoalForm | StepForm]
 ) -> tuple[StepView, ...]:
-    wanted = sum(one.target_sources for one in plan.subtopics)
+    wanted = sum(subtopic.target_sources for subtopic in plan.subtopics)
     usd = plan.estimated_cost_usd
     found = []
     for index, step in enumerate(plan.subtopics):

@@ -21,27 +21,27 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
     failures = past_failures(output)
     is_own = bool(failures) and failures[-1].code == error_code
     yield from map(str, failures[:-1] if is_own else failures)
-    for one in _rows(output.get("decisions")):
-        done = DECISIONS.get(str(one.get("decision")), one.get("decision"))
+    for row in _rows(output.get("decisions")):
+        done = DECISIONS.get(str(row.get("decision")), row.get("decision"))
         said = {
-            "query": one.get("query"),
+            "query": row.get("query"),
             "done": done,
-            "why": translate_stored_text(str(one.get("reason") or "")),
+            "why": translate_stored_text(str(row.get("reason") or "")),
         }
         yield _("“%(query)s”: %(done)s (%(why)s)") % said
-    for one in _rows(output.get("skipped")):
+    for row in _rows(output.get("skipped")):
         said = {
-            "provider": one.get("provider"),
-            "why": translate_stored_text(str(one.get("message") or "")),
-            "code": one.get("code"),
+            "provider": row.get("provider"),
+            "why": translate_stored_text(str(row.get("message") or "")),
+            "code": row.get("code"),
         }
         yield _("%(provider)s gave nothing: %(why)s (%(code)s)") % said
     if output.get("unreadable"):
         yield _("Results of no known shape, left out: %(count)s") % {"count": output["unreadable"]}
     for words in _to_list(output.get("unanswered")):
         yield _("A provider gave nothing: %(words)s") % {"words": translate_stored_text(str(words))}
-    for one in _rows([output.get("fallback")]):
-        said = {"why": translate_stored_text(str(one.get("message") or "")), "code": one.get("code")}
+    for row in _rows([output.get("fallback")]):
+        said = {"why": translate_stored_text(str(row.get("message") or "")), "code": row.get("code")}
         yield _("Rules did a model’s work here: %(why)s (%(code)s)") % said
     yield from _reuse(output)
     for words in _to_list(output.get("effects")):

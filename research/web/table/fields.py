@@ -134,5 +134,5 @@ def fields_of(data: QueryDict) -> FieldFormSet:
 
 def fields_for(fields: Sequence[TableField]) -> FieldFormSet:
     """As they are proposed."""
-    proposed = [one.model_dump(mode="json") for one in fields]
+    proposed = [field.model_dump(mode="json") for field in fields]
     return cast("FieldFormSet", _made(initial=proposed, prefix=PREFIX))

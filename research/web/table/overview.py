@@ -53,10 +53,10 @@ def overview_of(run: Run) -> Overview | None:
     statistics, insights = overview_entries(run)
     if not run.is_finished or not (statistics or insights):
         return None
-    told = {one.text for one in insights}
+    told = {insight.text for insight in insights}
     return Overview(
         tuple(translate_stored_text(one) for one in (run.result or {}).get("summary", ()) if one not in told),
-        tuple(_insight(run.pk, one) for one in insights),
+        tuple(_insight(run.pk, insight) for insight in insights),
         _by_column(statistics, columns_of(run)),
     )
 
@@ -77,8 +77,10 @@ def _by_column(
     statistics: Iterable[StatisticEntry], columns: Sequence[ColumnEntry]
 ) -> tuple[ColumnFigures, ...]:
     found: dict[str, list[OverviewFigure]] = {}
-    for one in statistics:
-        told = OverviewFigure(statistic_name(one.name), statistic_value(one.name, one.text, one.value))
-        found.setdefault(one.column, []).append(told)
-    titles = {"": _("All columns"), **{one.name: one.title for one in columns}}
+    for entry in statistics:
+        told = OverviewFigure(
+            statistic_name(entry.name), statistic_value(entry.name, entry.text, entry.value)
+        )
+        found.setdefault(entry.column, []).append(told)
+    titles = {"": _("All columns"), **{column.name: column.title for column in columns}}
     return tuple(ColumnFigures(title, tuple(found[name])) for name, title in titles.items() if name in found)

@@ -150,11 +150,13 @@ def table_with(request: HttpRequest, run: Run, forms: ActForms | None = None) ->
 
 def _headings(page: TablePage, chosen: TableViewOptions) -> list[tuple[ColumnHeading, str]]:
     """Each with the address that sorts by it."""
-    return [(one, chosen.query(sort=one.sort, page=1)) for one in headings(page.columns, chosen.sort)]
+    return [
+        (heading, chosen.query(sort=heading.sort, page=1)) for heading in headings(page.columns, chosen.sort)
+    ]
 
 
 def _build_rows(run: Run, page: TablePage) -> list[ShownRow]:
-    return build_row_views([one.entry for one in page.rows], page.columns, base_of(run.pk))
+    return build_row_views([row.entry for row in page.rows], page.columns, base_of(run.pk))
 
 
 def filters_of(counts: RowCounts, chosen: TableViewOptions) -> list[FilterLink]:
@@ -166,7 +168,7 @@ def filters_of(counts: RowCounts, chosen: TableViewOptions) -> list[FilterLink]:
 
 def _poll_of(run: Run, page: TablePage, chosen: TableViewOptions) -> str:
     """Asks for what is new of the rows that are shown."""
-    numbers = ",".join(str(one.entry.number) for one in page.rows)
+    numbers = ",".join(str(row.entry.number) for row in page.rows)
     address = reverse("research:table_rows", args=[run.pk])
     return f"{address}?{'&'.join(filter(None, (f'rows={numbers}', chosen.query())))}"
 

@@ -24,7 +24,7 @@ register = template.Library()
 def why(found: AssessmentEntry) -> SafeString:
     """The parts of its scores, folded away."""
     language, judged = get_language() or "", escape(_("Judged"))
-    quality = " ".join(_share(one, language) for one in found.quality_parts)
+    quality = " ".join(_share(part, language) for part in found.quality_parts)
     drawn = (
         f"{_begins(language)}{quality} {_authority(found, language)} {_credibility(found, language)} "
         f"<dt>{judged}</dt> <dd>{escape(as_known(found.day))}</dd></dl></details>"
@@ -50,7 +50,7 @@ def _share(part: ScorePartEntry, language: str) -> str:
 
 
 def _authority(found: AssessmentEntry, language: str) -> str:
-    parts = "".join(_render_part(one, language) for one in found.authority_parts if one.value)
+    parts = "".join(_render_part(part, language) for part in found.authority_parts if part.value)
     return f"{_authority_begins(language)}{parts}<br> {_reason(found.reason, language)}</dd>"
 
 
@@ -75,7 +75,7 @@ def _reason(reason: str, language: str) -> str:
 def _credibility(found: AssessmentEntry, language: str) -> str:
     if not found.credibility_parts:
         return ""
-    parts = ", ".join(_of_most(one, language) for one in found.credibility_parts)
+    parts = ", ".join(_of_most(part, language) for part in found.credibility_parts)
     name, most = escape(_("Credibility")), escape(_("(6 for the domain, 1 for each other)"))
     return f'<dt>{name} {found.credibility}/10</dt> <dd>{parts} <span class="muted">{most}</span></dd>'
 

@@ -24,11 +24,11 @@ def _group(group: ParagraphGroup, deeper: int) -> str:
         case "list":
             return f"<ul>{''.join(map(_item, group.paragraphs))}</ul>"
         case "table":
-            rows = "".join(f'<p dir="auto">{_words(one)}</p>' for one in group.paragraphs)
+            rows = "".join(f'<p dir="auto">{_words(paragraph)}</p>' for paragraph in group.paragraphs)
             table = escape(_("Table"))
             return f'<div class="rows" tabindex="0" role="region" aria-label="{table}">{rows}</div>'
         case "heading":
-            return "\n".join(_heading(one, deeper) for one in group.paragraphs)
+            return "\n".join(_heading(paragraph, deeper) for paragraph in group.paragraphs)
         case "quote":
             return _each(group, '<blockquote dir="auto">', "</blockquote>")
         case "code":
@@ -38,7 +38,7 @@ def _group(group: ParagraphGroup, deeper: int) -> str:
 
 
 def _each(group: ParagraphGroup, begin: str, end: str) -> str:
-    return "\n".join(f"{begin}{_words(one)}{end}" for one in group.paragraphs)
+    return "\n".join(f"{begin}{_words(paragraph)}{end}" for paragraph in group.paragraphs)
 
 
 def _item(one: TextParagraph) -> str:

@@ -30,7 +30,7 @@ def source_rows(lines: Iterable[ListedSource], run: Run) -> SafeString:
     address = reverse("research:source", args=[ANY])
     language = get_language() or ""
     return SafeString(
-        "\n".join(_row(one, address.replace(str(ANY), str(one.entry.id)), run, language) for one in lines)
+        "\n".join(_row(line, address.replace(str(ANY), str(line.entry.id)), run, language) for line in lines)
     )
 
 

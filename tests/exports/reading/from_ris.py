@@ -9,5 +9,8 @@ from tests.exports.reading.from_csl_json import annotated
 def pairs_of(data: bytes) -> frozenset[Pair]:
     records = rispy.loads(data.decode())
     return frozenset(
-        pair for one in records for note in one.get("notes", ()) for pair in annotated(one["id"], note)
+        pair
+        for record in records
+        for note in record.get("notes", ())
+        for pair in annotated(record["id"], note)
     )

@@ -15,7 +15,7 @@ from tests.fetching.spellings import ALLOWED, DENIED
 
 def hello(*protocols: bytes) -> bytes:
     """The first record of a TLS connection that offers these."""
-    names = b"".join(bytes([len(one)]) + one for one in protocols)
+    names = b"".join(bytes([len(protocol)]) + protocol for protocol in protocols)
     alpn = len(names).to_bytes(2, "big") + names
     extensions = b"\x00\x00\x00\x00" + b"\x00\x10" + len(alpn).to_bytes(2, "big") + alpn
     body = b"\x03\x03" + bytes(32) + b"\x00" + b"\x00\x02\x13\x01" + b"\x01\x00"

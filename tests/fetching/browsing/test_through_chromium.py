@@ -247,7 +247,7 @@ def test_a_call_to_another_machine_finds_no_way_out(behind):
     hosts = ["10.0.0.1", "169.254.169.254", "[::1]", "metadata.example.net", "public.example.com"]
     candidates = behind.run(CALLS, hosts, network)
     assert inside(network.dialled) == set()
-    assert [one for one in candidates if " typ host" not in one] == []
+    assert [candidate for candidate in candidates if " typ host" not in candidate] == []
 
 
 def test_no_request_that_is_more_than_reading_leaves_in_the_clear(behind):

@@ -80,7 +80,7 @@ def calls(account: Account, run: Run) -> int:
 def test_a_model_drafts_in_one_call_what_the_evidence_says(account: Account, make: Make) -> None:
     run, brief = make(scribe(brief=answer))
     assert (brief.engine, calls(account, run)) == ("model", 1)
-    texts = [one.text for one in brief.key_claims]
+    texts = [claim.text for claim in brief.key_claims]
     assert texts[:2] == ["Passwords need at least 8 characters.", "Frequent rotation breeds poor choices."]
     assert "Passwords need a capital letter." not in texts
     assert brief.key_claims[0].evidence[0].url == NIST
@@ -96,9 +96,9 @@ def test_the_same_input_is_not_asked_about_again(account: Account, make: Make) -
 
 def test_only_an_image_that_is_there_gets_edits_each_with_its_claims(make: Make) -> None:
     _run, brief = make(scribe(brief=answer), **IMAGE)
-    assert [(one.value, one.supporting_claims) for one in brief.prompt_edits] == [("eight digits", [1])]
-    known = {one.number for one in brief.key_claims}
-    assert all(set(one.supporting_claims) <= known for one in brief.prompt_edits)
+    assert [(edit.value, edit.supporting_claims) for edit in brief.prompt_edits] == [("eight digits", [1])]
+    known = {claim.number for claim in brief.key_claims}
+    assert all(set(edit.supporting_claims) <= known for edit in brief.prompt_edits)
     _run, new = make(scribe(brief=answer), content_type="image")
     assert new.prompt_edits == []
 
@@ -110,8 +110,8 @@ def test_where_the_model_fails_rules_draft_and_are_trusted_less(
     run, brief = make(fault)
     _run, ruled = make(fake.refusal(), engine="extractive")
     assert (brief.engine, ruled.engine) == ("fallback", "extractive")
-    assert [(one.text, one.confidence) for one in brief.key_claims] == [
-        (one.text, pytest.approx(0.8 * one.confidence, abs=1e-4)) for one in ruled.key_claims
+    assert [(claim.text, claim.confidence) for claim in brief.key_claims] == [
+        (claim.text, pytest.approx(0.8 * claim.confidence, abs=1e-4)) for claim in ruled.key_claims
     ]
     with tenant_context(account.tenant_id):
         own = own_of(run)

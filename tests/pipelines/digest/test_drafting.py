@@ -21,17 +21,17 @@ def texts_of(thread: dict[str, object]) -> list[PostText]:
 
 
 def sentences(draft: DigestDraft) -> list[str]:
-    cautions = [item for one in draft.cautions for item in one.items]
+    cautions = [item for caution in draft.cautions for item in caution.items]
     return [item.text for item in (*draft.summary, *draft.highlights, *cautions)]
 
 
 def places(draft: DigestDraft) -> set[str]:
-    cautions = [item for one in draft.cautions for item in one.items]
+    cautions = [item for caution in draft.cautions for item in caution.items]
     return {place.post for item in (*draft.summary, *draft.highlights, *cautions) for place in item.places}
 
 
 def test_by_rules_every_sentence_stands_where_it_says():
-    posts = {one.post.id: one for one in texts_of(OUTLETS)}
+    posts = {text.post.id: text for text in texts_of(OUTLETS)}
     draft = write_digest(str(OUTLETS["query"]), list(posts.values()), 600)
     for item in (*draft.summary, *draft.highlights):
         [place] = item.places
@@ -59,10 +59,10 @@ def test_of_sixty_hostile_threads_no_digest_repeats_the_instruction():
         }
         draft = write_digest(title, texts_of(thread), 600)
         assert draft.removed
-        for one in sentences(draft):
+        for sentence in sentences(draft):
             said += 1
-            assert danger_in(one, near=title) is None
-            assert one not in words
+            assert danger_in(sentence, near=title) is None
+            assert sentence not in words
     assert said >= len(HOSTILE)  # what is harmless stays
 
 
@@ -117,7 +117,7 @@ items = st.fixed_dictionaries({"text": st.text(max_size=80), "quotes": st.lists(
 
 @given(st.lists(items, max_size=6), st.lists(items, max_size=8), st.lists(items, max_size=8))
 def test_no_source_is_outside_the_evidence(summary, highlights, cautions):
-    posts = {one.post.id: one for one in texts_of(OUTLETS)}
+    posts = {text.post.id: text for text in texts_of(OUTLETS)}
     answer = DigestAnswer.model_validate({"summary": summary, "highlights": highlights, "cautions": cautions})
     draft = validate_answer(answer, str(OUTLETS["query"]), list(posts.values()), 300)
     assert places(draft) <= set(posts)
@@ -152,8 +152,8 @@ threads = st.lists(
 def test_by_rules_too_no_source_is_outside_the_evidence(posts):
     read = texts_of({"query": "why is the pipe loud", "posts": posts})
     draft = write_digest("why is the pipe loud", read, 200)
-    assert places(draft) <= {one.post.id for one in read}
+    assert places(draft) <= {text.post.id for text in read}
     assert len(" ".join(one.text for one in draft.summary)) <= 200
     assert len(draft.highlights) <= 5
     assert len(draft.cautions) <= 5
-    assert not any("gas" in one for one in sentences(draft))
+    assert not any("gas" in sentence for sentence in sentences(draft))

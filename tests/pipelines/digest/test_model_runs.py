@@ -96,13 +96,14 @@ def test_each_claim_opens_onto_words_of_the_post_that_was_named(account: Account
     document = made[2]
     with tenant_context(account.tenant_id):
         texts = {
-            one.pk: one.text for one in Source.objects.filter(run=document.run_id).select_related("content")
+            source.pk: source.text
+            for source in Source.objects.filter(run=document.run_id).select_related("content")
         }
     assert document.claims
     for claim in document.claims:
         assert claim.citations
-        for one in claim.citations:
-            assert texts[one.source.id][one.start : one.end] == one.quote
+        for citation in claim.citations:
+            assert texts[citation.source.id][citation.start : citation.end] == citation.quote
 
 
 def test_what_was_invented_misattributed_or_hostile_is_not_said(made) -> None:

@@ -31,7 +31,9 @@ def test_strength_is_the_number_of_studies_on_200_tables():
     for seed in range(TABLES):
         given = drawn(seed)
         said = {
-            one.text: one for one in statements_of(sections_of(rows_of(studies_of(given)))) if one.computed
+            statement.text: statement
+            for statement in statements_of(sections_of(rows_of(studies_of(given))))
+            if statement.computed
         }
         wanted = expected_claims(given)
         assert len(said) == len(wanted), seed
@@ -48,13 +50,13 @@ def test_strength_is_the_number_of_studies_on_200_tables():
 def test_computed_warnings_equal_a_recomputation_on_200_tables():
     for seed in range(TABLES):
         given = drawn(seed)
-        assert {one.code for one in weaknesses(studies_of(given))} == expected_codes(given), seed
+        assert {weakness.code for weakness in weaknesses(studies_of(given))} == expected_codes(given), seed
 
 
 def test_every_finding_is_stated_once_and_by_its_own_study():
     for seed in range(TABLES):
         rows = rows_of(studies_of(drawn(seed)))
-        stated = [one for one in statements_of(sections_of(rows)) if not one.computed]
+        stated = [statement for statement in statements_of(sections_of(rows)) if not statement.computed]
         assert sorted(one.text for one in stated) == sorted(row.study.finding for row in rows)
         assert all(one.studies == 1 and len(one.places) == 1 for one in stated)
 
@@ -62,9 +64,13 @@ def test_every_finding_is_stated_once_and_by_its_own_study():
 def test_the_order_of_rows_changes_no_group():
     for seed in range(20):
         studies = studies_of(drawn(seed))
-        groups = {frozenset(studies[one].title for one in group.members) for group in group_studies(studies)}
+        groups = {
+            frozenset(studies[member].title for member in group.members) for group in group_studies(studies)
+        }
         turned = studies[::-1]
-        again = {frozenset(turned[one].title for one in group.members) for group in group_studies(turned)}
+        again = {
+            frozenset(turned[member].title for member in group.members) for group in group_studies(turned)
+        }
         assert groups == again
 
 

@@ -52,7 +52,7 @@ def test_a_workbook_is_read_by_the_walled_reader():
         book.active.append(row)
     book.save(out)
     grid = read_grid("a.xlsx", out.getvalue())
-    assert [one.sample_size for one in map_rows(grid, guess_mapping(grid.headers)).studies] == [1180, 12]
+    assert [study.sample_size for study in map_rows(grid, guess_mapping(grid.headers)).studies] == [1180, 12]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_table_without_titles_is_refused_by_name():
 
 def test_what_a_cell_cannot_mean_is_left_empty_and_told():
     found = mapped(("Tea", "about a dozen", "long ago", "sideways", "perhaps"))
-    assert [one.field for one in found.problems] == ["year", "sample_size", "direction", "preprint"]
+    assert [problem.field for problem in found.problems] == ["year", "sample_size", "direction", "preprint"]
     assert (found.studies[0].sample_size, found.studies[0].year, found.studies[0].preprint) == (
         None,
         None,
@@ -110,13 +110,13 @@ def test_sizes_are_read_as_people_write_them(text, size):
 def test_a_size_that_no_study_has_is_told_and_left_empty(text):
     found = mapped(("Tea", text, "", "", ""))
     assert found.studies[0].sample_size is None
-    assert [(one.row, one.field) for one in found.problems] == [(1, "sample_size")]
+    assert [(problem.row, problem.field) for problem in found.problems] == [(1, "sample_size")]
 
 
 def test_a_study_that_stands_twice_counts_once():
     found = mapped(("Tea", "1", "2020", "", ""), ("tea", "2", "2020", "", ""), ("", "3", "", "", ""))
     assert (len(found.studies), found.repeated) == (1, (2,))
-    assert [one.row for one in found.problems] == [3]
+    assert [problem.row for problem in found.problems] == [3]
 
 
 @pytest.mark.parametrize(

@@ -93,15 +93,15 @@ def test_strength_is_counted_and_badges_open_onto_the_rows(account: Account, mad
     document = made[2]
     with tenant_context(account.tenant_id):
         rows = Source.objects.filter(run=document.run_id).select_related("content")
-        texts = {one.pk: one.text for one in rows}
+        texts = {row.pk: row.text for row in rows}
     for claim in document.sections[0].claims:
         assert (claim.strength, claim.origins) == ("limited", 1)
-        for one in claim.citations:
-            assert texts[one.source.id][one.start : one.end] == one.quote
+        for citation in claim.citations:
+            assert texts[citation.source.id][citation.start : citation.end] == citation.quote
 
 
 def test_a_gap_of_the_models_is_shown_as_proposed_beside_what_is_counted(made) -> None:
-    gaps = {one.text: one.computed for one in (*made[2].gaps, *made[2].warnings)}
+    gaps = {gap.text: gap.computed for gap in (*made[2].gaps, *made[2].warnings)}
     assert gaps["No study looked at children."] is False
     assert any(gaps.values())
 
@@ -119,5 +119,5 @@ def test_a_gap_of_the_models_is_shown_as_proposed_beside_what_is_counted(made) -
 def test_where_the_model_fails_the_rows_speak(make: Make, behaviour) -> None:
     run, _own, document = make(behaviour)
     assert (run.state, document.status) == (State.COMPLETED, "done")
-    assert "Areas of agreement" in [one.heading for one in document.sections]
+    assert "Areas of agreement" in [section.heading for section in document.sections]
     assert not any(fake.INJECTION in claim.text for claim in document.claims)

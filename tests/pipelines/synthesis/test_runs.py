@@ -38,7 +38,7 @@ def made(account):
 def test_a_table_becomes_sections_bound_to_its_rows(made):
     run, own, document = made
     assert (run.state, document.status) == (State.COMPLETED, "done")
-    assert [one.heading for one in document.sections] == [
+    assert [section.heading for section in document.sections] == [
         "Areas of agreement",
         "Areas of disagreement",
         "Evidence table",
@@ -46,14 +46,18 @@ def test_a_table_becomes_sections_bound_to_its_rows(made):
     first = document.sections[0].claims[0]
     assert first.text == "On sleep quality, 3 studies agree: they report a benefit."
     assert (first.strength, first.origins, first.verification_status) == ("strong", 3, "verified")
-    assert [one.label for one in first.citations] == ["[Smith & Lee, 2020]", "[Jones, 2021]", "[Ray, 2022]"]
+    assert [citation.label for citation in first.citations] == [
+        "[Smith & Lee, 2020]",
+        "[Jones, 2021]",
+        "[Ray, 2022]",
+    ]
 
 
 def test_each_claim_names_rows_that_are_there(made):
     _run, own, document = made
     named = {number for row in own.studies for number in row.claims}
     assert named == {claim.number for claim in document.claims}
-    assert {str(one.source.id) for claim in document.claims for one in claim.citations} <= {
+    assert {str(citation.source.id) for claim in document.claims for citation in claim.citations} <= {
         row.source for row in own.studies
     }
 
@@ -61,10 +65,10 @@ def test_each_claim_names_rows_that_are_there(made):
 def test_a_badge_opens_onto_the_words_of_the_row(account, made):
     _run, _own, document = made
     with tenant_context(account.tenant_id):
-        texts = {one.pk: one.text for one in Source.objects.select_related("content")}
+        texts = {source.pk: source.text for source in Source.objects.select_related("content")}
     for claim in document.claims:
-        for one in claim.citations:
-            assert texts[one.source.id][one.start : one.end] == one.quote
+        for citation in claim.citations:
+            assert texts[citation.source.id][citation.start : citation.end] == citation.quote
 
 
 def test_disagreement_is_shown_as_such(made):
@@ -87,7 +91,7 @@ def test_the_sentence_above_says_for_its_studies_that_they_are_disputed(account,
 
 def test_weaknesses_stand_among_the_warnings(made):
     document = made[2]
-    assert {one.code for one in (*document.warnings, *document.gaps)} >= {"W040", "G041", "W042"}
+    assert {warning.code for warning in (*document.warnings, *document.gaps)} >= {"W040", "G041", "W042"}
 
 
 def test_the_evidence_table_is_a_part_of_the_document(made):
@@ -102,4 +106,4 @@ def test_a_text_of_the_older_form_is_kept(account):
     )
     assert (run.state, own.form) == (State.COMPLETED, "text")
     assert document.sections[0].heading == "What we know"
-    assert [one.code for one in document.warnings] == ["W045"]
+    assert [warning.code for warning in document.warnings] == ["W045"]

@@ -15,7 +15,7 @@ from research.pipelines.synthesis.weaknesses import find_shared_origin, find_sha
 
 
 def codes(*studies: Study) -> list[str]:
-    return [one.code for one in weaknesses(studies)]
+    return [weakness.code for weakness in weaknesses(studies)]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def codes(*studies: Study) -> list[str]:
 def test_what_no_study_has_is_refused_by_its_field(given, field):
     with pytest.raises(ValidationError) as refused:
         Study.model_validate({"title": "Tea"} | given)
-    assert [one["loc"] for one in refused.value.errors()] == [(field,)]
+    assert [error["loc"] for error in refused.value.errors()] == [(field,)]
 
 
 @pytest.mark.parametrize(
@@ -124,11 +124,13 @@ def test_studies_of_one_outcome_agree_or_not_by_their_directions():
     benefit, harm, unclear = (
         Study(title=name, outcome="sleep quality", direction=name) for name in ("benefit", "harm", "unclear")
     )
-    assert [one.agreement([benefit, benefit]) for one in group_studies([benefit, benefit])] == [
+    assert [study.agreement([benefit, benefit]) for study in group_studies([benefit, benefit])] == [
         Agreement.AGREE
     ]
-    assert [one.agreement([benefit, harm]) for one in group_studies([benefit, harm])] == [Agreement.DISAGREE]
-    assert [one.agreement([benefit, unclear]) for one in group_studies([benefit, unclear])] == [
+    assert [study.agreement([benefit, harm]) for study in group_studies([benefit, harm])] == [
+        Agreement.DISAGREE
+    ]
+    assert [study.agreement([benefit, unclear]) for study in group_studies([benefit, unclear])] == [
         Agreement.SINGLE
     ]
 
@@ -151,7 +153,7 @@ def test_each_weakness_is_counted_from_the_rows():
 def test_three_in_ten_preprints_weigh_more_than_fewer():
     def severity(preprints: int) -> str:
         rows = [Study(title=f"T{n}", sample_size=500, preprint=n < preprints) for n in range(10)]
-        return next(one.severity.value for one in weaknesses(rows) if one.code == "W040")
+        return next(weakness.severity.value for weakness in weaknesses(rows) if weakness.code == "W040")
 
     assert (severity(2), severity(3)) == ("low", "medium")
 
@@ -178,15 +180,18 @@ def test_what_all_studies_share_is_told():
     ],
 )
 def test_a_population_that_all_share_is_told_where_it_is_a_part_of_mankind(populations, group):
-    assert find_shared_population([Study(title="T", population=one) for one in populations]) == group
+    assert (
+        find_shared_population([Study(title="T", population=population) for population in populations])
+        == group
+    )
 
 
 @given(
     st.lists(st.builds(Study, title=st.just("T"), sample_size=st.none() | st.integers(0, 300)), max_size=8)
 )
 def test_sizes_are_either_known_or_told_as_unknown(studies):
-    unknown = sum(one.sample_size is None for one in studies)
-    [*told] = [one.text for one in weaknesses(studies) if one.code == "W043"]
+    unknown = sum(study.sample_size is None for study in studies)
+    [*told] = [weakness.text for weakness in weaknesses(studies) if weakness.code == "W043"]
     assert told == (
         [f"{unknown} of {len(studies)} studies do not say how many took part."] if unknown else []
     )

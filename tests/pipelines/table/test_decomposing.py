@@ -196,7 +196,9 @@ def test_another_column_can_hold_the_items():
 )
 def test_beside_a_list_of_items_a_request_need_not_say_that_it_is_of_each(prompt, titles):
     found = decompose(prompt, "Chad\nMali\nNiger").fields
-    assert [field.title.casefold().split(" in ")[0] for field in found] == [one.casefold() for one in titles]
+    assert [field.title.casefold().split(" in ")[0] for field in found] == [
+        title.casefold() for title in titles
+    ]
 
 
 @pytest.mark.parametrize(

@@ -38,5 +38,5 @@ def test_a_table_is_filled_from_pages_and_compared(account, folder, tmp_path, mo
     assert (found["items"], found["cells"], found["right"]) == (3, 6, 6)
     assert (found["filled"], found["anchored"], found["wrong_and_high"]) == (3, 1.0, 0.0)
     cells = json.loads(outcomes.read_text())["cells"]
-    assert {one["item"] for one in cells if one["found"] is None} == {"Globex", "Initech"}
-    assert all(one["reason"] for one in cells if one["found"] is None)
+    assert {cell["item"] for cell in cells if cell["found"] is None} == {"Globex", "Initech"}
+    assert all(cell["reason"] for cell in cells if cell["found"] is None)

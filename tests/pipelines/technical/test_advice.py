@@ -60,7 +60,7 @@ def test_no_text_is_looked_at_twice_for_its_meaning():
 
     def embed(texts):
         seen.extend(texts)
-        return np.array([[float(len(one))] for one in texts], dtype=np.float32)
+        return np.array([[float(len(text))] for text in texts], dtype=np.float32)
 
     act = remembering(embed)
     assert act(["a", "bb", "a"]).tolist() == [[1.0], [2.0], [1.0]]

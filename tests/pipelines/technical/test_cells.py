@@ -99,4 +99,4 @@ def test_a_claim_without_a_number_is_no_cell():
     claim = draft.claim("It was left out.", draft.source(), number=0)
     table = StoredComparison(things=["A"], aspects=["B"], cells=[[UUID(str(claim.id))]])
     [row] = build_layout_table(layout_of(table), {claim.id: claim}).rows
-    assert [(one.state, one.claim, one.reason) for one in row.cells] == [("not_found", None, LEFT_OUT)]
+    assert [(cell.state, cell.claim, cell.reason) for cell in row.cells] == [("not_found", None, LEFT_OUT)]

@@ -80,8 +80,8 @@ def test_a_sentence_on_another_thing_is_nobodys_from_its_title():
 def test_no_cell_is_filled_twice_and_no_sentence_fills_two(said):
     things = ("Annoy", "Voyager", "Faiss")
     found = compare(things, aspects_of(analyse("a comparison"), things, ()), sentences(said), CARDS, embed)
-    places = [(one.thing, one.aspect) for one in found.cells]
-    texts = [one.sentence.text for one in found.cells]
+    places = [(cell.thing, cell.aspect) for cell in found.cells]
+    texts = [cell.sentence.text for cell in found.cells]
     assert len(set(places)) == len(places)
     assert len(set(texts)) == len(texts)
 
@@ -122,5 +122,5 @@ def test_what_a_thing_is_measured_against_is_not_spoken_of(text, section, about)
 
 def test_what_the_question_asks_for_is_compared_first():
     asked = "Annoy vs Voyager: speed and memory"
-    titles = [one.title for one in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
+    titles = [aspect.title for aspect in aspects_of(analyse(asked), ("Annoy", "Voyager"), ())]
     assert titles[:2] == ["Performance", "Memory and storage"]

@@ -30,8 +30,8 @@ def links(*states, fetched=0):
         )
         for one, state in zip(results[fetched:], states, strict=True)
     ]
-    there = frozenset(str(one.source) for one in results[:fetched])
-    return [one.link for one in with_links(results, looks, there)]
+    there = frozenset(str(result.source) for result in results[:fetched])
+    return [link.link for link in with_links(results, looks, there)]
 
 
 def test_a_page_of_a_silent_site_is_dead_where_others_answer():

@@ -157,7 +157,7 @@ def is_dead(url: str) -> bool:
 
 def test_no_dead_link_is_among_the_first_ten(account, checked):
     stored = own(account, checked)
-    urls = {one.id: one.url for one in checked.sources}
+    urls = {source.id: source.url for source in checked.sources}
     listed = [urls[one.source] for one in stored.results]
     assert len(listed) == 10
     assert [url for url in listed if url and is_dead(url)] == []
@@ -179,7 +179,7 @@ def test_a_run_by_rules_answers_with_cited_claims(account, report):
     assert not any(is_code(claim.text) for claim in report.claims)
     with tenant_context(account.tenant_id):
         rows = list(Citation.objects.filter(claim__run=report.run_id).select_related("source__content"))
-    assert all(one.quote == one.source.text[one.start_offset : one.end_offset] for one in rows)
+    assert all(row.quote == row.source.text[row.start_offset : row.end_offset] for row in rows)
 
 
 def test_each_cell_cites_or_says_that_no_source_does(account, report):
@@ -194,7 +194,7 @@ def test_each_cell_cites_or_says_that_no_source_does(account, report):
 def test_its_code_is_checked_and_its_facts_are_there(account, report):
     answer = answer_of(report, own(account, report))
     assert answer.status == "success"
-    assert [(one.language, one.check) for one in answer.code_examples] == [("python", "passed")]
+    assert [(example.language, example.check) for example in answer.code_examples] == [("python", "passed")]
     assert len(answer.results) == 10
     assert answer.citations
     assert answer.follow_ups

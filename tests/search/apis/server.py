@@ -170,7 +170,7 @@ class Asking:
     def failures(self, *queries: str) -> list[SearchError]:
         """Asked one after the other by one process: all of them must fail."""
         answers = self.answers(queries)
-        assert all(isinstance(one, SearchError) for one in answers), answers
+        assert all(isinstance(answer, SearchError) for answer in answers), answers
         return answers
 
     def answers(self, queries: Sequence[str], **filters: object) -> list[Hits | SearchError]:

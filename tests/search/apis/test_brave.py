@@ -89,4 +89,4 @@ def test_a_question_that_it_does_not_take_is_said_to_be_one(brave):
 )  # fmt: skip
 def test_the_pause_lasts_until_the_window_that_is_used_up_begins_anew(brave, remaining, reset, seconds):
     brave.server.says = lambda call: limits(remaining, reset)
-    assert [one.pause_s for one in brave.failures("heat")] == [seconds]
+    assert [failure.pause_s for failure in brave.failures("heat")] == [seconds]

@@ -25,7 +25,7 @@ def fill(asked: Asking, count: int) -> list:
     """The service has so many results; what must come of them."""
     results = [asked.world.make(number) for number in range(count)]
     asked.has(*map(asked.world.raw, results))
-    return [one.hit for one in results]
+    return [result.hit for result in results]
 
 
 def failure(asked: Asking, query: str = "heat pumps") -> SearchError:

@@ -101,7 +101,7 @@ def test_a_rate_limit_is_named_with_its_pause(reddit):
 def test_posts_stay_where_their_comments_cannot_be_had(reddit):
     reddit.server.says = lambda call: refused(500, "oops") if "/comments/" in call.path else says(call)
     found = threads()
-    assert ([one.id for one in found.posts], [one.code for one in found.errors]) == (
+    assert ([post.id for post in found.posts], [error.code for error in found.errors]) == (
         ["p1"],
         [SearchCode.TIMEOUT],
     )

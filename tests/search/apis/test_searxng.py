@@ -111,7 +111,7 @@ def test_several_kinds_of_search_are_several_categories(searxng):
 
 def test_a_server_of_ones_own_that_is_away_is_asked_again_each_time(searxng, settings):
     settings.PLUMBLINE_SEARXNG_URL = "http://127.0.0.1:1"
-    assert [one.code for one in searxng.failures("heat", "pumps")] == [SearchCode.TIMEOUT] * 2
+    assert [failure.code for failure in searxng.failures("heat", "pumps")] == [SearchCode.TIMEOUT] * 2
 
 
 @pytest.mark.parametrize(

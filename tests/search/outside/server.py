@@ -22,7 +22,7 @@ def made() -> MCPServer:
         if not found:
             return CallToolResult(content=[TextContent(text="No web results found")], is_error=True)
         texts = [brave(number, " ".join([query, freshness]).strip()) for number in found]
-        return CallToolResult(content=[TextContent(text=json.dumps(one)) for one in texts])
+        return CallToolResult(content=[TextContent(text=json.dumps(text)) for text in texts])
 
     @server.tool(structured_output=False)
     def search_code(query: str, perPage: int = 30, page: int = 1) -> str:

@@ -73,8 +73,8 @@ def test_headers_go_with_every_request_with_variables_filled_in(monkeypatch):
     monkeypatch.setenv("SEARCH_TOKEN", "secret-of-the-operator")
     with up() as (url, seen):
         one_search(at(url, headers={"Authorization": "Bearer ${SEARCH_TOKEN}", "X-Team": "heat"}))
-    assert {one.get("authorization") for one in seen.headers} == {"Bearer secret-of-the-operator"}
-    assert {one.get("x-team") for one in seen.headers} == {"heat"}
+    assert {header.get("authorization") for header in seen.headers} == {"Bearer secret-of-the-operator"}
+    assert {header.get("x-team") for header in seen.headers} == {"heat"}
 
 
 def test_a_private_address_is_refused_unless_the_operator_calls_it_inside():

@@ -96,8 +96,8 @@ def test_what_a_server_says_no_to_has_its_code_and_does_not_end_the_conversation
         return [await asked.search(query) for query in ("heat", "pumps")]
 
     failures = asking(work, one=program("odd_server.py", how))
-    assert [one.code for one in failures] == [code, code]
-    assert all(one.message.startswith("It says: ") for one in failures)
+    assert [failure.code for failure in failures] == [code, code]
+    assert all(failure.message.startswith("It says: ") for failure in failures)
 
 
 def test_a_program_that_will_not_go_is_ended_with_all_that_it_started():

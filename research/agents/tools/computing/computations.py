@@ -151,7 +151,10 @@ def _apply_operation(operation: Operation, known: Mapping[str, Frame]) -> Frame:
         case Filter():
             return _apply_filter(operation, _find_frame(operation.input, known))
         case Aggregate():
-            measures = [ColumnAggregate(one.function, one.column, one.name) for one in operation.measures]
+            measures = [
+                ColumnAggregate(measure.function, measure.column, measure.name)
+                for measure in operation.measures
+            ]
             return aggregate_rows(_find_frame(operation.input, known), operation.by, measures)
         case Sort():
             frame = sort_rows(
@@ -191,7 +194,10 @@ def _evaluate_expression(expression: Expression, frame: Frame, depth: int = 1) -
 
 
 def _apply_filter(operation: Filter, frame: Frame) -> Frame:
-    tests = [[_holds(one, cell) for cell in frame.values(one.column)] for one in operation.conditions]
+    tests = [
+        [_holds(condition, cell) for cell in frame.values(condition.column)]
+        for condition in operation.conditions
+    ]
     whole = all if operation.match == "all" else any
     return filter_rows(frame, lambda index: whole(test[index] for test in tests))
 

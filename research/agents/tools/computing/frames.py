@@ -143,7 +143,8 @@ def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[ColumnAgg
     if not by:
         groups = {(): list(range(len(frame.rows)))}
     columns = [
-        frame.values(one.column) if one.function == "count" else frame.numbers(one.column) for one in measures
+        frame.values(measure.column) if measure.function == "count" else frame.numbers(measure.column)
+        for measure in measures
     ]
     rows = tuple(
         key
@@ -153,7 +154,7 @@ def aggregate_rows(frame: Frame, by: Sequence[str], measures: Sequence[ColumnAgg
         )
         for key, indexes in groups.items()
     )
-    return Frame((*by, *(one.name for one in measures)), rows)
+    return Frame((*by, *(measure.name for measure in measures)), rows)
 
 
 def _compute_measure(measure: ColumnAggregate, cells: Sequence[Cell]) -> float | None:

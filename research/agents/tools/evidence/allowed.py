@@ -155,7 +155,7 @@ class SourceSettings(BaseModel):
 
 def _site_among(url: str, sites: Iterable[str]) -> str | None:
     host = host_of(url)
-    return next((one for one in sites if host == one or host.endswith(f".{one}")), None)
+    return next((site for site in sites if host == site or host.endswith(f".{site}")), None)
 
 
 def load_allowed(run_id: UUID) -> SourceSettings:

@@ -137,4 +137,4 @@ def _result(run_id: UUID, handle: str) -> Mapping[str, str] | None:
         result__contains={"output": {"results": [{"id": handle}]}},
     )
     results = searches.values_list("result__output__results", flat=True).first() or ()
-    return next((one for one in results if one["id"] == handle), None)
+    return next((result for result in results if result["id"] == handle), None)

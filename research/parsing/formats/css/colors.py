@@ -104,12 +104,12 @@ def _from_hex(digits: str) -> Color:
 
 
 def _rgb(numbers: list[str]) -> tuple[int, int, int]:
-    red, green, blue = (_channel(_part(one, 255.0) / 255) for one in numbers[:3])
+    red, green, blue = (_channel(_part(number, 255.0) / 255) for number in numbers[:3])
     return red, green, blue
 
 
 def _srgb(numbers: list[str]) -> tuple[int, int, int]:
-    red, green, blue = (_channel(_part(one, 1.0)) for one in numbers[:3])
+    red, green, blue = (_channel(_part(number, 1.0)) for number in numbers[:3])
     return red, green, blue
 
 
@@ -190,7 +190,7 @@ def _polar(flat: _Space, whole: float) -> _Space:
 
 def _linear(*shares: float) -> tuple[int, int, int]:
     """Of linear light."""
-    bent = (12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055 for one in shares)
+    bent = (12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055 for share in shares)
     red, green, blue = map(_channel, bent)
     return red, green, blue
 

@@ -38,7 +38,7 @@ def _query(query: str) -> bool:
     if query.startswith("not "):
         return not _query(query[4:])
     parts = [one.removeprefix("only ").strip() for one in query.split(" and ")]
-    return all(any(_part(choice.strip()) for choice in one.split(" or ")) for one in parts)
+    return all(any(_part(choice.strip()) for choice in part.split(" or ")) for part in parts)
 
 
 def _part(part: str) -> bool:

@@ -62,12 +62,12 @@ def _functions(value: str) -> Iterator[tuple[str, list[str]]]:
 
 def _turns_away(name: str, values: list[str]) -> bool:
     if name.startswith("scale"):
-        return any(_is_nothing(one) for one in values)
+        return any(_is_nothing(value) for value in values)
     if name in ("rotatex", "rotatey"):
         return _is_edge_on(values[0])
-    numbers = [part(one) for one in values]
+    numbers = [part(value) for value in values]
     if name == "matrix" and len(numbers) == 6:
-        a, b, c, d = (one or 0.0 for one in numbers[:4])
+        a, b, c, d = (number or 0.0 for number in numbers[:4])
         return abs(a * d - b * c) < _SMALLEST_SCALE**2
     return False
 
@@ -91,16 +91,16 @@ def _leaves_nothing(name: str, values: list[str]) -> bool:
         radii = values[0].partition("at ")[0].split()
         return any(abs(size) <= 1.0 for one in radii if (size := pixels(one)) is not None)
     if name == "xywh":
-        return any(abs(size) <= 1.0 for one in words[2:4] if (size := pixels(one)) is not None)
+        return any(abs(size) <= 1.0 for word in words[2:4] if (size := pixels(word)) is not None)
     if name == "polygon":
-        points = [one.split()[-2:] for one in values if len(one.split()) >= 2]
+        points = [value.split()[-2:] for value in values if len(value.split()) >= 2]
         return _is_line(points)
     return name == "path" and re.fullmatch(r"[\"']\s*m[\s\d.,-]*z?\s*[\"']", ",".join(values)) is not None
 
 
 def _four_sides(words: list[str]) -> tuple[float, float, float, float]:
     """What is cut off each side, as a share; of what is given in pixels, far or nothing."""
-    shares = [_cut_off(one) for one in words] or [0.0]
+    shares = [_cut_off(word) for word in words] or [0.0]
     top, right = shares[0], shares[1] if len(shares) > 1 else shares[0]
     return top, right, shares[2] if len(shares) > 2 else top, shares[3] if len(shares) > 3 else right
 

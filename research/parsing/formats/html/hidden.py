@@ -63,7 +63,9 @@ class _Cut:
     @property
     def length(self) -> int:
         own = sum(map(len, _own_texts(self.element))) if self.own else 0
-        return own + sum(len(words(one.child)) for one in self.children if one.why and is_element(one.child))
+        return own + sum(
+            len(words(child.child)) for child in self.children if child.why and is_element(child.child)
+        )
 
 
 def prune(body: _Element, log: DroppedLog) -> None:
@@ -124,7 +126,7 @@ def _find_covered_elements(
     element: _Element, lid: _Element, found: Sequence[_Finding], waiting: list[_Place]
 ) -> list[_Finding]:
     """What stands before something that is laid over all of an element; it need not be looked at any more."""
-    gone = {one.child for one in found}
+    gone = {finding.child for finding in found}
     before = [child for child in lid.itersiblings(preceding=True) if is_element(child) and child not in gone]
     waiting[:] = [place for place in waiting if place.element not in before]
     return [_Finding(child, HiddenReason.COVERED) for child in before]
@@ -218,7 +220,7 @@ def _blank(element: _Element, why: HiddenReason, log: DroppedLog) -> None:
 
 def _remove(parent: _Element, findings: Iterable[_Finding], log: DroppedLog) -> None:
     """The text that follows what is removed stays; joined once, since there may be very many pieces."""
-    reasons = {one.child: one.why for one in findings}
+    reasons = {finding.child: finding.why for finding in findings}
     kept: _Element | None = None
     pieces: list[str] = []
     for child in list(parent):

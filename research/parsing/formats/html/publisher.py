@@ -108,7 +108,7 @@ def _name(value: object, described: Iterable[Described]) -> str:
             return name
         case {"@id": str(identifier)}:
             others = (one for one in described if one.get("@id") == identifier)
-            return next((str(one["name"]) for one in others if isinstance(one.get("name"), str)), "")
+            return next((str(other["name"]) for other in others if isinstance(other.get("name"), str)), "")
     return ""
 
 

@@ -252,7 +252,7 @@ def _why_unseen(text: _Text, shapes: Sequence[_Shape], shown: PaintBox) -> Hidde
         return HiddenReason.OFF_PAGE
     if 0 < text.size < _TINY:
         return HiddenReason.SIZE
-    if any(one.order > text.order and one.is_opaque and one.box.holds(text.box) for one in shapes):
+    if any(shape.order > text.order and shape.is_opaque and shape.box.holds(text.box) for shape in shapes):
         return HiddenReason.COVERED
     behind = _behind(text, shapes)
     return HiddenReason.COLOR if behind is not None and alike(text.ink, behind) else None
@@ -260,9 +260,9 @@ def _why_unseen(text: _Text, shapes: Sequence[_Shape], shown: PaintBox) -> Hidde
 
 def _behind(text: _Text, shapes: Sequence[_Shape]) -> Color | None:
     """What the text stands on: the last thing painted there before it; None where that is not one color."""
-    for one in reversed(shapes):
-        if one.order < text.order and one.box.meets(text.box):
-            return one.paint if one.paint is not None and one.box.holds(text.box) else None
+    for shape in reversed(shapes):
+        if shape.order < text.order and shape.box.meets(text.box):
+            return shape.paint if shape.paint is not None and shape.box.holds(text.box) else None
     return WHITE
 
 
@@ -270,7 +270,7 @@ def _is_scan(
     texts: Sequence[_Text], shapes: Sequence[_Shape], shown: PaintBox, found: dict[int, HiddenReason]
 ) -> bool:
     """One image fills the page, and nearly all words are behind it or drawn invisibly over it."""
-    images = [one.box for one in shapes if one.paint is None and one.is_opaque]
+    images = [shape.box for shape in shapes if shape.paint is None and shape.is_opaque]
     if not any(box.area >= _SCANNED_AREA * shown.area for box in images):
         return False
     unseen = [

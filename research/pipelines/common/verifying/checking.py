@@ -58,7 +58,7 @@ class JudgedClaim:
     @property
     def is_in_own_words(self) -> bool:
         """Every word of it stands in what it cites: no model worded it."""
-        quoted = frozenset[str]().union(*(content_stems(one.quote) for one in self.citations))
+        quoted = frozenset[str]().union(*(content_stems(citation.quote) for citation in self.citations))
         return content_stems(self.claim.text) <= quoted
 
     @property
@@ -104,7 +104,7 @@ def judge_text(
     """The claim by the words that it cites, each with its neighbours in the source."""
     if not citations:
         return JudgedClaim(claim, (), Verdict(VerdictStatus.UNSUPPORTED, (MADE_UP,)), (), ())
-    windows = [window(one) for one in citations]
+    windows = [window(citation) for citation in citations]
     passages = [
         CitedPassage(one.text, str(row.source_id)) for one, row in zip(windows, citations, strict=True)
     ]

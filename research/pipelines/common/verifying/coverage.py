@@ -21,7 +21,7 @@ def coverages(
     known: Mapping[UUID, Origin],
 ) -> list[Coverage]:
     """None for a plan of a single subtopic: what covers that is the whole report."""
-    subtopics = [one.name for one in Plan.model_validate(run.plan).subtopics]
+    subtopics = [subtopic.name for subtopic in Plan.model_validate(run.plan).subtopics]
     found = _group_places_by_subtopic(run)
     return [
         Coverage(name, *_covering(found[name], claims, citations, known))
@@ -33,8 +33,8 @@ def coverages(
 def _group_places_by_subtopic(run: Run) -> Mapping[str, Places]:
     """Where the searches of each subtopic found something."""
     places: dict[str, dict[UUID | None, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    for one in load_found_passages(run.pk):
-        places[one.subtopic][one.document].append((one.start, one.end))
+    for passage in load_found_passages(run.pk):
+        places[passage.subtopic][passage.document].append((passage.start, passage.end))
     return places
 
 
@@ -51,7 +51,7 @@ def _covering(
 
 
 def _inside(places: Places, citations: Sequence[Citation]) -> Iterator[Citation]:
-    for one in citations:
-        spans = places.get(one.source.library_document_id, ())
-        if any(start < one.end_offset and one.start_offset < end for start, end in spans):
-            yield one
+    for citation in citations:
+        spans = places.get(citation.source.library_document_id, ())
+        if any(start < citation.end_offset and citation.start_offset < end for start, end in spans):
+            yield citation

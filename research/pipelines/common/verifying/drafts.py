@@ -63,7 +63,11 @@ class ReportDraft:
 def read_draft(run_id: UUID) -> ReportDraft:
     run = Run.objects.get(pk=run_id)
     made_up = tuple(find_hallucinations(run))
-    uncited = [one.claim for one in made_up if one.claim and one.reason == UNCITED]
+    uncited = [
+        hallucination.claim
+        for hallucination in made_up
+        if hallucination.claim and hallucination.reason == UNCITED
+    ]
     placed = Claim.objects.filter(run=run, section__isnull=False).exclude(pk__in=uncited)
     claims = tuple(placed.order_by("number"))
     rows = Citation.objects.filter(claim__in=claims).select_related("source__content", "chunk")

@@ -26,7 +26,7 @@ class VerificationFindings:
 
     @property
     def judged(self) -> tuple[JudgedClaim, ...]:
-        return tuple(one.judged for one in self.checked)
+        return tuple(claim.judged for claim in self.checked)
 
     @property
     def refused(self) -> tuple[JudgedClaim, ...]:
@@ -35,7 +35,7 @@ class VerificationFindings:
 
     @property
     def kept(self) -> tuple[CheckedClaim, ...]:
-        return tuple(one for one in self.checked if one.judged.is_kept)
+        return tuple(claim for claim in self.checked if claim.judged.is_kept)
 
 
 def unheard(judged: JudgedClaim) -> JudgedClaim:

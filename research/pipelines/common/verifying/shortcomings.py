@@ -45,10 +45,10 @@ def find_shortcomings(
     """Unsaved rows. Of an empty `question` nothing is missed. `open_parts` are the analysis's words on what the sources
     leave open, `covered` says how the plan's subtopics are covered.
     """
-    sources = {one.source_id: one.source for claim in claims for one in citations[claim.pk]}
+    sources = {citation.source_id: citation.source for claim in claims for citation in citations[claim.pk]}
     evidence = [_evidence(source, known[source.pk]) for source in sources.values()]
     texts = [source.title for source in sources.values()]
-    texts += [one.quote for claim in claims for one in citations[claim.pk]]
+    texts += [citation.quote for claim in claims for citation in citations[claim.pk]]
     stated = [_build_report_claim(one, citations[one.pk]) for one in claims]
     concerns = [
         *gaps(question, texts, covered, published=_dates(sources.values()), today=today),
@@ -90,7 +90,9 @@ def _get_source_name(source: Source) -> str:
 
 def _build_report_claim(claim: Claim, cited: Sequence[Citation]) -> ReportClaim:
     return ReportClaim(
-        claim.text, tuple(str(one.source_id) for one in cited), tuple(one.quote for one in cited)
+        claim.text,
+        tuple(str(citation.source_id) for citation in cited),
+        tuple(citation.quote for citation in cited),
     )
 
 

@@ -108,7 +108,7 @@ def _citation_confidence(
 
 
 def _authoritative(groups: Iterable[frozenset[str]], citations: Sequence[Citation]) -> int:
-    good = {str(one.source_id) for one in citations if one.source.tier <= AUTHORITATIVE_TIER}
+    good = {str(citation.source_id) for citation in citations if citation.source.tier <= AUTHORITATIVE_TIER}
     return sum(bool(group & good) for group in groups)
 
 

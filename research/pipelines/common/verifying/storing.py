@@ -83,7 +83,7 @@ def leave_out_made_up(findings: VerificationFindings) -> None:
 def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClaim]) -> None:
     """What was found, and what leaves the report for it. Inside a transaction with the run's row locked."""
     _store(findings)
-    leave_out(findings.draft.run.pk, [(one.claim, reason_to_refuse(one.verdict)) for one in left_out])
+    leave_out(findings.draft.run.pk, [(claim.claim, reason_to_refuse(claim.verdict)) for claim in left_out])
 
 
 def reason_to_refuse(verdict: Verdict) -> str:
@@ -196,15 +196,15 @@ def _build_status_and_notes(citation: Citation, verdict: Verdict) -> tuple[Citat
 
 def _store_citations(checked: Sequence[CheckedClaim]) -> None:
     rows = []
-    for one in checked:
-        for citation, verdict in zip(one.judged.citations, one.judged.by_citation, strict=True):
-            confidence = one.standing.citations.get(citation.pk)
+    for claim in checked:
+        for citation, verdict in zip(claim.judged.citations, claim.judged.by_citation, strict=True):
+            confidence = claim.standing.citations.get(citation.pk)
             citation.confidence = confidence.value if confidence else None
             citation.confidence_factors = factors_of(confidence) if confidence else None
             citation.verification_status, citation.verification_notes = _build_status_and_notes(
                 citation, verdict
             )
-            citation.verified_by = VerifiedBy.HUMAN if one.judged.accepted else VerifiedBy.AUTO
+            citation.verified_by = VerifiedBy.HUMAN if claim.judged.accepted else VerifiedBy.AUTO
             rows.append(citation)
     Citation.objects.bulk_update(
         rows,
@@ -218,7 +218,7 @@ def _store_credibility(findings: VerificationFindings) -> None:
     for pk, source in sources.items():
         source.credibility = findings.credibility[pk].score
         if source.assessment:
-            parts = [one.model_dump(mode="json") for one in parts_of(findings.credibility[pk])]
+            parts = [part.model_dump(mode="json") for part in parts_of(findings.credibility[pk])]
             source.assessment = source.assessment | {"credibility": parts}
     Source.objects.bulk_update(sources.values(), ["credibility", "assessment"])
 

@@ -58,7 +58,7 @@ def add_notes(
     """`findings` are the rules' own, the best first; `weighed` what was noted, likewise. `heading_of` says where a note
     belongs; `asked` are numbers of subtopics that the run was told to look at besides.
     """
-    best = max((one.scored.score for one in findings), default=0.0)
+    best = max((finding.scored.score for finding in findings), default=0.0)
     members = _group_notes_by_finding(findings, weighed, profile)
     supported = [_with_evidence(one, members[number]) for number, one in enumerate(findings)]
     joined = {id(note) for notes in members.values() for note in notes}
@@ -94,7 +94,7 @@ def readable_text(note: ScoredClaim) -> str:
 
 def tells_apart(noted: Collection[NotedClaim]) -> bool:
     """Return True if the model's word that a note answers says anything: of most of its notes it does not say so."""
-    return sum(one.claim.answers for one in noted) <= ANSWERING_AT_MOST * len(noted)
+    return sum(claim.claim.answers for claim in noted) <= ANSWERING_AT_MOST * len(noted)
 
 
 def evidence_of(noted: NotedClaim) -> Evidence:
@@ -145,7 +145,7 @@ def _is_repeated(
     scored: ScoredCandidate, findings: Sequence[ClaimFinding], added: Sequence[tuple[ScoredClaim, str]]
 ) -> bool:
     """It stands where one of them stands, or adds nothing to it."""
-    known = [*(one.scored for one in findings), *(note.scored for note, _text in added)]
+    known = [*(finding.scored for finding in findings), *(note.scored for note, _text in added)]
     return any(repeats(scored, other) or len(join_duplicates([other, scored])) == 1 for other in known)
 
 

@@ -32,7 +32,7 @@ def keep_scope_gaps(run_id: UUID) -> None:
     """
     run = Run.objects.only("topic", "plan").get(pk=run_id)
     plan = Plan.model_validate(run.plan)
-    looked_for = [text for one in plan.subtopics for text in (one.name, *one.queries)]
+    looked_for = [text for subtopic in plan.subtopics for text in (subtopic.name, *subtopic.queries)]
     missing = [name for name in unsought(run.topic, looked_for) if not _is_mentioned(run_id, name)]
     Gap.objects.filter(run=run_id, code=NARROW_SCOPE).delete()
     Gap.objects.bulk_create(

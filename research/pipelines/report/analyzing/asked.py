@@ -57,12 +57,12 @@ def select_topic_sentences(
     """The best sentences that speak of it, each said once."""
     question = analyse(asked.name)
     ranker = Ranker.of(question, cards, Rarity(0, {}))
-    speaking = [one for one in sentences if ranker.score(one).features.coverage >= SPOKEN_OF]
+    speaking = [sentence for sentence in sentences if ranker.score(sentence).features.coverage >= SPOKEN_OF]
     return select(ranker.rank(speaking, embed), question, cards, limit=MOST_CLAIMS, floor=ON_TOPIC)
 
 
 def missing_sections(asked: Iterable[RequestedSubtopic], headings: Iterable[str]) -> list[LeftOut]:
     """Sections that nothing was found for, as readers are told."""
     there = set(headings)
-    empty = (one for one in asked if one.is_section and one.heading not in there)
+    empty = (subtopic for subtopic in asked if subtopic.is_section and subtopic.heading not in there)
     return [LeftOut(text=one.heading, reason=NOTHING_READ) for one in empty]

@@ -107,32 +107,32 @@ class Notes:
     def read(cls, material: ModelAnalysisMaterial) -> "Notes":
         found = relocate_quotes(material.admissions, material.readings)
         noted = tuple(_collect_notes(material, found))
-        embed = remembering(build_cached_embed((one.claim for one in noted), builtin_embedder().embed))
+        embed = remembering(build_cached_embed((claim.claim for claim in noted), builtin_embedder().embed))
         return cls(material, noted, tuple(_collect_refusals(material.admissions, found)), embed)
 
     def weighed(self, ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
         """In the order of their places' scores; a place that was not ranked is, beside the best of those that were."""
-        known = {one.candidate.key for one in ranked}
-        sentences = {one.claim.sentence.key: one.claim.sentence for one in self.noted}
+        known = {candidate.candidate.key for candidate in ranked}
+        sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
         new = [sentence for key, sentence in sentences.items() if key not in known]
-        beside = [one.candidate for one in ranked[:BESIDE]]
+        beside = [candidate.candidate for candidate in ranked[:BESIDE]]
         keys = {sentence.key for sentence in new}
         more = self.material.ranker.rank([*new, *beside], self.embed) if new else []
         places = [*ranked, *(one for one in more if one.candidate.key in keys)]
-        return weigh(self.noted, sorted(places, key=lambda one: -one.score))
+        return weigh(self.noted, sorted(places, key=lambda place: -place.score))
 
     def add_to(
         self, findings: Sequence[ClaimFinding], ranked: Sequence[ScoredCandidate], *, is_closed: bool = False
     ) -> SupplementedFindings:
         """The rules' findings with the notes. `is_closed`: none is added, as their order has no place for it."""
         material = self.material
-        room = max(0, material.config.max_quotes - sum(len(one.evidence) for one in findings))
+        room = max(0, material.config.max_quotes - sum(len(finding.evidence) for finding in findings))
         return add_notes(
             findings,
             self.weighed(ranked),
             profile_for(builtin_embedder().model_id),
             heading_of=self._heading_of,
-            asked=frozenset(one.number for one in material.asked),
+            asked=frozenset(subtopic.number for subtopic in material.asked),
             most=0 if is_closed else min(room, MOST_ADDED),
         )
 
@@ -143,11 +143,11 @@ class Notes:
         where the notes do not answer either.
         """
         material = self.material
-        sentences = {one.claim.sentence.key: one.claim.sentence for one in self.noted}
+        sentences = {claim.claim.sentence.key: claim.claim.sentence for claim in self.noted}
         ranked = material.ranker.rank(sentences.values(), self.embed, limit=EMBEDDED)
         verdict = judge(material.ranker, ranked)
         weighed = weigh(self.noted, ranked)
-        kept, aside = on_topic(weighed, frozenset(one.number for one in material.asked))
+        kept, aside = on_topic(weighed, frozenset(subtopic.number for subtopic in material.asked))
         if not is_answered(material.ranker.question, verdict, kept, is_heard=tells_apart(self.noted)):
             return build_unanswered_result(
                 work, Engine.MODEL, verdict, [one.noted.claim.text for one in weighed], own
@@ -158,7 +158,7 @@ class Notes:
         left_out = [*self.refused, *(LeftOut(text=one.noted.claim.text, reason=OFF_TOPIC) for one in aside)]
         merged = merge(kept, profile_for(builtin_embedder().model_id))
         findings = [
-            _finding(one, material.headings) for one in select_claims(merged, material.config.max_quotes)
+            _finding(claim, material.headings) for claim in select_claims(merged, material.config.max_quotes)
         ]
         shown = first_within(most("words"), findings, lambda one: one.text)
         return build_answered_result(
@@ -167,7 +167,10 @@ class Notes:
 
     def _heading_of(self, note: ScoredClaim) -> str:
         """Of what was asked for besides, else of the part of the question that it answers best."""
-        asked = next((one for one in self.material.asked if one.number == note.noted.claim.subtopic), None)
+        asked = next(
+            (subtopic for subtopic in self.material.asked if subtopic.number == note.noted.claim.subtopic),
+            None,
+        )
         if asked is not None:
             return asked.heading
         parts = self.material.ranker.question.parts
@@ -187,7 +190,7 @@ def is_answered(
         return False
     names = {name.surface for name in question.names}
     is_near = verdict.support >= NEARLY * SUPPORTED and not names & set(verdict.missing)
-    return verdict.is_answerable or (is_near and any(one.noted.claim.answers for one in kept))
+    return verdict.is_answerable or (is_near and any(claim.noted.claim.answers for claim in kept))
 
 
 def read_material(run_id: UUID) -> ModelAnalysisMaterial:
@@ -195,9 +198,9 @@ def read_material(run_id: UUID) -> ModelAnalysisMaterial:
     config = ReportConfig.model_validate(run.config)
     sources = Source.objects.filter(run_id=run_id).exclude(status=SourceStatus.EXCLUDED)
     published = dict(sources.values_list("pk", "published_date"))
-    admissions = tuple(one for one in read_admissions(run_id) if one.source in published)
+    admissions = tuple(admission for admission in read_admissions(run_id) if admission.source in published)
     plan = Plan.model_validate(run.plan)
-    is_one_missing = any(one.unplaced for one in admissions)
+    is_one_missing = any(admission.unplaced for admission in admissions)
     return ModelAnalysisMaterial(
         config=config,
         headings=headings_of(plan),
@@ -218,16 +221,18 @@ def headings_of(plan: Plan) -> Mapping[int, str]:
 
 def _collect_notes(material: ModelAnalysisMaterial, found: MisattributionResult) -> Iterator[NotedClaim]:
     published = material.published
-    for one in material.admissions:
-        yield from (NotedClaim(one.source, claim, published[one.source]) for claim in one.admitted)
+    for admission in material.admissions:
+        yield from (
+            NotedClaim(admission.source, claim, published[admission.source]) for claim in admission.admitted
+        )
     for moved in found.placed:
         yield NotedClaim(moved.source, moved.claim, published[moved.source], moved.named)
 
 
 def _collect_refusals(admissions: Iterable[Admission], found: MisattributionResult) -> Iterator[LeftOut]:
     for admission in admissions:
-        yield from (LeftOut(text=one.text, reason=one.reason) for one in admission.refused)
-    yield from (LeftOut(text=one.text, reason=one.reason) for one in found.refused)
+        yield from (LeftOut(text=out.text, reason=out.reason) for out in admission.refused)
+    yield from (LeftOut(text=out.text, reason=out.reason) for out in found.refused)
 
 
 def _finding(merged: MergedClaim, headings: Mapping[int, str]) -> ClaimFinding:

@@ -130,7 +130,7 @@ def build_section_plan(
     """A section of the answer as it is stored; a statement without an id has left the report. What is not its `own` is
     a claim of a section before it that stands in its table too.
     """
-    stated = [one.best.candidate.key for one in section.all_statements]
+    stated = [statement.best.candidate.key for statement in section.all_statements]
     claims = [ids[key] for key in stated if key in ids and key in own]
     return SectionPlan(
         heading=section.heading,
@@ -144,7 +144,11 @@ def build_section_plan(
 
 def _layout(section: AnswerSection, ids: Mapping[tuple[str, int, int], UUID]) -> dict[str, JsonValue]:
     def cell(statements: Sequence[SelectedClaim]) -> JsonValue:
-        found = [str(ids[one.best.candidate.key]) for one in statements if one.best.candidate.key in ids]
+        found = [
+            str(ids[statement.best.candidate.key])
+            for statement in statements
+            if statement.best.candidate.key in ids
+        ]
         return found[0] if len(found) == 1 else [*found] if found else None
 
     rows: list[JsonValue] = [
@@ -159,7 +163,7 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
     ranker, most_quotes = material.ranker, material.config.max_quotes
     besides = _besides(material, ranked)
     sections = list(compose(ranker.question, ranked, ranker.cards, most_quotes))
-    known = {one.best.candidate.key for section in sections for one in section.all_statements}
+    known = {statement.best.candidate.key for section in sections for statement in section.all_statements}
     more: dict[str, list[SelectedClaim]] = defaultdict(list)
     for key, (heading, one) in besides.items():
         if key not in known:
@@ -170,9 +174,9 @@ def arrange_answer(material: RuleAnalysisMaterial, ranked: Sequence[ScoredCandid
     arranged = []
     for section in sections:
         own = {
-            one.best.candidate.key: one
-            for one in section.all_statements
-            if one.best.candidate.key not in seen
+            statement.best.candidate.key: statement
+            for statement in section.all_statements
+            if statement.best.candidate.key not in seen
         }
         seen |= own.keys()
         arranged.append(
@@ -188,11 +192,11 @@ def _besides(
     if not material.asked:
         return {}
     near, cards, embed = on_the_question(ranked), material.ranker.cards, builtin_embedder().embed
-    sentences = [one for one in material.sentences if one.document_id in near]
+    sentences = [sentence for sentence in material.sentences if sentence.document_id in near]
     return {
-        one.best.candidate.key: (asked.heading, one)
+        sentence.best.candidate.key: (asked.heading, sentence)
         for asked in reversed(material.asked)
-        for one in select_topic_sentences(asked, sentences, cards, embed)
+        for sentence in select_topic_sentences(asked, sentences, cards, embed)
     }
 
 
@@ -200,8 +204,8 @@ def read_material(run_id: UUID) -> RuleAnalysisMaterial:
     run = Run.objects.get(pk=run_id)
     sources = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED).select_related("content")
     found = defaultdict[UUID | None, list[FoundPassage]](list)
-    for one in load_found_passages(run_id):
-        found[one.document].append(one)
+    for passage in load_found_passages(run_id):
+        found[passage.document].append(passage)
     return RuleAnalysisMaterial(
         config=ReportConfig.model_validate(run.config),
         ranker=ranker_of(run),
@@ -220,7 +224,7 @@ def finding_of(selected: SelectedClaim, source_of: Mapping[str, UUID], heading: 
         scored=best,
         heading=heading or best.candidate.heading.strip(),
         evidence=tuple(
-            place for one in selected.sentences for place in _evidence_of(one.candidate, source_of)
+            place for sentence in selected.sentences for place in _evidence_of(sentence.candidate, source_of)
         ),
     )
 

@@ -54,8 +54,8 @@ class MergedClaim:
 def weigh(noted: Sequence[NotedClaim], ranked: Sequence[ScoredCandidate]) -> list[ScoredClaim]:
     """The notes in the order of their places' ranks; those of one place in their own order."""
     by_place: dict[tuple[str, int, int], list[NotedClaim]] = {}
-    for one in noted:
-        by_place.setdefault(one.claim.sentence.key, []).append(one)
+    for claim in noted:
+        by_place.setdefault(claim.claim.sentence.key, []).append(claim)
     return [ScoredClaim(one, scored) for scored in ranked for one in by_place.get(scored.candidate.key, ())]
 
 
@@ -66,18 +66,18 @@ def on_topic(
 
     `asked` are numbers of subtopics.
     """
-    best = max((one.scored.score for one in weighed), default=0.0)
+    best = max((claim.scored.score for claim in weighed), default=0.0)
     kept: list[ScoredClaim] = []
     aside: list[ScoredClaim] = []
-    for one in weighed:
-        share = OFF_THE_QUESTION if one.noted.claim.subtopic in asked else ON_TOPIC
-        (kept if one.scored.score >= share * best else aside).append(one)
+    for claim in weighed:
+        share = OFF_THE_QUESTION if claim.noted.claim.subtopic in asked else ON_TOPIC
+        (kept if claim.scored.score >= share * best else aside).append(claim)
     return kept, aside
 
 
 def merge(weighed: Sequence[ScoredClaim], profile: EmbeddingProfile) -> list[MergedClaim]:
     """Claims that agree become one, at the place of the best of them."""
-    placed = [one for one in weighed if one.scored.vector is not None]
+    placed = [claim for claim in weighed if claim.scored.vector is not None]
     if not placed:
         return []
     by_name = {str(number): one for number, one in enumerate(placed)}
@@ -94,17 +94,17 @@ def _statement(noted: NotedClaim) -> Statement:
 def select_claims(merged: Sequence[MergedClaim], limit: int) -> list[MergedClaim]:
     """At most `limit` quotes in all: the best claims first, varied, each with quotes of different documents."""
     by_best: Mapping[tuple[str, int, int], MergedClaim] = {
-        one.first.scored.candidate.key: one for one in reversed(merged)
+        claim.first.scored.candidate.key: claim for claim in reversed(merged)
     }
-    selected = choose([_build_selection(one) for one in merged], limit)
+    selected = choose([_build_selection(claim) for claim in merged], limit)
     return [_keep_selected_quotes(by_best[one.best.candidate.key], one) for one in selected]
 
 
 def _build_selection(merged: MergedClaim) -> SelectedClaim:
-    return SelectedClaim(merged.first.scored, tuple(one.scored for one in merged.members[1:]))
+    return SelectedClaim(merged.first.scored, tuple(member.scored for member in merged.members[1:]))
 
 
 def _keep_selected_quotes(merged: MergedClaim, selected: SelectedClaim) -> MergedClaim:
-    keys = {one.candidate.key for one in selected.sentences}
+    keys = {sentence.candidate.key for sentence in selected.sentences}
     first, *further = merged.members
     return MergedClaim((first, *(one for one in further if one.scored.candidate.key in keys)))

@@ -40,7 +40,7 @@ def relocate_quotes(
     admissions: Sequence[Admission], readings: Mapping[str, SourceReading]
 ) -> MisattributionResult:
     """`readings`: all sources of the run. Beyond the first, words are looked for letter by letter only."""
-    missing = [(one.source, each.proposed) for one in admissions for each in one.unplaced]
+    missing = [(admission.source, each.proposed) for admission in admissions for each in admission.unplaced]
     outcomes = [
         _relocate_quote(named, claim, readings, closely=number < MOST_LOOKED_FOR)
         for number, (named, claim) in enumerate(missing)

@@ -18,9 +18,9 @@ def sections_of(
     Claims are given with the heading that they would stand under; empty for none. Those under a heading that was
     asked for stand there, however few they are, unless no other claim is left to begin with.
     """
-    free = [one for one in claims if one[1] not in asked] or claims[:1]
+    free = [claim for claim in claims if claim[1] not in asked] or claims[:1]
     leading = free[:LEADING]
-    rest = [one for one in claims if one not in leading]
+    rest = [claim for claim in claims if claim not in leading]
     by_topic: dict[str, list[UUID]] = {}
     for claim_id, topic in rest:
         by_topic.setdefault(topic, []).append(claim_id)

@@ -106,11 +106,13 @@ def build_answered_result(
     """
     with tenant_context(work.tenant_id):
         known, lost = load_claim_ids(work.run_id), set_aside(work.run_id)
-    findings = [replace(one, id=known.get(one.text, one.id)) for one in findings]
-    findings = [one for one in findings if one.id not in lost]
+    findings = [replace(finding, id=known.get(finding.text, finding.id)) for finding in findings]
+    findings = [finding for finding in findings if finding.id not in lost]
     claims = [one.claim(work.run_id, position) for position, one in enumerate(findings)]
     arranged = arrange(findings) if arrange else ClaimArrangement(_sections(findings, asked))
-    headings = (one.heading if isinstance(one, SectionPlan) else one[0] for one in arranged.sections)
+    headings = (
+        section.heading if isinstance(section, SectionPlan) else section[0] for section in arranged.sections
+    )
     missing = missing_sections(asked, headings)
     outcome = RunOutcome(
         looked_for=list(verdict.looked_for),
@@ -119,13 +121,13 @@ def build_answered_result(
         own=arranged.own or {},
     )
 
-    evidence: Mapping[UUID, Sequence[Evidence]] = {one.id: one.evidence for one in findings}
+    evidence: Mapping[UUID, Sequence[Evidence]] = {finding.id: finding.evidence for finding in findings}
     with tenant_context(work.tenant_id):
         found = assess(work.run_id, claims, evidence, verdict.reasons, timezone.now().date())
 
     def save() -> None:
         start_over(work.run_id)
-        Claim.objects.bulk_create(one for one in claims if one.pk not in set(known.values()))
+        Claim.objects.bulk_create(claim for claim in claims if claim.pk not in set(known.values()))
         found.store(work.run_id)
         keep_scope_gaps(work.run_id)
         Run.objects.filter(pk=work.run_id).update(
@@ -143,7 +145,7 @@ def build_answered_result(
             "gaps": len(found.gaps),
             "open": list(verdict.reasons),  # parts of the question that the sources leave open
             "evidence": dump_evidence(evidence),
-            "noted": [str(one.id) for one in findings if one.is_noted],
+            "noted": [str(finding.id) for finding in findings if finding.is_noted],
         },
         save=save,
         activity=f"Comparing {ranked} statements",
@@ -153,5 +155,5 @@ def build_answered_result(
 def _sections(
     findings: Sequence[ClaimFinding], asked: Sequence[RequestedSubtopic]
 ) -> list[tuple[str, list[UUID]]]:
-    headings = {one.heading for one in asked if one.is_section}
-    return sections_of([(one.id, one.heading) for one in findings], headings)
+    headings = {subtopic.heading for subtopic in asked if subtopic.is_section}
+    return sections_of([(finding.id, finding.heading) for finding in findings], headings)

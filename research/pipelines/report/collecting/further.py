@@ -23,17 +23,17 @@ def further_query(query: str, titles: Sequence[str], number: int) -> str | None:
 
 def broader(query: str) -> str:
     """Its heaviest words alone, without years and figures."""
-    words = (one.surface for one in _terms(query) if not any(sign.isdigit() for sign in one.surface))
+    words = (term.surface for term in _terms(query) if not any(sign.isdigit() for sign in term.surface))
     return " ".join(dict.fromkeys(words))
 
 
 def _characteristic(query: str, titles: Sequence[str]) -> list[str]:
     """Words that some titles share and the query has in no form; the most frequent first."""
-    known = {one.form for one in _terms(query)}
+    known = {term.form for term in _terms(query)}
     spelled: dict[str, str] = {}
     counts = Counter[str]()
     for title in titles:
-        found = {one.form: one.surface.casefold() for one in _terms(title) if one.form not in known}
+        found = {term.form: term.surface.casefold() for term in _terms(title) if term.form not in known}
         spelled |= {form: min(word, spelled.get(form, word)) for form, word in found.items()}
         counts.update(found.keys())
     common = [form for form, count in counts.items() if count >= FEWEST_TITLES]

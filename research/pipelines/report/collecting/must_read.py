@@ -31,7 +31,10 @@ def must_read_drafts(run: Run) -> Iterator[StepDraft]:
             input={"url": url},
             tool_name="browse",
         )
-    names = {one.pk: name_of(one) for one in LibraryDocument.objects.filter(pk__in=config.documents)}
+    names = {
+        librarydocument.pk: name_of(librarydocument)
+        for librarydocument in LibraryDocument.objects.filter(pk__in=config.documents)
+    }
     for document in config.documents:
         yield StepDraft(
             f"document.{document}",

@@ -114,7 +114,7 @@ def _passages(run: Run, meanings: Mapping[Query, QueryVector]) -> Mapping[Source
     config = ReportConfig.model_validate(run.config)
     read = Source.objects.filter(run=run.parent_id, status=SourceStatus.PROCESSED, content__isnull=False)
     rows = read.exclude(library_document=None).select_related("content", "library_document")
-    sources = [one for one in rows.order_by("created_at", "id") if one.must_read or not _refusal(one, config)]
+    sources = [row for row in rows.order_by("created_at", "id") if row.must_read or not _refusal(row, config)]
     fitting = _fitting(run, meanings) if run.relation == Relation.FOLLOW_UP else {}
     return {source: _of_source(source, fitting) for source in sources}
 
@@ -143,7 +143,7 @@ def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -
     document = source.library_document
     if document is not None and document.content_id == source.content_id:
         places |= {(one.start_offset, one.end_offset): one for one in fitting.get(document.pk, ())}
-    places |= {(one.start_offset, one.end_offset): one for one in Chunk.objects.filter(source=source)}
+    places |= {(chunk.start_offset, chunk.end_offset): chunk for chunk in Chunk.objects.filter(source=source)}
     return [places[place] for place in sorted(places)]
 
 
@@ -153,8 +153,8 @@ def _of_source(source: Source, fitting: Mapping[UUID, Sequence[LibraryChunk]]) -
 def _take_source(run: Run, source: Source, passages: Sequence[AnyPassage]) -> InheritedSource | None:
     """None for a source that a follow-up has no use for. An extension keeps all."""
     queries, model = queries_of(run), builtin_embedder().model_id
-    vectors = [one.embedding if one.embedding_model == model else None for one in passages]
-    scored = zip(score([one.text for one in passages], vectors, queries), passages, strict=True)
+    vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
+    scored = zip(score([passage.text for passage in passages], vectors, queries), passages, strict=True)
     best = sorted(scored, key=lambda one: (-one[0][0], one[1].start_offset))[:MOST_HITS]
     is_kept = run.relation == Relation.EXTENSION or source.must_read
     if not is_kept and (not best or best[0][0][0] < FITS):
@@ -177,7 +177,7 @@ NOT_COPIED = frozenset({"id", "run", "subtopic", "duplicate_of", "processed_at",
 
 def _copy_source(source: Source, run: Run, subtopic: str) -> Source:
     """The same text under another row: what a reader sees of it is as it was."""
-    names = [one.attname for one in Source._meta.concrete_fields if one.name not in NOT_COPIED]
+    names = [field.attname for field in Source._meta.concrete_fields if field.name not in NOT_COPIED]
     values = {name: getattr(source, name) for name in names}
     copy = Source(pk=new_id(), **values, subtopic=subtopic, processed_at=timezone.now())
     copy.run = run
@@ -197,7 +197,7 @@ def _ranker(run: Run) -> Ranker:
 
 def _answer(ranker: Ranker, taken: Sequence[InheritedSource]) -> bool:
     """Whether they answer the question, as the analysis will judge it."""
-    sentences = (sentence for one in taken for sentence in sentences_in(one.source, one.hits))
+    sentences = (sentence for source in taken for sentence in sentences_in(source.source, source.hits))
     ranked = ranker.rank(sentences, builtin_embedder().embed)
     return judge(ranker, ranked).is_answerable
 
@@ -207,13 +207,13 @@ def _answer(ranker: Ranker, taken: Sequence[InheritedSource]) -> bool:
 
 def _save(work: StepWork, taken: Sequence[InheritedSource], suffices: bool) -> None:
     run, judging = Run.objects.get(pk=work.run_id), judge_of(work.run_id)
-    Source.objects.bulk_create(judging.weigh(one.source) for one in taken)
-    Chunk.objects.bulk_create(chunk for one in taken for chunk in one.chunks)
+    Source.objects.bulk_create(judging.weigh(source.source) for source in taken)
+    Chunk.objects.bulk_create(chunk for source in taken for chunk in source.chunks)
     Run.objects.filter(pk=run.pk).update(
         sources_found=F("sources_found") + len(taken), sources_processed=F("sources_processed") + len(taken)
     )
     if suffices:
-        plan = _content(Plan.model_validate(run.plan), [one.source.subtopic for one in taken])
+        plan = _content(Plan.model_validate(run.plan), [source.source.subtopic for source in taken])
         reason = _("The sources of the run before answer the question: no others are searched for.")
         keep_version(run, plan, PlanTrigger.PLANNER, reason)
 
@@ -223,10 +223,12 @@ def _content(plan: Plan, subtopics: Sequence[str]) -> Plan:
     return plan.model_copy(
         update={
             "subtopics": [
-                one.model_copy(
-                    update={"target_sources": max(1, min(one.target_sources, subtopics.count(one.name)))}
+                subtopic.model_copy(
+                    update={
+                        "target_sources": max(1, min(subtopic.target_sources, subtopics.count(subtopic.name)))
+                    }
                 )
-                for one in plan.subtopics
+                for subtopic in plan.subtopics
             ],
             "estimated_sources": len(subtopics),
         }

@@ -41,7 +41,7 @@ class SavedPages:
 
     @property
     def documents(self) -> list[UUID]:
-        return list(dict.fromkeys(one.document for one in self.passages))
+        return list(dict.fromkeys(passage.document for passage in self.passages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ async def find_saved_pages(
 
 
 def _library(queries: Sequence[Query], scope: LibraryScope) -> _Library:
-    return _Library(scope, cards(scope), rarity_of_all([analyse(one.text) for one in queries], scope))
+    return _Library(scope, cards(scope), rarity_of_all([analyse(query.text) for query in queries], scope))
 
 
 def _find_query_pages(
@@ -101,10 +101,12 @@ def coverage_of(found: Mapping[Query, SavedPages], subtopics: Sequence[Subtopic]
     """Share of the subtopics of which young enough pages make half of the sources wanted."""
     if not subtopics:
         return 0.0
-    held = {one.name: set[UUID]() for one in subtopics}
+    held = {subtopic.name: set[UUID]() for subtopic in subtopics}
     for query, pages in found.items():
         held.setdefault(query.subtopic, set()).update(pages.documents)
-    return sum(is_covered(len(held[one.name]), one.target_sources) for one in subtopics) / len(subtopics)
+    return sum(is_covered(len(held[subtopic.name]), subtopic.target_sources) for subtopic in subtopics) / len(
+        subtopics
+    )
 
 
 def _passages(query: Query, meaning: QueryVector, library: _Library) -> _Passages:
@@ -113,8 +115,8 @@ def _passages(query: Query, meaning: QueryVector, library: _Library) -> _Passage
     rows = LibraryChunk.objects.in_bulk([hit.chunk for hit in hits])
     there = tuple(hit for hit in hits if hit.chunk in rows)
     chunks = [rows[hit.chunk] for hit in there]
-    vectors = tuple(one.embedding if one.embedding_model == model else None for one in chunks)
-    return _Passages(there, tuple(one.text for one in chunks), vectors)
+    vectors = tuple(chunk.embedding if chunk.embedding_model == model else None for chunk in chunks)
+    return _Passages(there, tuple(chunk.text for chunk in chunks), vectors)
 
 
 def _score_passages(found: _Passages, query: Query) -> list[tuple[Hit, float]]:

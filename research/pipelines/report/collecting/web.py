@@ -154,7 +154,7 @@ async def _round_of(work: StepWork) -> Round:
         else await find_saved_pages(work.tenant_id, queries, config, timezone.now())
     )
     coverage = coverage_of(saved, Plan.model_validate(run.plan).subtopics)
-    return Round(0, config, {one: decide_reuse(saved, coverage, one, config) for one in queries}, saved)
+    return Round(0, config, {query: decide_reuse(saved, coverage, query, config) for query in queries}, saved)
 
 
 def _to_ask(run_id: UUID) -> tuple[Run, list[Query]]:
@@ -182,7 +182,7 @@ def further_queries(run: Run) -> list[Query]:
 
 def thin_subtopics(run: Run) -> list[str]:
     """Those that have not half of their sources yet."""
-    targets = {one.name: one.target_sources for one in Plan.model_validate(run.plan).subtopics}
+    targets = {subtopic.name: subtopic.target_sources for subtopic in Plan.model_validate(run.plan).subtopics}
     return find_uncovered_subtopics(load_source_stats(run), targets)
 
 

@@ -56,7 +56,7 @@ def is_short(run: Run) -> bool:
     if run.sufficiency is None:
         return False
     checks = StoredSufficiency.model_validate(run.sufficiency).checks
-    return any(one.name in DECIDING and not one.is_passed for one in checks)
+    return any(check.name in DECIDING and not check.is_passed for check in checks)
 
 
 def narrow_plan(plan: Plan, found: Mapping[str, int]) -> NarrowedPlan:

@@ -36,7 +36,9 @@ def find_hallucinations(run: Run) -> list[Hallucination]:
     for claim_id, quote in Citation.objects.filter(claim__in=claims).values_list("claim_id", "quote"):
         quotes.setdefault(claim_id, []).append(quote)
     known = _addresses(run)
-    return [one for section in sections for one in _of_section(section, claims, quotes, known)]
+    return [
+        hallucination for section in sections for hallucination in _of_section(section, claims, quotes, known)
+    ]
 
 
 def _addresses(run: Run) -> list[str]:
@@ -71,7 +73,7 @@ def sentences_of(body: dict[str, list[dict[str, list[dict[str, str]]]]]) -> Iter
 
 def strict_sections(run: Run) -> frozenset[int]:
     """Indexes of the sections to be written strictly; that they are is recorded. Needs the tenant set."""
-    found = frozenset(one.section for one in find_hallucinations(run))
+    found = frozenset(hallucination.section for hallucination in find_hallucinations(run))
     if found:
         headings = dict(Section.objects.filter(
             run=run, report_version=run.report_version, index__in=found

@@ -15,7 +15,7 @@ from research.pipelines.report.config import ReportConfig
 
 def give_up(run: Run, code: DegradationCode) -> bool:
     """Whether the run does without this from now on. Inside `tenant_context`."""
-    applied = frozenset(one["code"] for one in run.degradations)
+    applied = frozenset(degradation["code"] for degradation in run.degradations)
     if code in applied:
         return True
     progress = _progress(run, applied)

@@ -35,7 +35,7 @@ class SourcePassages:
 def gather(work: StepWork) -> StepResult:
     """A wave has ended: what it kept is read, and the next one begins."""
     wave = Wave.model_validate(work.input)
-    tasks = [one for one in work.children() if one.handler == ReportStepName.DO_TASK]
+    tasks = [child for child in work.children() if child.handler == ReportStepName.DO_TASK]
     with tenant_context(work.tenant_id):
         run = Run.objects.get(pk=work.run_id)
         steps = list(
@@ -46,7 +46,7 @@ def gather(work: StepWork) -> StepResult:
         kept = list(_select_new_passages(run, steps))
         vain = _read_in_vain(run.pk, steps)
         queries = list(_list_search_queries(steps))
-    following = wave.next({_task_of(one): one.output.get("findings") for one in tasks})
+    following = wave.next({_task_of(task): task.output.get("findings") for task in tasks})
     hits = [passage for one in kept for passage in one.passages]
 
     def save() -> None:
@@ -72,38 +72,40 @@ def _task_of(step: ChildStep) -> str:
 
 def _gaps(tasks: Iterable[ChildStep]) -> Iterator[str]:
     """What agents say is missing, each once."""
-    found = (Findings.model_validate(one.output["findings"]) for one in tasks if one.output.get("findings"))
+    found = (
+        Findings.model_validate(task.output["findings"]) for task in tasks if task.output.get("findings")
+    )
     yield from dict.fromkeys(gap.strip() for one in found for gap in one.gaps if gap.strip())
 
 
 def _reading(kept: SourcePassages) -> StepDraft:
-    return reading_draft(kept.source.pk, [str(one.chunk) for one in kept.passages])
+    return reading_draft(kept.source.pk, [str(passage.chunk) for passage in kept.passages])
 
 
 def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
     """What agents searched for, each once."""
-    given = (SearchInput.model_validate_json(one.payload["arguments"]) for one in _calls(steps, "search"))
+    given = (SearchInput.model_validate_json(call.payload["arguments"]) for call in _calls(steps, "search"))
     yield from dict.fromkeys(query for one in given for query in one.queries)
 
 
 def _select_new_passages(run: Run, steps: Sequence[UUID]) -> Iterator[SourcePassages]:
     """By source, without what the searches had found before. Needs the tenant set."""
-    known = {one.chunk for one in load_found_passages(run.pk)}
+    known = {passage.chunk for passage in load_found_passages(run.pk)}
     queries = queries_of(run)
     for source, places in _load_stored_chunks(run.pk, steps).items():
-        passages = [one for one in _passages(source, places) if one.pk not in known]
+        passages = [passage for passage in _passages(source, places) if passage.pk not in known]
         if passages:
             yield SourcePassages(source, _rank_passages(passages, source, queries))
 
 
 def _load_stored_chunks(run_id: UUID, steps: Sequence[UUID]) -> Mapping[Source, frozenset[int]]:
     """Sources with the indexes of their chunks, by the results of the tool that stores them."""
-    outputs = [_result(one) for one in _calls(steps, "store")]
-    sources = find_sources(run_id, {str(one["source"]) for one in outputs}, but=TEXTS)
+    outputs = [_result(call) for call in _calls(steps, "store")]
+    sources = find_sources(run_id, {str(output["source"]) for output in outputs}, but=TEXTS)
     found: dict[Source, frozenset[int]] = {}
-    for one in outputs:
-        if (source := sources.get(str(one["source"]))) is not None:
-            indexes = frozenset(int(handle.rpartition(".")[2]) for handle in one["chunks"])
+    for output in outputs:
+        if (source := sources.get(str(output["source"]))) is not None:
+            indexes = frozenset(int(handle.rpartition(".")[2]) for handle in output["chunks"])
             found[source] = found.get(source, frozenset()) | indexes
     return found
 
@@ -126,15 +128,15 @@ def _passages(source: Source, indexes: frozenset[int]) -> list[LibraryChunk]:
         return []
     places = set(source.chunks.filter(chunk_index__in=indexes).values_list("start_offset", "end_offset"))
     rows = passages_of(source.library_document)
-    return [one for one in rows if (one.start_offset, one.end_offset) in places]
+    return [row for row in rows if (row.start_offset, row.end_offset) in places]
 
 
 def _rank_passages(
     passages: Sequence[LibraryChunk], source: Source, queries: Sequence[Query]
 ) -> list[FoundPassage]:
     model = builtin_embedder().model_id
-    vectors = [one.embedding if one.embedding_model == model else None for one in passages]
-    scores = score([one.text for one in passages], vectors, queries)
+    vectors = [passage.embedding if passage.embedding_model == model else None for passage in passages]
+    scores = score([passage.text for passage in passages], vectors, queries)
     ranked = sorted(zip(scores, passages, strict=True), key=lambda one: -one[0][0])
     return [
         FoundPassage(one.pk, one.document_id, one.start_offset, one.end_offset, min(1.0, value), subtopic)
@@ -144,6 +146,6 @@ def _rank_passages(
 
 def _read_in_vain(run_id: UUID, steps: Sequence[UUID]) -> list[UUID]:
     """Pages that agents fetched, of which none was kept."""
-    fetched = {str(_result(one)["id"]) for one in _calls(steps, "browse") if _result(one).get("fetched")}
+    fetched = {str(_result(call)["id"]) for call in _calls(steps, "browse") if _result(call).get("fetched")}
     sources = find_sources(run_id, fetched, but=TEXTS)
-    return [one.pk for one in sources.values() if one.status == SourceStatus.EXTRACTED]
+    return [source.pk for source in sources.values() if source.status == SourceStatus.EXTRACTED]

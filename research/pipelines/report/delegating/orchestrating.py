@@ -48,7 +48,7 @@ class _OrchestratorPromptInput:
             "question": self.topic,
             "from_date": self.config.published_from,
             "to_date": self.config.published_to,
-            "subtopics": [asdict(one) for one in self.short],
+            "subtopics": [asdict(short) for short in self.short],
             "most": MOST_TASKS,
         }
         return ModelQuestion(AgentRole.ORCHESTRATOR, "orchestrator/report", values, AgentPlan, MOST_TOKENS)
@@ -64,7 +64,7 @@ async def delegate(work: StepWork) -> StepResult:
         return StepResult({"tasks": 0, **asked.note})
     wave = Wave(goal=told.topic, steps=divide_work(asked.answer, told.short))
     return StepResult(
-        {"tasks": len(wave.steps), "subtopics": [one.name for one in told.short]},
+        {"tasks": len(wave.steps), "subtopics": [short.name for short in told.short]},
         children=wave.drafts(),
         then=wave.after(),
         activity="Sending researchers after what was not found",
@@ -74,16 +74,16 @@ async def delegate(work: StepWork) -> StepResult:
 
 def _load_prompt_input(run: Run) -> _OrchestratorPromptInput:
     thin, asked = set(thin_subtopics(run)), load_answered_queries(run.pk)
-    found = Counter(one.subtopic for one in load_source_stats(run))
+    found = Counter(stat.subtopic for stat in load_source_stats(run))
     short = [
         Short(
-            one.name,
-            one.description,
-            tuple(query for query in one.queries if query.casefold() in asked),
-            found[one.name],
-            one.target_sources,
+            subtopic.name,
+            subtopic.description,
+            tuple(query for query in subtopic.queries if query.casefold() in asked),
+            found[subtopic.name],
+            subtopic.target_sources,
         )
-        for one in Plan.model_validate(run.plan).subtopics
-        if one.name in thin
+        for subtopic in Plan.model_validate(run.plan).subtopics
+        if subtopic.name in thin
     ]
     return _OrchestratorPromptInput(run.topic, ReportConfig.model_validate(run.config), short)

@@ -24,7 +24,7 @@ class Short:
 
 def divide_work(answer: AgentPlan | None, short: Sequence[Short]) -> list[PlannedStep]:
     """The first steps of the division, none without those it waits for; a plain one where nobody can do it."""
-    if answer is None or any(one.role not in GIVEN_OUT for one in answer.steps):
+    if answer is None or any(step.role not in GIVEN_OUT for step in answer.steps):
         return plain(short)
     return in_order(answer.steps)[:MOST_TASKS]
 

@@ -56,10 +56,10 @@ def wishes_of(answer: InstructionAnswer, wanted_now: int) -> Wishes:
 
 
 def _topics(answer: InstructionAnswer) -> Iterator[Topic]:
-    for one in answer.topics[:MOST_TOPICS]:
-        queries = (" ".join(query.split())[:LONGEST_QUERY] for query in one.queries[:MOST_QUERIES])
-        if name := topic_name(" ".join(one.name.split())):
-            yield Topic(name, one.is_section, tuple(query for query in queries if query))
+    for topic in answer.topics[:MOST_TOPICS]:
+        queries = (" ".join(query.split())[:LONGEST_QUERY] for query in topic.queries[:MOST_QUERIES])
+        if name := topic_name(" ".join(topic.name.split())):
+            yield Topic(name, topic.is_section, tuple(query for query in queries if query))
 
 
 def _sites(given: list[str]) -> tuple[tuple[str, ...], list[str]]:

@@ -93,7 +93,7 @@ def _without(sites: Sequence[str], now: ReportConfig) -> dict[str, Json]:
     left_out = ReportConfig(excluded_domains=list(sites))
     return {
         "excluded_domains": [*now.excluded_domains, *sites],
-        "priority_domains": [one for one in now.priority_domains if one not in sites],
+        "priority_domains": [domain for domain in now.priority_domains if domain not in sites],
         "urls": [url for url in now.urls if not left_out.site_refusal(url)],
     }
 
@@ -135,7 +135,9 @@ def _add_topics_to_plan(
 
 
 def _find(plan: Plan, name: str) -> Subtopic | None:
-    return next((one for one in plan.subtopics if one.name.casefold() == name.casefold()), None)
+    return next(
+        (subtopic for subtopic in plan.subtopics if subtopic.name.casefold() == name.casefold()), None
+    )
 
 
 def _subtopic(topic: Topic, question: str, wanted: int) -> Subtopic:

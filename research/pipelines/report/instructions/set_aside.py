@@ -52,7 +52,9 @@ def _find_unwanted_sources(
 ) -> Iterator[tuple[UUID, str]]:
     new_sites = now.model_copy(
         update={
-            "excluded_domains": [one for one in now.excluded_domains if one not in before.excluded_domains]
+            "excluded_domains": [
+                domain for domain in now.excluded_domains if domain not in before.excluded_domains
+            ]
         }
     )
     rows = Source.objects.filter(run_id=run_id).exclude(status__in=KEPT_OUT)

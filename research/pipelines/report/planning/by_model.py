@@ -68,7 +68,7 @@ async def draft_plan(work: StepWork) -> StepResult:
         Run.objects.filter(pk=work.run_id).update(result=outcome)
         keep_version(Run.objects.get(pk=work.run_id), estimated, PlanTrigger.PLANNER, "")
 
-    output: JsonObject = {"subtopics": [one.name for one in plan.subtopics], **asked.note}
+    output: JsonObject = {"subtopics": [subtopic.name for subtopic in plan.subtopics], **asked.note}
     return StepResult(output, save=save, activity="Planning the search", usage=asked.usage)
 
 
@@ -110,23 +110,23 @@ def with_queries_of(plan: Plan, by_rules: Plan) -> Plan:
 
 def questions_back(answer: PlanAnswer) -> Iterator[str]:
     """What the planner must know first, as a person can answer it."""
-    lines = dict.fromkeys(_line(one, LONGEST_QUESTION) for one in answer.questions)
+    lines = dict.fromkeys(_line(question, LONGEST_QUESTION) for question in answer.questions)
     yield from [line for line in lines if line][:MOST_QUESTIONS]
 
 
 def _subtopics(answer: PlanAnswer, target_sources: int) -> Iterator[Subtopic]:
     share = max(1, target_sources // max(1, min(len(answer.subtopics), MOST_SUBTOPICS)))
     seen: set[str] = set()
-    for one in answer.subtopics:
-        name, queries = _line(one.name, LONGEST_NAME), _queries(one)
+    for subtopic in answer.subtopics:
+        name, queries = _line(subtopic.name, LONGEST_NAME), _queries(subtopic)
         if name and queries and name.casefold() not in seen:
             seen.add(name.casefold())
             yield Subtopic(
                 name=name,
-                description=_line(one.description, 500),
+                description=_line(subtopic.description, 500),
                 queries=queries,
                 target_sources=share,
-                priority=one.priority,
+                priority=subtopic.priority,
             )
 
 

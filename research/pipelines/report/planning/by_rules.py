@@ -20,7 +20,9 @@ def make_plan(work: StepWork) -> StepResult:
         keep_version(Run.objects.get(pk=work.run_id), plan, PlanTrigger.PLANNER, "")
 
     return StepResult(
-        {"subtopics": [one.name for one in plan.subtopics]}, save=save, activity="Planning the search"
+        {"subtopics": [subtopic.name for subtopic in plan.subtopics]},
+        save=save,
+        activity="Planning the search",
     )
 
 

@@ -49,8 +49,8 @@ def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
 def _best_chunks(run: Run) -> defaultdict[UUID | None, list[str]]:
     """Of each document, each once."""
     best: defaultdict[UUID | None, dict[str, None]] = defaultdict(dict)
-    for one in sorted(load_found_passages(run.pk), key=lambda one: -one.score):
-        best[one.document][str(one.chunk)] = None
+    for passage in sorted(load_found_passages(run.pk), key=lambda passage: -passage.score):
+        best[passage.document][str(passage.chunk)] = None
     return defaultdict(list, {document: list(chunks) for document, chunks in best.items()})
 
 
@@ -67,7 +67,7 @@ def read_document(work: StepWork) -> StepResult:
     source.relevance_score = _relevance([passages[pk] for pk in best if pk in passages], run)
     source.status, source.processed_at = SourceStatus.PROCESSED, timezone.now()
     judge.weigh(source)
-    chunks = sorted(passages.values(), key=lambda one: one.chunk_index)
+    chunks = sorted(passages.values(), key=lambda passage: passage.chunk_index)
 
     def save() -> None:
         if is_set_aside(source_id):

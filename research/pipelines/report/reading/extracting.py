@@ -183,10 +183,10 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
     """Pages of one run. One whose text the run has already is a duplicate, and one that the run was told to leave out
     meanwhile stays out.
     """
-    out = those_set_aside([one.source.pk for one in read])
-    wanted = [one for one in read if one.source.pk not in out]
+    out = those_set_aside([page.source.pk for page in read])
+    wanted = [page for page in read if page.source.pk not in out]
     new = _mark_duplicates(wanted)
-    insert_rows([chunk for one in new for chunk in one.chunks], unless_there=True)
+    insert_rows([chunk for page in new for chunk in page.chunks], unless_there=True)
     if new:
         with open_prepared_cursor() as cursor:
             cursor.execute(COUNT_READ, [len(new), new[0].source.run_id])
@@ -197,13 +197,13 @@ def store_read(read: Sequence[ExtractedPage]) -> list[None]:
 def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
     """Note on each whether its text is the first of its kind; those whose it is."""
     first, new = _same_texts(read), []
-    for one in read:
-        known = first.setdefault(one.sha256, one.source.pk)
-        is_first = known == one.source.pk
-        one.source.status = SourceStatus.PROCESSED if is_first else SourceStatus.DUPLICATE
-        one.source.duplicate_of_id = None if is_first else known
-        one.source.processed_at = timezone.now()
-        new += [one] if is_first else []
+    for page in read:
+        known = first.setdefault(page.sha256, page.source.pk)
+        is_first = known == page.source.pk
+        page.source.status = SourceStatus.PROCESSED if is_first else SourceStatus.DUPLICATE
+        page.source.duplicate_of_id = None if is_first else known
+        page.source.processed_at = timezone.now()
+        new += [page] if is_first else []
     return new
 
 
@@ -223,7 +223,7 @@ def _chunks(
     source: Source, row: LibraryDocument, passages: Sequence[PreparedPassage], vectors: PassageVectors
 ) -> dict[int, Chunk]:
     """By where they start, in reading order."""
-    inside = sorted(passages, key=lambda one: one.draft.start)
+    inside = sorted(passages, key=lambda passage: passage.draft.start)
     made = chunk_rows(source, [chunk_row(row, one, vectors) for one in inside])
     return {chunk.start_offset: chunk for chunk in made}
 
@@ -232,7 +232,7 @@ def _same_texts(read: Sequence[ExtractedPage]) -> dict[str, UUID]:
     """Other sources of the run with these very texts, by the text's hash."""
     if not read:
         return {}
-    texts, ids = [one.sha256 for one in read], [one.source.pk for one in read]
+    texts, ids = [page.sha256 for page in read], [page.source.pk for page in read]
     with open_prepared_cursor() as cursor:
         cursor.execute(SAME_TEXTS, {"run": read[0].source.run_id, "texts": texts, "ids": ids})
         return dict(cursor.fetchall())

@@ -61,8 +61,8 @@ class ReaderPromptInput:
             "question": self.topic,
             "subtopics": [{"number": n, "name": name} for n, name in enumerate(self.subtopics, start=1)],
             "passages": [
-                {"number": one.number, "section": one.section, "text": SourceText(one.text)}
-                for one in self.passages
+                {"number": passage.number, "section": passage.section, "text": SourceText(passage.text)}
+                for passage in self.passages
             ],
             "most": self.most,
         }
@@ -100,17 +100,17 @@ async def propose_claims(work: StepWork) -> StepResult:
 
 def build_note_rows(answer: ClaimsAnswer, passages: Sequence[NumberedPassage], most: int) -> list[JsonObject]:
     """The first claims, each with the offset at which its quote is said to stand; 0 for an unknown passage."""
-    starts = {one.number: one.start for one in passages}
+    starts = {passage.number: passage.start for passage in passages}
     return [
         {
-            "text": one.text[:LONGEST_NOTED],
-            "quote": one.quote[:LONGEST_NOTED],
-            "near": starts.get(one.passage, 0),
-            "subtopic": one.subtopic,
-            "answers": one.answers,
+            "text": claim.text[:LONGEST_NOTED],
+            "quote": claim.quote[:LONGEST_NOTED],
+            "near": starts.get(claim.passage, 0),
+            "subtopic": claim.subtopic,
+            "answers": claim.answers,
         }
-        for one in answer.claims[:most]
-        if one.text.strip() and one.quote.strip()
+        for claim in answer.claims[:most]
+        if claim.text.strip() and claim.quote.strip()
     ]
 
 

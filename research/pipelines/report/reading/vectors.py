@@ -18,7 +18,7 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 
 def with_vectors(admitted: Sequence[AdmittedClaim]) -> tuple[AdmittedClaim, ...]:
-    texts = [in_context(one.sentence) for one in admitted]
+    texts = [in_context(claim.sentence) for claim in admitted]
     vectors: Iterable[Vectors] = builtin_embedder().embed(texts) if texts else ()
     return tuple(
         replace(one, vector=_encode_vector(vector)) for one, vector in zip(admitted, vectors, strict=True)
@@ -27,7 +27,7 @@ def with_vectors(admitted: Sequence[AdmittedClaim]) -> tuple[AdmittedClaim, ...]
 
 def build_cached_embed(admitted: Iterable[AdmittedClaim], embed: Embed) -> Embed:
     """`embed`, but for texts whose vectors are there already."""
-    known = {in_context(one.sentence): one.vector for one in admitted if one.vector}
+    known = {in_context(claim.sentence): claim.vector for claim in admitted if claim.vector}
 
     def embed_texts(texts: Sequence[str]) -> Vectors:
         new = list(dict.fromkeys(text for text in texts if text not in known))

@@ -43,9 +43,11 @@ def _sound(answer: PlanAnswer, told: ReplanPromptInput) -> Plan | None:
 
 def with_what_stays(plan: Plan, old: Plan) -> Plan:
     """With what the answer's form has no place for, and what the owner told the run to look for or to have. Pure."""
-    names = {one.name.casefold() for one in plan.subtopics}
+    names = {subtopic.name.casefold() for subtopic in plan.subtopics}
     headings = {one.heading.casefold() for one in plan.outline}
-    asked = [one for one in old.subtopics if one.is_asked and one.name.casefold() not in names]
+    asked = [
+        subtopic for subtopic in old.subtopics if subtopic.is_asked and subtopic.name.casefold() not in names
+    ]
     wanted = [one for one in old.outline if one.is_asked and one.heading.casefold() not in headings]
     return plan.model_copy(
         update={
@@ -66,8 +68,13 @@ def question_of(told: ReplanPromptInput) -> ModelQuestion[PlanAnswer]:
         "why": WHY[told.cause.trigger],
         "note": told.cause.note,
         "subtopics": [
-            OldSubtopic(one.name, tuple(one.queries), told.found.get(one.name, 0), one.target_sources)
-            for one in told.plan.subtopics
+            OldSubtopic(
+                subtopic.name,
+                tuple(subtopic.queries),
+                told.found.get(subtopic.name, 0),
+                subtopic.target_sources,
+            )
+            for subtopic in told.plan.subtopics
         ],
         "gaps": told.gaps,
         "failures": [f"{code}: {count}" for code, count in sorted(told.failures.items())],

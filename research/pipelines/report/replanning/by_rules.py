@@ -27,7 +27,10 @@ def replan(work: StepWork) -> StepResult:
 def widen_plan(told: ReplanPromptInput) -> Plan:
     """The same plan where nothing else is left to look for. Pure."""
     thin = {one.name for one in told.thin}
-    kept = [_add_reworded_queries(one, told) if one.name in thin else one for one in told.plan.subtopics]
+    kept = [
+        _add_reworded_queries(subtopic, told) if subtopic.name in thin else subtopic
+        for subtopic in told.plan.subtopics
+    ]
     room = max(0, MOST_SUBTOPICS - len(kept))
     new = list(_new_subtopics(told))[:room]
     return told.plan.model_copy(
@@ -57,8 +60,8 @@ def _other_words(subtopic: Subtopic, told: ReplanPromptInput) -> Iterator[str]:
 
 
 def _new_subtopics(told: ReplanPromptInput) -> Iterator[Subtopic]:
-    names = {one.name.casefold() for one in told.plan.subtopics}
-    looked_for = [query for one in told.plan.subtopics for query in one.queries]
+    names = {subtopic.name.casefold() for subtopic in told.plan.subtopics}
+    looked_for = [query for subtopic in told.plan.subtopics for query in subtopic.queries]
     about = analyse(told.topic).matter
     wishes = [(told.cause.note, "What the person who asked wants looked for.")] if told.cause.note else []
     named = [(name, f"What is said about {name}.") for name in unsought(told.topic, looked_for)]

@@ -25,7 +25,7 @@ def build_replan_result(work: StepWork, told: ReplanPromptInput, plan: Plan) -> 
 
     output: JsonObject = {
         "trigger": told.cause.trigger.value,
-        "subtopics": [one.name for one in plan.subtopics],
+        "subtopics": [subtopic.name for subtopic in plan.subtopics],
         "added": [one.name for one in change.subtopics.added],
         "removed": [one.name for one in change.subtopics.removed],
         "queries": list(change.added_queries),

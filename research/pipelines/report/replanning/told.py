@@ -48,9 +48,9 @@ class ReplanPromptInput:
     @property
     def thin(self) -> list[Subtopic]:
         return [
-            one
-            for one in self.plan.subtopics
-            if not is_covered(self.found.get(one.name, 0), one.target_sources)
+            subtopic
+            for subtopic in self.plan.subtopics
+            if not is_covered(self.found.get(subtopic.name, 0), subtopic.target_sources)
         ]
 
 

@@ -54,7 +54,7 @@ class SectionPromptInput:
             "words": self.words,
             "others": self.others,
             "plan": self.plan,
-            "claims": [{"number": one.number, "text": SourceText(one.text)} for one in self.claims],
+            "claims": [{"number": claim.number, "text": SourceText(claim.text)} for claim in self.claims],
             "is_strict": self.run.revision_count > 0,
         }
         return ModelQuestion(AgentRole.WRITER, "writer/section", values, SectionAnswer, MOST_TOKENS)
@@ -98,7 +98,7 @@ def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
         most_words=most_words,
         others=tuple(one.heading for one in outline if one is not planned),
         claims=claims.stated,
-        plan=tuple(PlanItem(one.text, one.is_done) for one in items),
+        plan=tuple(PlanItem(item.text, item.is_done) for item in items),
         left_out=claims.left_out,
     )
 

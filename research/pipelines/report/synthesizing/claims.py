@@ -81,7 +81,8 @@ def in_own_words(run: Run, planned: OutlinedSection) -> SectionClaims:
         text = next(_own_words(places[claim.pk], readings, windows), "")
         stated.append(ClaimContext(claim.pk, number, text, tuple(windows)))
     return SectionClaims(
-        tuple(one for one in stated if one.text), tuple(one.id for one in stated if not one.text)
+        tuple(context for context in stated if context.text),
+        tuple(context.id for context in stated if not context.text),
     )
 
 

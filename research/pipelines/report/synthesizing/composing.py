@@ -65,7 +65,7 @@ class ComposedSection:
 
 def list_claims(claims: Sequence[ClaimContext]) -> ComposedSection:
     """A section without a writer: its claims as they are."""
-    return ComposedSection((), tuple(ComposedSentence(one.text, one.id) for one in claims))
+    return ComposedSection((), tuple(ComposedSentence(claim.text, claim.id) for claim in claims))
 
 
 def compose(
@@ -79,9 +79,9 @@ def compose(
     """A paragraph for which there are no words left gives way to its claims' own text. With `is_ordered` the claims
     stay in their order.
     """
-    desk = _Desk({one.number: one for one in claims}, heading)
-    paragraphs = [desk.paragraph(one) for one in draft.paragraphs[:MOST_PARAGRAPHS]]
-    kept = tuple(_fitting([one for one in paragraphs if one], claims, most_words))
+    desk = _Desk({claim.number: claim for claim in claims}, heading)
+    paragraphs = [desk.paragraph(paragraph) for paragraph in draft.paragraphs[:MOST_PARAGRAPHS]]
+    kept = tuple(_fitting([paragraph for paragraph in paragraphs if paragraph], claims, most_words))
     composed = ComposedSection(
         kept, _select_unused_claims(claims, kept), desk.unknown, desk.reworded, desk.dropped
     )
@@ -94,7 +94,7 @@ def _select_unused_claims(
     claims: Sequence[ClaimContext], paragraphs: Sequence[Paragraph]
 ) -> tuple[ComposedSentence, ...]:
     written = {one.claim for paragraph in paragraphs for one in paragraph}
-    return tuple(ComposedSentence(one.text, one.id) for one in claims if one.id not in written)
+    return tuple(ComposedSentence(claim.text, claim.id) for claim in claims if claim.id not in written)
 
 
 def _is_in_order(composed: ComposedSection, claims: Sequence[ClaimContext]) -> bool:
@@ -121,7 +121,7 @@ def _fitting(
     paragraphs: Iterable[Paragraph], claims: Sequence[ClaimContext], most_words: float
 ) -> Iterator[Paragraph]:
     """The first paragraphs that leave room for all other claims as they are."""
-    own = {one.id: word_count([one.text]) for one in claims}
+    own = {claim.id: word_count([claim.text]) for claim in claims}
     room = most_words - sum(own.values())
     for paragraph in paragraphs:
         replaced = sum(own[one.claim] for one in paragraph if one.claim is not None)
@@ -143,24 +143,28 @@ class _Desk:
     def paragraph(self, draft: DraftedParagraph) -> Paragraph:
         """Its claims first, since a connection is judged by them; none at all where it has no claim."""
         sentences = list(self._build_sentences(draft))
-        cited = [one.text for one in sentences if one.claim is not None]
+        cited = [sentence.text for sentence in sentences if sentence.claim is not None]
         if not cited:
             self.dropped += len(sentences)
             return ()
-        kept = [one for one in sentences if one.claim or is_connection(one.text, cited, self._heading)]
+        kept = [
+            sentence
+            for sentence in sentences
+            if sentence.claim or is_connection(sentence.text, cited, self._heading)
+        ]
         self.dropped += len(sentences) - len(kept)
         return _without_loose_end(kept)
 
     def _build_sentences(self, draft: DraftedParagraph) -> Iterator[ComposedSentence]:
-        for one in draft.sentences:
-            text = " ".join(one.text.split())
-            if one.claim == 0:
+        for sentence in draft.sentences:
+            text = " ".join(sentence.text.split())
+            if sentence.claim == 0:
                 yield ComposedSentence(text)
-            elif one.claim not in self._claims:
+            elif sentence.claim not in self._claims:
                 self.unknown += 1
-            elif one.claim not in self.used:
-                self.used.add(one.claim)
-                yield self._claim(self._claims[one.claim], text)
+            elif sentence.claim not in self.used:
+                self.used.add(sentence.claim)
+                yield self._claim(self._claims[sentence.claim], text)
 
     def _claim(self, claim: ClaimContext, text: str) -> ComposedSentence:
         if text != claim.text and not (

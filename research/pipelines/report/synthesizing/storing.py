@@ -65,7 +65,7 @@ class WrittenSection:
 
 def body(composed: ComposedSection, kind: str = "list") -> dict[str, object]:
     """Paragraphs as they were written; then, one by one, the claims that the writer left out: a list, or steps."""
-    blocks = [_block("paragraph", one) for one in composed.paragraphs]
+    blocks = [_block("paragraph", paragraph) for paragraph in composed.paragraphs]
     rest = _block(kind if kind == "steps" else "list", composed.added)
     return {"blocks": [*blocks, rest] if composed.added else blocks}
 
@@ -77,5 +77,8 @@ def in_table(composed: ComposedSection, table: Mapping[str, object]) -> dict[str
 
 
 def _block(kind: str, sentences: Sequence[ComposedSentence]) -> dict[str, object]:
-    written = [{"claim": str(one.claim)} if one.claim else {"text": one.text} for one in sentences]
+    written = [
+        {"claim": str(sentence.claim)} if sentence.claim else {"text": sentence.text}
+        for sentence in sentences
+    ]
     return {"type": kind, "sentences": written}

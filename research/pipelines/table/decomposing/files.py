@@ -55,7 +55,9 @@ def _of_workbook(name: str, data: bytes) -> FileRows:
     if not tables:
         raise FileRefused(f"“{name}” has no sheet with rows.")
     taken = max(range(len(tables)), key=lambda place: len(tables[place].rows))  # of equals the first
-    names = [document.text[one.start : one.end] for one in document.blocks if one.kind is BlockKind.HEADING]
+    names = [
+        document.text[block.start : block.end] for block in document.blocks if block.kind is BlockKind.HEADING
+    ]
     return FileRows(
         _format_csv(tables[taken]),
         _describe_omitted_sheets(names, taken) if len(names) == len(tables) else "",

@@ -51,7 +51,8 @@ def _verbatim(quote: str, text: str, start: int) -> Span | None:
 
 def reader_of(texts: Iterable[ReadText], passages: Sequence[ItemPassage]) -> QuoteLookup:
     return QuoteLookup(
-        {one.key: QuotableText(one.text) for one in texts}, {one.number: one for one in passages}
+        {text.key: QuotableText(text.text) for text in texts},
+        {passage.number: passage for passage in passages},
     )
 
 
@@ -107,7 +108,9 @@ def _scalar_in(field: TableField, value: Scalar, words: str) -> Span | None:
     if isinstance(value, bool):
         return None
     if field.type is FieldType.NUMBER:
-        return next((one for one in _numbers(field, words) if _reads_as(field, one.cut(words), value)), None)
+        return next(
+            (number for number in _numbers(field, words) if _reads_as(field, number.cut(words), value)), None
+        )
     said = format_value(value)
     if field.type is FieldType.URL:  # sources name most addresses without it
         said = said.partition("://")[2]

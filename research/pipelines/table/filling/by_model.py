@@ -51,11 +51,11 @@ class FillingPromptInput:
             "fields": [_column(field, proposed) for field in self.item.fields],
             "passages": [
                 {
-                    "number": one.number,
-                    "source": list(self.read.sources).index(one.source) + 1,
-                    "text": SourceText(one.words),
+                    "number": passage.number,
+                    "source": list(self.read.sources).index(passage.source) + 1,
+                    "text": SourceText(passage.words),
                 }
-                for one in self.passages
+                for passage in self.passages
             ],
         }
 
@@ -84,7 +84,7 @@ async def fill_cells(work: StepWork) -> StepResult:
     asked = await _ask(work, told, "researcher/cells", told.values(), "fill")
     if asked.answer is None:
         return StepResult(dict(asked.note), children=[finding_step(name, index, instead=True)])
-    draft: list[Json] = [one.model_dump(mode="json") for one in asked.answer.cells]
+    draft: list[Json] = [cell.model_dump(mode="json") for cell in asked.answer.cells]
     output = {"passages": len(told.passages), "answered": len(draft)}
     return StepResult(
         output,
@@ -99,7 +99,7 @@ async def check_cells(work: StepWork) -> StepResult:
     told = await in_thread(lambda: _load_prompt_context(work))
     drafts = _ANSWERS.validate_python(work.input["draft"])
     fields, reader = told.item.fields, told.reader
-    proposed = {one.field: ", ".join(one.values) for one in drafts if one.values}
+    proposed = {draft.field: ", ".join(draft.values) for draft in drafts if draft.values}
     asked = await _ask(work, told, "verifier/cells", told.values(proposed), "check")
     cells = admit_cells(fields, drafts, reader)
     if asked.answer is not None:

@@ -99,7 +99,7 @@ class _Writer:
         citations = list(self._citations(claim, cell.evidence))
         self._weigh(cell, claim, citations)
         claim.alignment = [part.model_dump(mode="json") for part in self._alignment(claim, cell, citations)]
-        others = [self._other(cell, one) for one in cell.others if not one.is_outdated]
+        others = [self._other(cell, other) for other in cell.others if not other.is_outdated]
         return CellRows(
             cell.field.name,
             self._to_stored_cell(cell, claim),

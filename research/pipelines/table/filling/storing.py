@@ -51,7 +51,9 @@ def build_row_result(work: StepWork, filled: FilledItem) -> StepResult:
     item = filled.item
     with tenant_context(work.tenant_id):
         cells = write_cells(item, filled.cells, filled.read, lessened=filled.lessened)
-        row = ItemRow(work.run_id, item, cells, _chunks([one for cell in cells for one in cell.citations]))
+        row = ItemRow(
+            work.run_id, item, cells, _chunks([citation for cell in cells for citation in cell.citations])
+        )
     states = Counter[str](cell.stored.state for cell in cells)
     return StepResult(
         {"item": item.input, "cells": dict(states), **filled.note},
@@ -74,7 +76,7 @@ def _chunks(citations: Sequence[Citation]) -> list[Chunk]:
     passages = list(rows.defer("search"))
     wanted: dict[UUID, Chunk] = {}
     for source, start in begun:
-        found = next((one for one in passages if _holds(one, source, start)), None)
+        found = next((passage for passage in passages if _holds(passage, source, start)), None)
         if found is not None and found.pk not in wanted:
             wanted[found.pk] = chunk_rows(source, [found], found.chunk_index)[0]
     return list(wanted.values())
@@ -96,11 +98,12 @@ def store_rows(rows: Sequence[ItemRow]) -> list[None]:
     _store_claims(run_id, rows)
     cells = [cell for row in rows for cell in row.cells]
     _store_citations(
-        [one for cell in cells for one in cell.citations], [one for row in rows for one in row.chunks]
+        [citation for cell in cells for citation in cell.citations],
+        [chunk for row in rows for chunk in row.chunks],
     )
-    contradictions = [one for cell in cells for one in cell.contradictions]
-    for one in contradictions:
-        one.run_id = run_id
+    contradictions = [contradiction for cell in cells for contradiction in cell.contradictions]
+    for contradiction in contradictions:
+        contradiction.run_id = run_id
     Contradiction.objects.bulk_create(contradictions)
     _store_items(run_id, rows)
     return [None] * len(rows)
@@ -147,7 +150,7 @@ def _store_items(run_id: UUID, rows: Sequence[ItemRow]) -> None:
     """No other step changes the items while these have them."""
     items = [_build_filled_item(row) for row in rows]
     Item.objects.bulk_update(items, ["result", "wanted"])
-    Item.objects.filter(pk__in=[one.pk for one in items]).update(
+    Item.objects.filter(pk__in=[item.pk for item in items]).update(
         status=ItemStatus.COMPLETED,
         version=Run.objects.filter(pk=run_id).values(next=F("snapshot_version") + 1),
         completed_at=Now(),

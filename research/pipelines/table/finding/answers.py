@@ -132,14 +132,16 @@ def numbers(field: TableField, text: str, span: Span) -> Iterator[Span]:
     words = span.cut(text)
     unit = unit_of(field)
     found = [
-        one for one in find_quantities(words) if one.kind is not QuantityKind.ORDINAL and not one.is_former
+        quantity
+        for quantity in find_quantities(words)
+        if quantity.kind is not QuantityKind.ORDINAL and not quantity.is_former
     ]
     fitting = [one for one in found if in_unit(one, unit) is not None]
     if unit is not None:
         fitting.sort(key=lambda one: one.unit != unit.name)
     yield from (_shift_span(one.span, span.start) for one in fitting)
     if not found:
-        yield from (_shift_span(one.span, span.start) for one in find_numerals(words))
+        yield from (_shift_span(numeral.span, span.start) for numeral in find_numerals(words))
 
 
 def has_matching_noun(field: TableField, quantity: Quantity) -> bool:

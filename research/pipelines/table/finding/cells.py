@@ -21,16 +21,16 @@ def find_cells(item: str, fields: Sequence[TableField], sources: Sequence[ReadTe
 def _cell(
     item: str, field: TableField, fields: Sequence[TableField], looked: Sequence[SearchedSource]
 ) -> FoundCell:
-    seen = [candidates(item, field, fields, one) for one in looked]
-    found = [one for each in seen for one in each.candidates]
-    cell = choose(field, found, [one.source.key for one in looked])
+    seen = [candidates(item, field, fields, source) for source in looked]
+    found = [candidate for each in seen for candidate in each.candidates]
+    cell = choose(field, found, [source.source.key for source in looked])
     return cell or _missing(item, field, looked, seen)
 
 
 def _missing(
     item: str, field: TableField, looked: Sequence[SearchedSource], seen: Sequence[ColumnCandidates]
 ) -> FoundCell:
-    found = [one for each in seen for one in each.candidates]
+    found = [candidate for each in seen for candidate in each.candidates]
     refusals = [reason for each in seen for reason in each.refusals]
     if found:
         reason = "The sources give only a value that they call outdated."
@@ -39,7 +39,7 @@ def _missing(
         return FoundCell(field, missing=Missing.NO_VALUE, reason=refusals[0])
     if not looked:
         return FoundCell(field, missing=Missing.NO_SOURCE, reason=f"No source on “{item}” was found.")
-    if not any(one.scope.spans for one in looked):
+    if not any(source.scope.spans for source in looked):
         reason = f"No source is about “{item}”: those that were found only mention it."
         return FoundCell(field, missing=Missing.NOT_ABOUT, reason=reason)
     return FoundCell(

@@ -28,16 +28,18 @@ class _Group:
 
     @property
     def sources(self) -> int:
-        return len({one.source.key for one in self.members})
+        return len({member.source.key for member in self.members})
 
     @property
     def is_former(self) -> bool:
-        return all(one.is_former for one in self.members)
+        return all(member.is_former for member in self.members)
 
 
 def choose(field: TableField, found: Sequence[ValueCandidate], order: Sequence[str]) -> FoundCell | None:
     """The cell of what was found; None where nothing current was. `order` of the sources breaks ties."""
-    groups = _group_by_value([*_current_of_each(found), *(one for one in found if one.is_former)])
+    groups = _group_by_value(
+        [*_current_of_each(found), *(candidate for candidate in found if candidate.is_former)]
+    )
     current = [group for group in groups if not group.is_former]
     if not current:
         return None
@@ -67,8 +69,8 @@ def _current_of_each(found: Sequence[ValueCandidate]) -> list[ValueCandidate]:
     Of values that name their years the latest is the current one, the others say nothing against it.
     """
     kept: list[ValueCandidate] = []
-    for key in dict.fromkeys(one.source.key for one in found):
-        mine = [one for one in found if one.source.key == key and not one.is_former]
+    for key in dict.fromkeys(candidate.source.key for candidate in found):
+        mine = [candidate for candidate in found if candidate.source.key == key and not candidate.is_former]
         if mine:
             best = min(mine, key=_rank)
             kept.extend(one for one in mine if same(one.value, best.value) or _stands_against(one, best))
@@ -87,12 +89,12 @@ def _stands_against(one: ValueCandidate, best: ValueCandidate) -> bool:
 
 def _group_by_value(found: Sequence[ValueCandidate]) -> list[_Group]:
     groups: list[list[ValueCandidate]] = []
-    for one in sorted(found, key=_rank):
-        home = next((group for group in groups if same(group[0].value, one.value)), None)
+    for candidate in sorted(found, key=_rank):
+        home = next((group for group in groups if same(group[0].value, candidate.value)), None)
         if home is None:
-            groups.append([one])
+            groups.append([candidate])
         else:
-            home.append(one)
+            home.append(candidate)
     return [_Group(group[0].value, tuple(group)) for group in groups]
 
 
@@ -104,8 +106,8 @@ def _evidence(group: _Group) -> tuple[ValueEvidence, ...]:
     """The best quote of each source first, then more of them."""
     members = sorted(group.members, key=_rank)
     firsts: dict[str, ValueCandidate] = {}
-    for one in members:
-        firsts.setdefault(one.source.key, one)
+    for member in members:
+        firsts.setdefault(member.source.key, member)
     ordered = dict.fromkeys([*firsts.values(), *members])
     found: dict[tuple[str, int, int], ValueEvidence] = {}
     for one in ordered:

@@ -55,7 +55,8 @@ def _distance(piece: Span, first: int, last: int) -> int:
 def _is_counted(field: TableField, text: str, sentence: Span, piece: Span) -> bool:
     at = piece.start - sentence.start
     return any(
-        one.span.start == at and has_matching_noun(field, one) for one in find_quantities(sentence.cut(text))
+        quantity.span.start == at and has_matching_noun(field, quantity)
+        for quantity in find_quantities(sentence.cut(text))
     )
 
 

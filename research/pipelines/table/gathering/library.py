@@ -54,7 +54,10 @@ def _sources(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
     """Not saved yet; weighed here, where nobody waits for it: their texts are looked through."""
     with tenant_context(work.tenant_id):
         judge = judge_of(work.run_id)
-        rows = [source_row(work.run_id, one, judge.rules, status=SourceStatus.PROCESSED) for one in found]
+        rows = [
+            source_row(work.run_id, document, judge.rules, status=SourceStatus.PROCESSED)
+            for document in found
+        ]
         return [judge.weigh(row) for row in rows]
 
 
@@ -77,14 +80,14 @@ def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
     """Sources of the run, which other items may share, as their item's, behind those that it has. Returns each item's
     as they are stored, without their texts.
     """
-    rows = [row for one in found for row in one.rows]
+    rows = [row for sources in found for row in sources.rows]
     Source.objects.bulk_create(rows, ignore_conflicts=True)
     addresses = [row.canonical_url for row in rows]
     stored = Source.objects.filter(run_id=found[0].work.run_id, canonical_url__in=addresses)
     by_address = {one.canonical_url: one for one in stored.only("canonical_url", "url", "status")}
     theirs = [
-        [by_address[row.canonical_url] for row in one.rows if row.canonical_url in by_address]
-        for one in found
+        [by_address[row.canonical_url] for row in sources.rows if row.canonical_url in by_address]
+        for sources in found
     ]
     Item.objects.bulk_update(
         [_with(one.item, each) for one, each in zip(found, theirs, strict=True)], ["sources"]
@@ -93,7 +96,7 @@ def add_sources(found: Sequence[GatheredSources]) -> list[list[Source]]:
 
 
 def _with(item: AskedItem, found: Sequence[Source]) -> Item:
-    ids = dict.fromkeys([*map(str, item.sources), *(str(one.pk) for one in found)])
+    ids = dict.fromkeys([*map(str, item.sources), *(str(source.pk) for source in found)])
     return Item(pk=item.pk, sources=list(ids))
 
 
@@ -115,7 +118,7 @@ def find_documents_by_title(item: AskedItem) -> list[LibraryDocument]:
     titled = rows.filter(title__icontains=longest_word(item.input))
     named = [one for one in titled if names(one.title, item.input) and not refusal_of(one, item.config)]
     must = list(rows.filter(pk__in=item.config.documents)) if item.config.documents else []
-    must += [one for url in _pages(item) for one in documents_at(url, rows)]
+    must += [document for url in _pages(item) for document in documents_at(url, rows)]
     ranked = sorted(named, key=lambda one: (normalize(one.title) != normalize(item.input), len(one.title)))
     chosen = {one.pk: one for one in (*must, *ranked)}
     return list(chosen.values())[: max(len(must), item.config.pages_per_item)]
@@ -129,7 +132,7 @@ def _by_passages(work: StepWork, item: AskedItem, known: Sequence[UUID]) -> list
         scope, question = item.config.scope, analyse(query)
         rare = rarity(question, scope)
         hits = retrieve(question, meaning, scope, known=cards(scope), rare=rare)
-        ranked = [one for one in dict.fromkeys(hit.document for hit in hits) if one not in known]
+        ranked = [fromkey for fromkey in dict.fromkeys(hit.document for hit in hits) if fromkey not in known]
         rows = LibraryDocument.objects.select_related("content").defer("content__blocks").in_bulk(ranked[:20])
     found = [rows[pk] for pk in ranked if pk in rows]
     return [one for one in found if _speaks_of(one, item) and not refusal_of(one, item.config)]

@@ -38,7 +38,11 @@ async def search_web(work: StepWork) -> StepResult:
 
     def then(found: Sequence[Source]) -> Following:
         """A page that another item's step reads at this moment is read once more, to the same end."""
-        fetches = [fetch_step(name, item.index, one.pk, one.url) for one in found if one.status in TO_READ]
+        fetches = [
+            fetch_step(name, item.index, source.pk, source.url)
+            for source in found
+            if source.status in TO_READ
+        ]
         return Following(fetches, filling_step(item.index, name, by_model=item.is_by_model))
 
     return StepResult(
@@ -68,7 +72,7 @@ def _source_of(work: StepWork, page: FoundPage, judge: Judge) -> Source:
 def follow_searched(found: Sequence[GatheredSources]) -> list[Following]:
     """For items of one run. Needs the run's row locked."""
     stored = add_sources(found)
-    kept = {row.pk for one in found for row in one.rows if row.status == SourceStatus.PROCESSED}
+    kept = {row.pk for sources in found for row in sources.rows if row.status == SourceStatus.PROCESSED}
     if read := len(kept & {row.pk for theirs in stored for row in theirs}):
         run = Run.objects.filter(pk=found[0].work.run_id)
         run.update(sources_processed=F("sources_processed") + read)

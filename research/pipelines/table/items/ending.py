@@ -54,17 +54,17 @@ def end_item(work: StepWork) -> StepResult:
 def follow_ended(ended: Sequence[ItemOutcome]) -> list[Following]:
     """Each item is tried again, or the next one takes its place. Items of one run, whose row is locked."""
     run_id, in_library = ended[0].run_id, ended[0].in_library
-    if any(one.failure[0] for one in ended):
+    if any(outcome.failure[0] for outcome in ended):
         run = Run.objects.get(pk=run_id)
-        for one in ended:
-            _note_failure(run, one)
-    again = {one.index: one for one in ended if one.is_again}
+        for outcome in ended:
+            _note_failure(run, outcome)
+    again = {outcome.index: outcome for outcome in ended if outcome.is_again}
     taken = iter(next_items(run_id, in_library=in_library, most=len(ended) - len(again)))
     return [
-        item_steps(one.index, one.tries + 1, in_library=in_library)
-        if one.index in again
+        item_steps(outcome.index, outcome.tries + 1, in_library=in_library)
+        if outcome.index in again
         else next(taken, Following())
-        for one in ended
+        for outcome in ended
     ]
 
 
@@ -77,7 +77,7 @@ def _note_failure(run: Run, one: ItemOutcome) -> None:
 
 def failure_of(children: Sequence[ChildStep]) -> tuple[str, str]:
     """Code and words of the last step that failed."""
-    failed = [one for one in children if one.status == StepStatus.FAILED]
+    failed = [child for child in children if child.status == StepStatus.FAILED]
     if not failed:
         return "INTERNAL_ERROR", LEFT_OPEN
     return failed[-1].error_code, failed[-1].error_message

@@ -103,8 +103,11 @@ def sound(answers: Iterable[InsightAnswer], told: OverviewPromptInput) -> list[S
     known = figures_of([*told.statistics, *told.lines, str(told.count)])
     numbers = {row.number for row in told.rows}
     found = []
-    for one in answers:
-        text, rows = " ".join(one.text.split())[:LONGEST_INSIGHT], [row for row in one.rows if row in numbers]
+    for answer in answers:
+        text, rows = (
+            " ".join(answer.text.split())[:LONGEST_INSIGHT],
+            [row for row in answer.rows if row in numbers],
+        )
         if text and rows and figures_of([text]) <= known:
             found.append(StoredInsight(text=text, rows=rows[:10], by_model=True))
     return found[:MOST]

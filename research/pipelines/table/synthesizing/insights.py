@@ -40,7 +40,7 @@ def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[
     for one in sorted(found, key=lambda one: -one.worth):
         if len(chosen) < MOST and sum(each.kind == one.kind for each in chosen) < MOST_OF_A_KIND:
             chosen.append(one)
-    return [one.insight for one in chosen]
+    return [candidate.insight for candidate in chosen]
 
 
 def add_thousands_separators(value: float) -> str:
@@ -63,7 +63,7 @@ def _extremes(field: TableField, rows: Sequence[TableRow]) -> Iterator[InsightCa
     numbers = numbers_of(rows, field)
     if len(numbers) < FEWEST_TO_COMPARE:
         return
-    low, high = min(numbers, key=lambda one: one[1]), max(numbers, key=lambda one: one[1])
+    low, high = min(numbers, key=lambda number: number[1]), max(numbers, key=lambda number: number[1])
     if low[1] == high[1]:
         return
     names = {row.number: row.input for row in rows}

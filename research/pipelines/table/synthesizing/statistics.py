@@ -63,7 +63,7 @@ def _outliers(numbers: Sequence[tuple[int, float]], values: Sequence[float]) -> 
         return []
     low, middle, high = quantiles(values, n=4)
     reach = FENCE * (high - low)
-    far = [one for one in numbers if reach and not low - reach <= one[1] <= high + reach]
+    far = [number for number in numbers if reach and not low - reach <= number[1] <= high + reach]
     return sorted(far, key=lambda one: (-abs(one[1] - middle), one[0]))
 
 
@@ -77,7 +77,10 @@ def frequencies(rows: Sequence[TableRow], field: TableField) -> Counter[str]:
 
 
 def statistics_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[StoredStatistic]:
-    return [*_of_table(fields, rows), *(one for field in fields for one in _of_column(field, rows))]
+    return [
+        *_of_table(fields, rows),
+        *(statistic for field in fields for statistic in _of_column(field, rows)),
+    ]
 
 
 def _of_table(fields: Sequence[TableField], rows: Sequence[TableRow]) -> Iterator[StoredStatistic]:

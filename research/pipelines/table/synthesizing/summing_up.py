@@ -64,9 +64,9 @@ def store_overview(work: StepWork, overview: StoredOverview, summary: Sequence[s
 
 def summary_of(statistics: Sequence[StoredStatistic], insights: Sequence[StoredInsight]) -> list[str]:
     """How much of the table there is, then what stands out most."""
-    whole = {one.name: int(one.value or 0) for one in statistics if not one.column}
+    whole = {statistic.name: int(statistic.value or 0) for statistic in statistics if not statistic.column}
     cells, filled = whole["cells"], whole["filled"]
     share = round(100 * filled / cells) if cells else 0
     counts = f"{add_thousands_separators(filled)} of {add_thousands_separators(cells)}"
     first = f"The table has {whole['rows']} rows; {counts} cells have a value ({share} %)."
-    return [first, *(one.text for one in insights[:2])]
+    return [first, *(insight.text for insight in insights[:2])]

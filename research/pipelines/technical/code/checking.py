@@ -129,7 +129,9 @@ def _cut(words: str) -> str:
 def _first_fault(node: Node) -> Node:
     """The first place that the grammar does not take, in reading order."""
     while True:
-        inner = next((one for one in node.children if one.is_error or one.is_missing or one.has_error), None)
+        inner = next(
+            (child for child in node.children if child.is_error or child.is_missing or child.has_error), None
+        )
         if inner is None or node.is_error:
             return node
         node = inner

@@ -42,13 +42,13 @@ def examples_of(
     kept: list[StoredExample] = []
     broken: list[StoredExample] = []
     taken: dict[str, int] = {}
-    for one in ranked:
-        source = str(one.read.source.pk)
-        if len(kept) == most or one.match < FLOOR * ranked[0].match:
+    for excerpt in ranked:
+        source = str(excerpt.read.source.pk)
+        if len(kept) == most or excerpt.match < FLOOR * ranked[0].match:
             break
         if taken.get(source, 0) >= OF_ONE_SOURCE:
             continue
-        example = _example(one)
+        example = _example(excerpt)
         if not example.language:
             continue
         if example.check == CodeCheckStatus.FAILED.value:
@@ -83,7 +83,7 @@ def _lead(text: str, before: TextBlock | None) -> str:
 
 def _rank_blocks(blocks: Sequence[CodeExcerpt], ranker: Ranker, embed: Embed) -> list[CodeExcerpt]:
     by_words = sorted(
-        ((_compute_term_coverage(one, ranker), one) for one in blocks),
+        ((_compute_term_coverage(block, ranker), block) for block in blocks),
         key=lambda item: (-item[0], str(item[1].read.source.pk), item[1].block.start),
     )[:EMBEDDED]
     if not by_words:

@@ -115,8 +115,10 @@ def _step(step: Step, messages: list[TracedMessage]) -> TracedStep:
         input=step.input,
         output=without_failures(step.output),
         failures=[
-            TracedFailure(attempt=one.attempt, code=one.code, message=one.message, follows=one.follows)
-            for one in past_failures(step.output)
+            TracedFailure(
+                attempt=failure.attempt, code=failure.code, message=failure.message, follows=failure.follows
+            )
+            for failure in past_failures(step.output)
         ],
         error_code=step.error_code,
         error_message=step.error_message,

@@ -112,11 +112,11 @@ def _kinds(wanted: TimelineFilter) -> Collection[TimelineEntryKind]:
     """Steps, for a filter that only they can meet."""
     kinds = [TimelineEntryKind(wanted.what)] if wanted.what else list(TimelineEntryKind)
     if wanted.role or wanted.status:
-        return [one for one in kinds if one in (TimelineEntryKind.STEP, TimelineEntryKind.MOVE)] or [
+        return [kind for kind in kinds if kind in (TimelineEntryKind.STEP, TimelineEntryKind.MOVE)] or [
             TimelineEntryKind.STEP
         ]
     if wanted.state:
-        return [one for one in kinds if one in _HAS_STATE] or [TimelineEntryKind.STEP]
+        return [kind for kind in kinds if kind in _HAS_STATE] or [TimelineEntryKind.STEP]
     return kinds
 
 

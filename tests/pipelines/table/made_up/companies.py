@@ -84,7 +84,7 @@ def companies(seed: int, count: int) -> World:
         _company(random, f"{name} {random.choice(('Works', 'Group', 'Labs', ''))}".strip(), index)
         for index, name in enumerate(names(random, count))
     )
-    shown = ", ".join(one.item for one in items[:12])
+    shown = ", ".join(item.item for item in items[:12])
     fair = (
         f"# Trade fair\n\nExhibitors: {shown}. The fair was founded in 1951 and its head office is in Oslo.\n"
     )
