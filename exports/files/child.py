@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from exports.document.tree import Document
     from exports.formats.options import ExportOptions, Progress
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 _FRAME = struct.Struct("!cI")  # what it is, and how many bytes follow
 PROGRESS, RESULT, REFUSAL, NO_MEMORY = b"p", b"r", b"e", b"m"
 _SHARE = struct.Struct("!d")

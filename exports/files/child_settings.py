@@ -6,7 +6,7 @@ All of the site's applications took longer to load than a short report takes to 
 
 from pathlib import Path
 
-BASE_DIR = Path(__file__).resolve().parents[1]
+BASE_DIR = Path(__file__).resolve().parents[2]
 INSTALLED_APPS: list[str] = []
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "German")]

@@ -92,7 +92,7 @@ class Run(ChangingModel):
     replan_count = models.PositiveSmallIntegerField(default=0)
     cancel_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
-    turn_at = models.DateTimeField(null=True, blank=True, editable=False)  # its last one: lifecycle/turns.py
+    turn_at = models.DateTimeField(null=True, blank=True, editable=False)  # its last one: engine/fair_queue.py
     step_count = models.PositiveIntegerField(default=0)  # the next step's index
     snapshot_version = models.PositiveIntegerField(default=0)  # goes up with whatever the progress page shows
 

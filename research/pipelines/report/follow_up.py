@@ -1,7 +1,7 @@
 """Going on from a run that has ended: another question to its sources, or the same one with more of them.
 
 Both are runs of their own, paid and estimated as any; what the parent has read is taken over without being fetched or
-read again (recipes/report/collecting/parent.py). Inside the caller's `tenant_context`.
+read again (pipelines/report/collecting/parent.py). Inside the caller's `tenant_context`.
 """
 
 from django.contrib.auth.models import User

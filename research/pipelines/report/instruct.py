@@ -1,6 +1,6 @@
 """Telling a run under way something: "also look at costs", "not example.org", "add a section on safety".
 
-What is told is a row before anything comes of it; a step of the run follows it (recipes/report/instructing.py).
+What is told is a row before anything comes of it; a step of the run follows it (pipelines/report/instructing.py).
 Inside the caller's `tenant_context`.
 """
 

@@ -1,6 +1,6 @@
 """Collecting from the web: every query of the plan to every provider, the answers fused, the best pages taken.
 
-Before a query is asked, what earlier runs saved is looked at: it may be enough (acquisition/reuse.py).
+Before a query is asked, what earlier runs saved is looked at: it may be enough (search/reuse.py).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
