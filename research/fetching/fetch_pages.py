@@ -56,7 +56,7 @@ class Fetcher:
         they tell each other what sites ask of robots.
         """
         self._door = door
-        self._redis, self._count_shared_grams = redis, shared
+        self._redis, self._shared = redis, shared
         self._allow_loopback = allow_loopback
         turns = SharedTurns(redis, gap_s, LONGEST_S) if redis is not None and gap_s else None
         self.politeness = Politeness(gap_s, turns)
@@ -71,8 +71,8 @@ class Fetcher:
         await self._door.aclose()
         if self._redis is not None:
             await self._redis.aclose()
-        if self._count_shared_grams is not None:
-            await self._count_shared_grams.aclose()
+        if self._shared is not None:
+            await self._shared.aclose()
 
     async def fetch(
         self, url: str, run: str, marks: Marks | None = None, refuse: Refuse | None = None

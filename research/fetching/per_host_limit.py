@@ -30,7 +30,7 @@ class Politeness:
 
     def __init__(self, gap_s: float, shared: SharedTurns | None = None) -> None:
         self._gap_s = gap_s
-        self._count_shared_grams = shared if gap_s else None
+        self._shared = shared if gap_s else None
         self._away_until = 0.0
         self._places: dict[str, _Place] = {}
 
@@ -47,8 +47,8 @@ class Politeness:
         return turn
 
     async def aclose(self) -> None:
-        if self._count_shared_grams is not None:
-            await self._count_shared_grams.close()
+        if self._shared is not None:
+            await self._shared.close()
 
     @property
     def gap_s(self) -> float:
@@ -58,7 +58,7 @@ class Politeness:
     def shared(self) -> SharedTurns | None:
         """Nothing while Redis is away."""
         is_away = asyncio.get_running_loop().time() < self._away_until
-        return None if is_away else self._count_shared_grams
+        return None if is_away else self._shared
 
     def note_away(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -23,7 +23,7 @@ class SiteRules:
 
     def __init__(self, door: Door, shared: SharedRedis | None = None) -> None:
         self._door = door
-        self._count_shared_grams = shared
+        self._shared = shared
         self._known: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -58,8 +58,8 @@ class SiteRules:
     async def _load_shared_rules(self, site: str) -> Robots | None:
         """What another process has learned."""
         word = (
-            await self._count_shared_grams.do(lambda redis: redis.get(_name(site)))
-            if self._count_shared_grams
+            await self._shared.do(lambda redis: redis.get(_name(site)))
+            if self._shared
             else None
         )
         try:
@@ -72,12 +72,12 @@ class SiteRules:
 
     async def _share(self, site: str, robots: Robots) -> None:
         if (
-            self._count_shared_grams is not None
+            self._shared is not None
             and not robots.unread
             and len(robots.rules) <= MOST_SHARED_RULES
         ):
             word = _ROBOTS.dump_json(robots)
-            await self._count_shared_grams.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
+            await self._shared.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
 
 
 def _of(answer: FetchResponse) -> Robots:

@@ -279,7 +279,7 @@ class _Checkup:
         self._name = models.model
         self._known_context = known_context
         self._limit_s = min(PROBE_LIMIT_S, float(settings.PLUMBLINE_MODEL_TIMEOUT_SECONDS))
-        self._list_used_sources: list[ListedModel] = []
+        self._listed: list[ListedModel] = []
 
     async def findings(self) -> AsyncIterator[ProbeResult]:
         model = OpenAiModel(self._endpoint, self._limit_s)
@@ -305,7 +305,7 @@ class _Checkup:
 
     async def _check_server(self, server: _Server) -> tuple[ProbeResult, ProbeResult]:
         try:
-            self._list_used_sources = await _fetch_models(server)
+            self._listed = await _fetch_models(server)
         except NotListed as error:
             if (
                 error.reason in (Reason.PATH, Reason.SERVER_ERROR, Reason.NOT_OFFERED)
@@ -319,7 +319,7 @@ class _Checkup:
         return ProbeResult(Probe.SERVER, ProbeVerdict.WORKS), self._of_list()
 
     def _of_list(self) -> ProbeResult:
-        names = [model.id for model in self._list_used_sources]
+        names = [model.id for model in self._listed]
         values: dict[str, JsonValue] = {"count": len(names), "model": self._name}
         if not names or self._is_listed():
             return ProbeResult(Probe.MODELS, ProbeVerdict.WORKS, None, values)
@@ -327,10 +327,10 @@ class _Checkup:
 
     def _is_listed(self) -> bool:
         """Ollama lists `qwen3:latest` for what may be called `qwen3`."""
-        return any(model.id in (self._name, f"{self._name}:latest") for model in self._list_used_sources)
+        return any(model.id in (self._name, f"{self._name}:latest") for model in self._listed)
 
     def _near(self) -> dict[str, JsonValue]:
-        names = [model.id for model in self._list_used_sources]
+        names = [model.id for model in self._listed]
         near: list[JsonValue] = [*get_close_matches(self._name, names, n=3, cutoff=0.4)]
         return {"near": near or [*names[:3]]}
 
@@ -384,7 +384,7 @@ class _Checkup:
         is_model = error.code is Trouble.NOT_FOUND or (
             error.code is Trouble.BAD_REQUEST and "model" in complaint
         )
-        if is_model and not answer.is_web_page and (self._list_used_sources or "model" in complaint):
+        if is_model and not answer.is_web_page and (self._listed or "model" in complaint):
             reason = Reason.NO_MODEL
         values: dict[str, JsonValue] = {"status": answer.status, "model": self._name}
         if reason is Reason.NO_MODEL:
@@ -433,7 +433,7 @@ class _Checkup:
 
     async def _embeddings(self, model: OpenAiModel) -> ProbeResult:
         """By the model of the list that sounds of it, else by the model itself."""
-        named = (each.id for each in self._list_used_sources if "embed" in each.id.lower())
+        named = (each.id for each in self._listed if "embed" in each.id.lower())
         name = next(named, self._name)
         try:
             vectors, _tokens = read_vectors(await model.embed(name, ["A bridge over the river."]), 1)
@@ -458,7 +458,7 @@ class _Checkup:
 
     async def _context(self, server: _Server) -> ProbeResult:
         tokens = (
-            self._of_own_row(self._list_used_sources)
+            self._of_own_row(self._listed)
             or self._known_context
             or await self._context_elsewhere(server)
         )

@@ -14,25 +14,25 @@ class OfProcess(Generic[T]):
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._lock = threading.Lock()
-        self._try_return_thread: tuple[int, T] | None = None  # by which process
+        self._kept: tuple[int, T] | None = None  # by which process
 
     def get(self) -> T:
         with self._lock:
             kept = self._own()
             if kept is None:
                 kept = self._make()
-                self._try_return_thread = (os.getpid(), kept)
+                self._kept = (os.getpid(), kept)
             return kept
 
     def taken(self) -> T | None:
         """What there is, for whoever ends it; the next who asks gets a new one."""
         with self._lock:
-            kept, self._try_return_thread = self._own(), None
+            kept, self._kept = self._own(), None
             return kept
 
     def _own(self) -> T | None:
         return (
-            self._try_return_thread[1]
-            if self._try_return_thread is not None and self._try_return_thread[0] == os.getpid()
+            self._kept[1]
+            if self._kept is not None and self._kept[0] == os.getpid()
             else None
         )

@@ -59,7 +59,7 @@ class Pace:
     """Turns at one service. Of one event loop."""
 
     def __init__(self, shared: SharedRedis, service: str, rate: Rate) -> None:
-        self._count_shared_grams = shared
+        self._shared = shared
         self._key = f"plumbline:pace:{service}"
         self._rate = rate
         self._line = ProcessPace(rate)
@@ -85,7 +85,7 @@ class Pace:
         async def act(redis: Redis) -> int:
             return cast(int, await redis.register_script(SCRIPT)(keys=[self._key], args=words))
 
-        return await self._count_shared_grams.do(act)
+        return await self._shared.do(act)
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()

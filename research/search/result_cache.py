@@ -51,7 +51,7 @@ class KeptResults:
     """Of one event loop."""
 
     def __init__(self, shared: SharedRedis) -> None:
-        self._count_shared_grams = shared
+        self._shared = shared
 
     async def find(self, identity: Identity) -> Hits | None:
         """None for what is not there, makes no sense, or answers something else."""
@@ -59,7 +59,7 @@ class KeptResults:
         async def act(redis: Redis) -> bytes | str | None:
             return await redis.get(identity.key)
 
-        stored = await self._count_shared_grams.do(act)
+        stored = await self._shared.do(act)
         try:
             entry = _ENTRY.validate_json(_decompress_entry(stored)) if isinstance(stored, bytes) else None
         except (ValidationError, zlib.error):
@@ -72,7 +72,7 @@ class KeptResults:
         async def act(redis: Redis) -> None:
             await redis.set(identity.key, stored, ex=seconds)
 
-        await self._count_shared_grams.do(act)
+        await self._shared.do(act)
 
 
 @dataclass(frozen=True, slots=True)

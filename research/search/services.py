@@ -32,11 +32,11 @@ class Services:
     def __init__(
         self, entries: Iterable[ProviderEntry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS
     ) -> None:
-        self._count_shared_grams = SharedRedis(settings.REDIS_LOCATION)
-        self._try_return_thread = KeptResults(self._count_shared_grams)
+        self._shared = SharedRedis(settings.REDIS_LOCATION)
+        self._kept = KeptResults(self._shared)
         self._guarded = build_guarded_client(address_rules(), settings.PLUMBLINE_CONTACT)
         self._inside = inside_client()
-        self._outside = _outside(self._count_shared_grams, tools) if tools else None
+        self._outside = _outside(self._shared, tools) if tools else None
         self._apis = {entry.name: (entry, self._api(entry)) for entry in entries}
 
     def of(
@@ -49,7 +49,7 @@ class Services:
         there = self.build_uncached_providers(limit_s)
         absent = set(names) - {provider.name for provider in there}
         found = [
-            KeepingProvider(provider, self._try_return_thread, tenant)
+            KeepingProvider(provider, self._kept, tenant)
             for provider in there
             if not names or provider.name in names
         ]
@@ -71,11 +71,11 @@ class Services:
             await self._outside.aclose()
         await self._guarded.aclose()
         await self._inside.aclose()
-        await self._count_shared_grams.aclose()
+        await self._shared.aclose()
 
     def _api(self, entry: ProviderEntry) -> Api:
         key, place = key_of(entry.name), base_url_of(entry).rstrip("/")
-        pace = Pace(self._count_shared_grams, _service(entry.name, place, key), entry.rate_for(key))
+        pace = Pace(self._shared, _service(entry.name, place, key), entry.rate_for(key))
         manner = Manner(
             bool(key),
             entry.headers(key),

@@ -53,9 +53,9 @@ def _nothing_kept():
 def made(monkeypatch):
     """How often the parts were made."""
     found: list[str] = []
-    body, listed = report_page._body, source_list._list_used_sources
+    body, listed = report_page._body, source_list._build_context
     monkeypatch.setattr(report_page, "_body", lambda *a: found.append("report") or body(*a))
-    monkeypatch.setattr(source_list, "_list_used_sources", lambda *a: found.append("sources") or listed(*a))
+    monkeypatch.setattr(source_list, "_build_context", lambda *a: found.append("sources") or listed(*a))
     return found
 
 

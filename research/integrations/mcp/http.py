@@ -25,7 +25,7 @@ class WithMcp:
 
     def __init__(self, others: ASGIApp) -> None:
         self._others = others
-        self._try_return_thread: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = (
+        self._kept: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = (
             WeakKeyDictionary()
         )
 
@@ -67,9 +67,9 @@ class WithMcp:
 
     async def _live(self) -> "_Live":
         loop = asyncio.get_running_loop()
-        begun = self._try_return_thread.get(loop)
+        begun = self._kept.get(loop)
         if begun is None or (begun.done() and begun.exception()):
-            begun = self._try_return_thread[loop] = loop.create_task(_begin())
+            begun = self._kept[loop] = loop.create_task(_begin())
         return await asyncio.shield(begun)
 
 

@@ -68,13 +68,13 @@ class VisitorThreadLimit:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._acquire_thread: WeakValueDictionary[bytes, asyncio.Semaphore] = WeakValueDictionary()
+        self._taken: WeakValueDictionary[bytes, asyncio.Semaphore] = WeakValueDictionary()
 
     def of(self, scope: HTTPScope) -> asyncio.Semaphore:
         visitor = _visitor(scope)
-        place = self._acquire_thread.get(visitor)
+        place = self._taken.get(visitor)
         if place is None:
-            place = self._acquire_thread[visitor] = asyncio.Semaphore(self._most)
+            place = self._taken[visitor] = asyncio.Semaphore(self._most)
         return place
 
 

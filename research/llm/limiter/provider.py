@@ -17,7 +17,7 @@ class ProviderLimiter:
     """Slots of one provider. Of one event loop. Never fails: a report does not stop because Redis did."""
 
     def __init__(self, shared: SharedLimiter | None, limits: RequestLimits) -> None:
-        self._count_shared_grams = shared
+        self._shared = shared
         self._local = LocalLimiter(limits)
         self._away_until = 0.0
 
@@ -33,17 +33,17 @@ class ProviderLimiter:
     async def pause(self, seconds: float) -> None:
         """Nobody calls the provider for this long; calls in flight go on."""
         await self._local.pause(seconds)
-        if self._count_shared_grams is not None:
-            await self._count_shared_grams.pause(seconds)
+        if self._shared is not None:
+            await self._shared.pause(seconds)
 
     async def close(self) -> None:
-        if self._count_shared_grams is not None:
-            await self._count_shared_grams.close()
+        if self._shared is not None:
+            await self._shared.close()
 
     async def _acquire(self, run: str) -> tuple[Limiter, Ticket]:
-        if self._count_shared_grams is not None and time.monotonic() >= self._away_until:
+        if self._shared is not None and time.monotonic() >= self._away_until:
             try:
-                return self._count_shared_grams, await self._count_shared_grams.acquire(run)
+                return self._shared, await self._shared.acquire(run)
             except LimiterAway:
                 self._note_away()
         return self._local, await self._local.acquire(run)

@@ -55,15 +55,15 @@ class Conversation:
 
     def __init__(self, open_: Open) -> None:
         self._open = open_
-        self._try_return_thread: _PersistentSession | None = None
+        self._kept: _PersistentSession | None = None
         self._rests_until = 0.0
 
     async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
         """Raises BrokenOff, and MCPError for what the server says no to."""
         kept = (
-            self._try_return_thread
-            if self._try_return_thread is not None and self._try_return_thread.is_open
-            else self._replace_session(self._try_return_thread)
+            self._kept
+            if self._kept is not None and self._kept.is_open
+            else self._replace_session(self._kept)
         )
         try:
             return await kept.call(tool, arguments)
@@ -73,8 +73,8 @@ class Conversation:
     def give_up(self) -> None:
         """It does not answer, and is left alone for a while. One that has not begun yet goes on beginning."""
         self.rest()
-        if self._try_return_thread is not None and self._try_return_thread.is_ready:
-            self._try_return_thread.leave()
+        if self._kept is not None and self._kept.is_ready:
+            self._kept.leave()
 
     def rest(self) -> None:
         self._rests_until = time.monotonic() + REST_S
@@ -84,12 +84,12 @@ class Conversation:
 
     def _replace_session(self, old: "_PersistentSession | None") -> "_PersistentSession":
         """Anew, unless somebody else did that meanwhile."""
-        if self._try_return_thread is None or self._try_return_thread is old:
-            self._try_return_thread = _PersistentSession(self._open)
-        return self._try_return_thread
+        if self._kept is None or self._kept is old:
+            self._kept = _PersistentSession(self._open)
+        return self._kept
 
     async def aclose(self) -> None:
-        kept, self._try_return_thread = self._try_return_thread, None
+        kept, self._kept = self._kept, None
         if kept is not None:
             await kept.aclose()
 

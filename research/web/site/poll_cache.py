@@ -14,7 +14,7 @@ class SharedAnswers:
     """
 
     def __init__(self, kept: int = KEPT) -> None:
-        self._try_return_thread = kept
+        self._kept = kept
         self._lock = Lock()  # of the table, never held while a text is made
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
 
@@ -36,7 +36,7 @@ class SharedAnswers:
         with self._lock:
             answer = self._answers.setdefault(key, _Answer())
             self._answers.move_to_end(key)
-            if len(self._answers) > self._try_return_thread:
+            if len(self._answers) > self._kept:
                 self._answers.popitem(last=False)
             return answer
 
