@@ -212,7 +212,10 @@ class _Search:
         return None
 
     def _may_leave_out(self, gap: Span, in_sense: bool) -> bool:
-        """What stands between two parts, in the normal form, is of one passage and turns nothing."""
+        """Return True if a quote may omit this gap between two parts, a span of the normal form.
+
+        The gap must lie within one passage (no blank line) and, with `in_sense`, must not invert the sense.
+        """
         text = self.source.normalized
         if in_sense and turns_sense(gap.cut(text.normal)):
             return False

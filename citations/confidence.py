@@ -213,7 +213,10 @@ def _apply_caps(confidence: Confidence, caps: Sequence[Cap]) -> Confidence:
 
 
 def _scale_to_cap(capped: Confidence, uncapped: float, alone: Sequence[Cap]) -> Confidence:
-    """What one source says, on the scale that ends at the lowest cap of a single source."""
+    """Rescale the confidence of a claim with a single source so that the scale ends at the lowest of the caps `alone`.
+
+    Without `alone`, return `capped` unchanged.
+    """
     if not alone:
         return capped
     value = round(uncapped * min(cap.limit for cap in alone) / _ALONE, 4)

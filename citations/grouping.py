@@ -31,7 +31,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class _Claims:
-    """What the comparison of two claims needs, by their names."""
+    """The data that the comparison of two claims needs, by their names."""
 
     statements: Mapping[str, Statement]
     stems: Mapping[str, frozenset[str]]

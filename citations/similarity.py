@@ -1,4 +1,4 @@
-"""Whether two claims are the same, support each other, or only sound alike: a table over six gates.
+"""Similarity of two claims: the same, supporting each other, or only sounding alike, by a table over six gates.
 
 The table is that of the specification, with two refinements. Whether the two are in conflict is told by laying
 them against each other word by word (citations.contradiction.comparison), not by their figures alone. And a claim whose
@@ -88,7 +88,7 @@ def _adds_only(gates: Gates) -> bool:
 
 
 def _conflict(a: Statement, b: Statement, semantic: float | None) -> SentenceConflict | None:
-    """Of statements of one time; an event may be told with two."""
+    """Return the conflict of two statements if their times overlap, or if it is temporal: one event with two dates."""
     found = difference(a.text, b.text, semantic)
     is_of_one_time = found is not None and (found.kind is ConflictKind.TEMPORAL or times_overlap(a, b))
     return found if is_of_one_time else None

@@ -37,7 +37,7 @@ class Origin:
     repeats: str = ""
 
     def marks(self) -> frozenset[tuple[str, str]]:
-        """What makes this origin the same as another: any shared mark."""
+        """Return the marks of this origin; origins that share any mark are the same."""
         named = (
             ("source", self.source),
             ("text", self.text_group),

@@ -131,7 +131,7 @@ def _apply_style_rules(reference: Reference, style: CitationStyle) -> Reference:
 
 
 def _build_genre_field(reference: Reference, style: CitationStyle) -> CslItem:
-    """What kind of work it is, where the style says so in place of a title, or after it.
+    """Build the genre field: the kind of work, if the style gives it in place of a title, or after it.
 
     APA 7, 9.22 (no title) and 10.9 (data sets). MLA 9, chapter 5, and CMOS 18, chapter 14: a description in place
     of the title.
@@ -146,7 +146,7 @@ def _build_genre_field(reference: Reference, style: CitationStyle) -> CslItem:
 
 
 def _read(blocks: list[object]) -> tuple[dict[str, str], dict[str, list[object]]]:
-    """What pandoc wrote: citations in the text and entries of the list, both by id, the entries in its order."""
+    """Parse pandoc's output into citations in the text and entries of the list, both by id; entries keep its order."""
     in_text: dict[str, str] = {}
     entries: dict[str, list[object]] = {}
     for block in blocks:

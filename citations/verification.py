@@ -60,7 +60,7 @@ def verify_each(
     similarity: SimilarityFunction | None = None,
     profile: SupportProfile | None = None,
 ) -> tuple[Verdict, ...]:
-    """What each passage alone comes to, in their order."""
+    """Return the verdict on the claim by each passage alone, in the order of the passages."""
     if not is_checkable(claim):
         reason = "The sentence states nothing that could be checked."
         return (Verdict(VerdictStatus.UNVERIFIABLE, (reason,)),) * len(passages)

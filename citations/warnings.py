@@ -1,4 +1,4 @@
-"""What is weak in a body of evidence: counted from stored facts, never generated."""
+"""Warnings about weak evidence: counted from stored facts, never generated."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

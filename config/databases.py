@@ -28,7 +28,7 @@ class DatabaseOptions(TypedDict, total=False):
 
 
 class Alias(TypedDict):
-    """What Django wants to know about one alias."""
+    """The settings of one database alias, as Django expects them."""
 
     ENGINE: str
     NAME: str

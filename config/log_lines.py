@@ -19,8 +19,10 @@ _OURS = 500  # from this status on an answer tells of a fault of ours
 
 
 class OfRequests(logging.Filter):
-    """What was refused is a line, without the traceback of its refusal: anybody could fill the log with those. And no
-    address stands there by which whoever reads the log would get in.
+    """Remove tracebacks of rejected requests and secrets in URLs from log records.
+
+    Anybody could fill the log with tracebacks of client errors, and a reader of the log could use the secret URLs of
+    invitations, shared reports and password resets.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -109,7 +109,7 @@ class McpServer(_Strict):
         return self
 
     def variables(self) -> Mapping[str, str]:
-        """What its program finds in its environment. Raises KeyError for a variable that is not set."""
+        """Return the environment variables of its program. Raises KeyError for a variable that is not set."""
         return {"PATH": os.environ.get("PATH", os.defpath), **{name: os.environ[name] for name in self.env}}
 
     def expand_headers(self) -> Mapping[str, str]:
@@ -120,7 +120,7 @@ class McpServer(_Strict):
         }
 
     def secrets(self) -> tuple[str, ...]:
-        """What must never be repeated: values of its variables and headers."""
+        """Return the values of its variables and headers, which must never be disclosed; longest first."""
         variables = [os.environ[name] for name in self.env]
         headers = [part for value in self.expand_headers().values() for part in (value, *value.split())]
         return tuple(

@@ -1,4 +1,4 @@
-"""What leaves is packed, files of the site's own among it: on a slow line a page waits for its styles."""
+"""Compression of responses, static files included: on a slow connection a page waits for its styles."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase

@@ -56,7 +56,7 @@ def _check(setting: str, word: str, has: Mapping[str, str]) -> None:
 
 
 def _check_key(name: str, key: str) -> None:
-    """What a header could not carry is refused here, without being told."""
+    """Reject a key that an HTTP header cannot carry. The message does not contain the key."""
     if not key.isascii() or not key.isprintable():
         raise ImproperlyConfigured(f"The key of the provider {name} holds characters that no key has.")
 

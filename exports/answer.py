@@ -1,4 +1,4 @@
-"""What `manage.py research --json` prints: one object, as issue and scorers read it."""
+"""The output of `manage.py research --json`: one object, as issue and scorers read it."""
 
 from collections.abc import Sequence
 from typing import TypedDict

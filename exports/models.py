@@ -40,7 +40,7 @@ class ExportCode(models.TextChoices):
 
 
 class StoredOptions(StoredSchema):
-    """What a person chose of a file."""
+    """The stored export options that a user chose."""
 
     citation_style: CitationStyle = CitationStyle.APA
     include_appendix: bool = True

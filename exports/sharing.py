@@ -29,7 +29,7 @@ class ShareRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SharedRun:
-    """What a link opens."""
+    """The run that a share link opens."""
 
     link_id: UUID
     tenant_id: UUID
@@ -58,7 +58,7 @@ def revoke(link: ShareLink) -> None:
 
 
 def resolve_share_token(token: str) -> SharedRun | None:
-    """What the token opens now; None for one that is unknown, over or taken back, which nobody can tell apart."""
+    """Return the run that the token opens now; None if it is unknown, expired or revoked, which look the same."""
     if len(token) > LONGEST_TOKEN:
         return None
     with connection.cursor() as cursor:

@@ -1,6 +1,4 @@
-"""What workers do when a message comes. Messages carry ids only; the rows say whether there is anything to
-do.
-"""
+"""Tasks of the workers. Messages carry ids only; the rows say whether there is anything to do."""
 
 import threading
 from collections.abc import Callable, Sequence

@@ -105,7 +105,7 @@ class DeckSource:
 
 @dataclass(frozen=True, slots=True)
 class DeckClaim:
-    """What stands behind a passage: the claim as the report states it, its quotes, and how much it is worth."""
+    """The claim behind a passage: its text in the report, its quotes, its strength and its confidence."""
 
     number: int
     text: str
@@ -127,7 +127,7 @@ class DeckContent:
 
     @property
     def letters(self) -> frozenset[str]:
-        """What stands on its slides, each letter once; with those of the fields' names, which all fonts have."""
+        """The letters on its slides, each once; with those of the fields' names, which all fonts have."""
         bare = (replace(slide, notes="", visual_suggestion="") for slide in self.slides)
         return frozenset("".join(map(repr, bare)))
 

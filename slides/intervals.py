@@ -44,7 +44,7 @@ class LogScale:
 
 
 def intervals_of(chart: SlideChart) -> tuple[Interval, ...]:
-    """What a chart of this kind draws; nothing where its figures are no intervals, so that it is drawn as bars."""
+    """Return the intervals of an interval chart; none if its figures are not intervals: it is then drawn as bars."""
     if chart.kind is not ChartKind.INTERVALS or len(chart.datasets) != len(("value", "low", "high")):
         return ()
     columns = zip(chart.labels, *(dataset.values for dataset in chart.datasets), strict=False)

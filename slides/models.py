@@ -48,7 +48,7 @@ class DeckCode(models.TextChoices):
 
 
 class Change(models.TextChoices):
-    """What a version did to the one before."""
+    """The kind of change that a version made to the one before."""
 
     MADE = "made"
     REWORDED = "reworded"

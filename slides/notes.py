@@ -139,7 +139,7 @@ def _own_words(slide: Slide) -> Iterator[str]:
 
 
 def alt_of(image: SlideImage) -> str:
-    """What the picture shows, for who cannot see it; of one that a model made this is said first."""
+    """Return the picture's alternative text; that of a picture made by a model begins by saying so."""
     return _("Picture made by a model: %(shown)s") % {"shown": image.alt} if image.is_generated else image.alt
 
 

@@ -43,7 +43,7 @@ _ENDS_SCRIPT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"}
 
 @dataclass(frozen=True, slots=True)
 class SlideContext:
-    """What a slide's template needs beside the slide."""
+    """The template context of a slide, besides the slide itself."""
 
     shapes: tuple[int, ...]
     foot: str
@@ -162,7 +162,7 @@ def _letters(deck: DeckContent, shown: Iterable[SlideContext]) -> str:
 
 
 def _charts(slides: Sequence[Slide]) -> str:
-    """What Chart.js draws, by the ids of its places; empty without charts. JSON that ends no script."""
+    """Return the Chart.js configurations by element id, as JSON that cannot end a script; empty without charts."""
     found = {
         f"chart-{slide.number}": _config(slide.chart)
         for slide in slides

@@ -1,4 +1,4 @@
-"""What writes decks, found by name when it is first used: some of it starts large libraries, or is not there."""
+"""The writers of decks, imported on first use: some load large libraries or are not installed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -25,7 +25,7 @@ class ScreenshotRenderer(Protocol):
 
 
 def is_there(mode: Mode) -> bool:
-    """Whether this installation can write it."""
+    """Return True if this installation can write this mode."""
     return all(find_spec(name) for name in _NEEDED[mode])
 
 

@@ -44,7 +44,7 @@ def pandoc_path() -> str:
 
 
 def run_pandoc(document: Mapping[str, object], *arguments: str, limit_s: float = TIME_LIMIT_S) -> str:
-    """What pandoc makes of a JSON document, as text. Raises PandocError."""
+    """Convert a JSON document with pandoc and return the output as text. Raises PandocError."""
     return run_pandoc_to_bytes(document, *arguments, limit_s=limit_s).decode()
 
 

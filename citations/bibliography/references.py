@@ -60,7 +60,7 @@ class PartialDate:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What is known of a work; empty or None where nothing is. `id` is unique within a list."""
+    """The bibliographic data of a work; unknown fields are empty or None. `id` is unique within a list."""
 
     id: str
     type: WorkType = WorkType.WEBPAGE

@@ -1,4 +1,4 @@
-"""What a claim says otherwise than its earlier version, and what else it stands on."""
+"""Differences between a claim and its earlier version, in wording and in evidence."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ _REWORDING = frozenset({ChangeKind.WORD, ChangeKind.REWRITTEN, ChangeKind.MORE_W
 
 
 def of_words(changes: Iterable[TermChange], *, agree: bool) -> tuple[Difference, ...]:
-    """What the words say otherwise; where the two agree, other words for it are none. In the order of aspects."""
+    """Return the differences in wording, in the order of aspects; mere rewording is none where the two agree."""
     found = [
         Difference(aspect, *change.sides)
         for change in changes

@@ -1,4 +1,4 @@
-"""Whether two sentences say the same of the same thing, in whatever words."""
+"""Agreement of two sentences: deciding if they say the same of the same thing, in whatever words."""
 
 from itertools import product
 
@@ -43,7 +43,7 @@ def say_the_same(a: Statement, b: Statement, semantic: float | None = None, near
 
 
 def _align_statements(a: Statement, b: Statement) -> StatementOverlap:
-    """What the heading of one says need not stand in its words."""
+    """Align two statements; words of a statement's heading need not recur in its text."""
     shared = _find_shared_answer_words(a.text, b.text)
     return lay_statements(a.text, b.text, shared, (content_stems(a.subject), content_stems(b.subject)))
 

@@ -1,4 +1,4 @@
-"""What a stretch of one statement says otherwise than the same stretch of another.
+"""Changes between a stretch of one statement and the corresponding stretch of another.
 
 A stretch where both sides say something is a replacement, if it is short enough to stand in one place; a stretch
 where one side does is an addition.
@@ -16,7 +16,7 @@ from citations.text.wording import stem
 
 
 class ChangeKind(StrEnum):
-    """What a change does: replaces a thing of its kind, turns the statement round, or adds to it."""
+    """The effect of a change: it replaces a thing of its kind, inverts the statement, or adds to it."""
 
     FIGURE = "figure"
     TIME = "time"
@@ -114,7 +114,7 @@ def _without_equals(mine: list[Term], theirs: list[Term]) -> tuple[list[Term], l
 
 
 def changes_between(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
-    """What two stretches of content terms that stand in each other's place say otherwise."""
+    """Yield the changes between two corresponding stretches of content terms."""
     yield from _changes(*_without_equals(mine, theirs))
 
 
@@ -148,7 +148,7 @@ def _additions(mine: list[Term], theirs: list[Term]) -> Iterator[TermChange]:
 
 
 def _by_kind(added: list[Term]) -> Iterator[tuple[ChangeKind, tuple[Term, ...]]]:
-    """What was added, by its kind. "All" and "each" limit nothing, so that they count as words."""
+    """Yield the added terms, grouped by kind of change. "All" and "each" limit nothing and count as words."""
     added = [replace(term, sort=TermSort.WORD) if term.key == "all" else term for term in added]
     sorts = {term.sort for term in added}
     yield from ((kind, _of_sort(added, sort)) for sort, kind in _ADDED.items() if sort in sorts)

@@ -72,7 +72,7 @@ Named = TypeVar("Named", bound=_SupportsText)
 
 
 def _read_with_fallback(account: QuotedStatement, read: Callable[[str], Sequence[Named]]) -> Sequence[Named]:
-    """What the statement names; where it names nothing, what the words that it stands on name."""
+    """Return what `read` finds in the statement, or else in the first of its quotes in which it finds anything."""
     return next((found for text in (account.text, *account.quotes) if (found := read(text))), ())
 
 
@@ -156,7 +156,7 @@ def _find_cardinal_quantities(text: str) -> Sequence[Quantity]:
 
 
 def _is_one_unit(one: Quantity, other: Quantity) -> bool:
-    """Of counts the unit is what is counted, where both say so."""
+    """Return True if both have the same unit; for counts also the same thing counted, where both name it."""
     if (one.kind, one.unit) != (other.kind, other.unit):
         return False
     return one.kind is not QuantityKind.COUNT or not one.head or not other.head or one.head == other.head

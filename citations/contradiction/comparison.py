@@ -57,7 +57,7 @@ def compare_terms(a: str, b: str) -> Comparison:
 
 
 def _is_content(pair: TermPair) -> bool:
-    """Of both sides: "not" may meet the "not" of "not only", which is no content."""
+    """Return True if both sides are content: "not" may meet the "not" of "not only", which is not."""
     return all(side is not None and side.is_content for side in (pair.mine, pair.theirs))
 
 

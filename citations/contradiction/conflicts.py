@@ -1,4 +1,4 @@
-"""Whether two sentences are in conflict, and how: numeric, temporal, by polarity, or by category.
+"""Detecting conflicts between two sentences: numeric, temporal, of polarity, or of category.
 
 A conflict needs the same quantity, event or predicate of the same thing under the same condition. Made for sentences
 of documents, where most that are alike say different things: precision goes before recall. Code, settings and
@@ -305,7 +305,7 @@ def _are_of_one_act(a: str, one: StatementStance, b: str, other: StatementStance
 
 
 def _act(text: str, stance: StatementStance) -> list[str]:
-    """What must or may be done, or is changed: the next content words, or where none follow those before."""
+    """Return the stems of the act that a stance is about: the content words after it or, without any, before it."""
     content = [word for word in words(text) if word.is_content and not is_light(word.stem)]
     following = [word.stem for word in content if word.start >= stance.span.end]
     return following or [word.stem for word in content if word.start < stance.span.start]
@@ -376,7 +376,7 @@ def _find_term_text(text: str, key: str) -> str:
 def _find_one_sided_denials(
     a: str, b: str, laid: StatementOverlap, pairs: Sequence[_StanceConflict]
 ) -> Iterator[SentenceConflict]:
-    """What only one side denies, of what both say."""
+    """Yield a conflict if only one side denies something that both say."""
     mine = _denials(a, [each.mine for each in pairs])
     theirs = _denials(b, [each.theirs for each in pairs])
     opposites = frozenset(word for pair in laid.turned for word in pair)
@@ -397,7 +397,7 @@ def _find_one_sided_denials(
 
 
 def _denials(text: str, taken: Sequence[StatementStance]) -> list[tuple[str, str]]:
-    """What is denied, with the word that denies it, outside of stances that are compared and of "need not"."""
+    """Return the denied stems, each with its negation, outside of the stances `taken` and of "need not"."""
     free = [each for each in stances(blank_asides(text)) if each.answer == "free"]
     open_text = _blank_stances(blank_asides(text), [*taken, *free])
     return [

@@ -49,7 +49,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What a text names. `periods` are of the times that are told fully, `names_time` tells of any."""
+    """The facts that a text names.
+
+    `periods` are those of fully specified times; `names_time` is true if the text names any time at all.
+    """
 
     entities: frozenset[str]
     quantities: tuple[Quantity, ...]
@@ -64,7 +67,10 @@ class _Facts:
 
 @lru_cache(maxsize=32_768)  # every claim of a large run, since pairs come back to each many times
 def _facts(text: str) -> _Facts:
-    """Of the first MAX_CHARACTERS, as in the comparison word by word: figures are compared each with each."""
+    """Return the facts named in the first MAX_CHARACTERS of a text.
+
+    The limit is that of the comparison word by word: figures are compared each with each.
+    """
     text = text[:MAX_CHARACTERS]
     found, times = find_entities(text), find_times(text)
     return _Facts(
@@ -131,7 +137,7 @@ class Gates:
 
 
 def measure(a: Statement, b: Statement, semantic: float) -> Gates:
-    """What `judge` rests on, for a pair whose embeddings have the cosine `semantic`."""
+    """Compute the gates that `judge` decides by, for a pair whose embeddings have the cosine `semantic`."""
     return build_gates(a, b, semantic, compare_terms(a.text, b.text))
 
 
@@ -166,7 +172,10 @@ def same_event(a: str, b: str) -> bool:
 
 
 def _events(text: str) -> frozenset[str]:
-    """What happened as it is written; what is to happen marked, since it is no event of the past."""
+    """Return the verbs of the events in a text, in lower case.
+
+    Events to come appear with "to" in front ("to publish"), which tells them apart from past ones.
+    """
     to_come = (f"to {verb.lower()}" for verb in _EVENT_TO_COME.findall(text))
     return frozenset((*map(str.lower, _EVENT.findall(text)), *to_come))
 

@@ -20,7 +20,7 @@ _SAME_CONDITION = 0.5  # of the words of either condition
 
 @dataclass(frozen=True, slots=True)
 class StatementOverlap:
-    """What both statements say and what one does.
+    """The overlap of two statements: what both say and what only one says.
 
     `mine` and `theirs` are the words that only one side says, `covered` the shares of each side's words that both
     say, `shared` the number of words that both say. `contrasts` are words in one place of both that name different

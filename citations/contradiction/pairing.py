@@ -136,7 +136,7 @@ def _between(mine: Sequence[Term], theirs: Sequence[Term]) -> Iterator[TermPair]
 
 
 def _table(mine: Sequence[Term], theirs: Sequence[Term]) -> list[list[int]]:
-    """What the alignment of the rest is worth, from each pair of places on."""
+    """Compute the alignment table: the value of the best alignment of the rest, from each pair of positions on."""
     best = [[0] * (len(theirs) + 1) for _ in range(len(mine) + 1)]
     for i in range(len(mine) - 1, -1, -1):
         row, below = best[i], best[i + 1]
@@ -146,7 +146,7 @@ def _table(mine: Sequence[Term], theirs: Sequence[Term]) -> list[list[int]]:
 
 
 def value(a: Term, b: Term) -> int:
-    """What a pair is worth in an alignment; 0 where the two cannot stand for each other."""
+    """Return the value of a pair of terms in an alignment; 0 if they cannot be aligned."""
     if TermSort.FUNCTION in (a.sort, b.sort):
         return _FUNCTION[fit(a, b)] if a.sort is b.sort else 0
     found = fit(a, b)

@@ -29,7 +29,7 @@ class ClashFigures:
 
 @dataclass(frozen=True, slots=True)
 class ClashCurvePoint:
-    """What one threshold does when the others stay as they are."""
+    """The effect of one value of a threshold while the other thresholds stay as they are."""
 
     at: float
     figures: ClashFigures

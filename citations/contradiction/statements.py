@@ -24,7 +24,7 @@ class ClauseKind(StrEnum):
 
 
 class FigureRole(StrEnum):
-    """What a figure is among those of its kind."""
+    """The role of a figure among those of its kind."""
 
     DEFAULT = "default"
     MOST = "most"
@@ -57,7 +57,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class SentenceReading:
-    """What a sentence says, by stems. `asides` are where it says something in passing."""
+    """The content of a sentence, by stems. `asides` are the spans of what it says in passing."""
 
     phrases: tuple[Phrase, ...]
     verbs: frozenset[str]
@@ -328,7 +328,7 @@ class _Phrasing:
         return starts_noun or after is not None and (after.sort is TermSort.WORD or self._is_only_verb(place))
 
     def _begins_verb(self, place: int, token: Term, after: Term | None) -> bool:
-        """Of a word that no noun goes before."""
+        """Return True if a word that follows no noun is a verb."""
         previous = self._tokens[place - 1] if place else None
         if previous is None:
             return after is not None and after.text.lower() in _DETERMINERS

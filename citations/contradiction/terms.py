@@ -24,7 +24,7 @@ MAX_CHARACTERS = 2_000
 
 
 class TermSort(StrEnum):
-    """What a term does in its statement; what may stand in its place follows from it."""
+    """The function of a term in its statement; it determines which terms may replace it."""
 
     FIGURE = "figure"
     TIME = "time"

@@ -1,4 +1,4 @@
-"""What kind of source something is, and how much authority its kind and origin give it.
+"""The kind of a source, and the authority that its kind and origin give it.
 
 The rules (authority_rules.py) judge the publisher, never the content.
 """
@@ -190,7 +190,7 @@ def _by_title(title: str, publisher: str) -> SourceClass | None:
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """What a source's authority is the sum of (spec: grounding.md, Confidence of a citation)."""
+    """The summands of a source's authority (spec: grounding.md, Confidence of a citation)."""
 
     tier: float
     source_type: float

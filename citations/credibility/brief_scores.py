@@ -48,7 +48,7 @@ def aggregate(given: float | None, scores: Sequence[float]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class BriefQuality:
-    """What a brief is measured by. A ratio of None: there is nothing to measure; `edits` None: none are wanted."""
+    """The quality measures of a brief. A ratio is None if there is nothing to measure, `edits` if none are wanted."""
 
     evidence_ratio: float | None
     actionable_ratio: float | None

@@ -23,7 +23,7 @@ class ReviewedClaim:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """What was judged with a confidence from `low` to below `high`; the last bin has 1 too. All shares 0–1."""
+    """A bin of judged items with a confidence in [`low`, `high`); the last bin includes 1. All shares are 0–1."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Bin:
 
     @property
     def share(self) -> float | None:
-        """Of those that were accepted; None: the bin is empty."""
+        """The share of accepted items; None if the bin is empty."""
         return self.accepted / self.n if self.n else None
 
     @property

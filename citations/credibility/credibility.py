@@ -40,7 +40,7 @@ class Credibility:
 
 
 class AuthorKind(StrEnum):
-    """What is known of who wrote a source."""
+    """The level of knowledge about the author of a source."""
 
     UNKNOWN = "unknown"
     ORGANIZATION = "organization"
@@ -69,7 +69,7 @@ _NAME = re.compile(r"[^\W\d_][^\W\d_.'’-]*\.?(?:[ -][^\W\d_][\w.'’-]*){1,4}"
 
 
 def author_kind(author: str, publisher: str = "") -> AuthorKind:
-    """What an author line says: nobody, a body, persons, or persons with a degree or an affiliation.
+    """Classify an author line: nobody, an organization, persons, or persons with a degree or an affiliation.
 
     A source that names a publisher only is that of an organization.
     """

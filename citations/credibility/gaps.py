@@ -1,4 +1,4 @@
-"""What a question asks for and a body of evidence does not have: looked up, never generated."""
+"""Gaps in a body of evidence: what a question asks for and the evidence lacks. Looked up, never generated."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -63,7 +63,7 @@ def gaps(
     published: Sequence[Period] = (),
     today: date = date.max,
 ) -> tuple[Concern, ...]:
-    """What the question asks for and the evidence (`texts`: its titles and passages) does not have.
+    """Return the gaps: what the question asks for and the evidence (`texts`: its titles and passages) lacks.
 
     `published` are the dates of the sources.
     """
@@ -101,7 +101,10 @@ def _medical(question: str, texts: Sequence[str]) -> Iterator[Concern]:
 
 
 def unsought(question: str, looked_for: Sequence[str]) -> tuple[str, ...]:
-    """What the question names and nothing looks for by itself. The question in other words does not count."""
+    """Return the names and populations in the question that no search in `looked_for` covers.
+
+    A search that contains the whole question does not count.
+    """
     whole = content_stems(question)
     narrower = [stems for stems in map(content_stems, looked_for) if not whole <= stems]
     sought: frozenset[str] = frozenset().union(*narrower)
@@ -111,7 +114,7 @@ def unsought(question: str, looked_for: Sequence[str]) -> tuple[str, ...]:
 
 
 def narrow_scope(names: Iterable[str]) -> tuple[Concern, ...]:
-    """Of those `unsought` that no source mentions."""
+    """Return a gap of narrow scope for each name: those of `unsought` that no source mentions."""
     text = "The scope is too narrow: nothing looks for “{}”, which the question names, and no source mentions it."
     advice = "Search for it by itself."
     return tuple(

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 
 def host_of(address: str) -> str:
-    """Of an address or a bare domain, in lower case and without "www."; "" for none."""
+    """Return the host of an address or a bare domain, in lower case and without "www."; "" if there is none."""
     return host_and_owner(address.strip())[0]
 
 

@@ -1,4 +1,4 @@
-"""What the prose between cited sentences claims without a source: facts of its own, and addresses."""
+"""Unsourced claims in the prose between cited sentences: facts of its own, and URLs."""
 
 import re
 from collections.abc import Sequence
@@ -21,8 +21,7 @@ _URL = re.compile(r"https?://[^\s)>\]]+")
 
 
 def connective_faults(sentence: str, cited: Sequence[str]) -> tuple[str, ...]:
-    """What a sentence without a citation claims beyond the cited sentences of its paragraph; () for mere
-    prose.
+    """Return what an uncited sentence claims beyond the cited sentences of its paragraph; () for mere prose.
 
     Numbers, dates, names, superlatives and causal verbs count. A sentence with a fault is an uncited claim.
     """

@@ -1,4 +1,4 @@
-"""What is wrong with a sentence of a report whatever its topic, and what to do about it.
+"""Red flags: faults of a sentence of a report that do not depend on its topic, with advice on each.
 
 Pure rules over words (spec: grounding.md, Red flags). Each errs on the side of silence: a flag that is mostly
 wrong teaches readers to look past all of them.

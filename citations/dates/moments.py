@@ -165,7 +165,10 @@ class TimeMention:
         return self.readings or (self.start,)
 
     def _lies_apart(self, other: "TimeMention") -> bool:
-        """Of mentions without years or before Christ, one of them a range: whether one ends before the other."""
+        """Return True if one mention ends before the other begins.
+
+        For mentions without years or before Christ, one of them a range.
+        """
         ranges = [(each.start, each.end or each.start) for each in (self, other)]
         if any(last.precedes(first) for first, last in ranges):  # over the end of a year that is not told
             return False

@@ -1,4 +1,4 @@
-"""What the written forms of a time say, part by part. No reader adds a part that is not written."""
+"""Readers of the written forms of a time, part by part. None adds a part that is not written."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ QUARTERS = {
 
 @dataclass(frozen=True, slots=True)
 class TimeReading:
-    """What a form says: see `moments.TimeMention`, whose fields these are."""
+    """The reading of a written form of a time; the fields are those of `moments.TimeMention`."""
 
     start: Moment
     end: Moment | None = None

@@ -21,7 +21,7 @@ _PRONOUN = re.compile(r"\W*(?:it|he|she|they|we|this|these)\b", re.IGNORECASE)
 
 
 def describe_misplaced_values(claim: str, said: str) -> Iterator[str]:
-    """What the claim takes from one clause of the sentence with words of another, told to the reader."""
+    """Yield a message for each value that the claim takes from one clause of the sentence with words of another."""
     figures, times = (_figures(claim), _figures(said)), (_times(claim), _times(said))
     for mine, theirs in (figures, times):
         alike = [each for each in theirs if mine and each.kind == mine[0].kind]

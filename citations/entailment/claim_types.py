@@ -1,4 +1,4 @@
-"""What kind of statement a sentence is, and whether it can be checked at all."""
+"""The type of a statement, and whether it can be checked at all."""
 
 import re
 from enum import StrEnum

@@ -155,7 +155,7 @@ def _agent_of(side: _Side, at: int) -> list[Word] | None:
 
 
 def _subject_before(side: _Side, before: Sequence[Word]) -> list[Word]:
-    """What stands before the break that a clause begins with, if it is part of its subject: "Ann and |Bob sold"."""
+    """Return the words of a subject before the break that a clause begins with: "Ann and" in "Ann and |Bob sold"."""
     start = before[0].start if before else None
     earlier = [word for word in side.words if start is not None and word.start < start]
     found: list[Word] = []

@@ -1,4 +1,4 @@
-"""What a passage has for each quantity, time, name and word of a claim."""
+"""Matching each quantity, time, name and word of a claim with a passage."""
 
 import re
 from collections import Counter

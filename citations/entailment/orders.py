@@ -1,4 +1,4 @@
-"""What is more than what, from where to where, and which goes up as the other goes down: said the other way round."""
+"""Reversed orders: comparisons ("more than"), directions ("from … to") and opposite trends, stated in reverse."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -93,7 +93,7 @@ def _is_comparative(word: Word) -> bool:
 
 
 def _is_turned(own: _Comparison, other: _Comparison, elsewhere: Sequence[Word]) -> bool | None:
-    """Whether two comparisons say the opposite; None where they compare other things, or by another word.
+    """Return True if two comparisons say the opposite; None if they compare other things, or by another word.
 
     `elsewhere` are the words of a sentence with several comparisons.
     """
@@ -119,7 +119,7 @@ def _are_opposed(own: _Comparison, other: _Comparison) -> bool:
 
 
 def _is_crossed(own: _Comparison, other: _Comparison) -> bool:
-    """What is left in one is right in the other, both ways, and nothing else is."""
+    """Return True if the sides are exchanged: the left of each comparison is the right of the other, and only that."""
     mine, theirs = _sides(own), _sides(other)
     crosses = bool(mine[0] & theirs[1]) and bool(mine[1] & theirs[0])
     return crosses and not (mine[0] & theirs[0] and mine[1] & theirs[1])

@@ -1,4 +1,4 @@
-"""What a source adds to what it says, and a claim leaves out: hedges, obligations, scope, conditions, others' views."""
+"""Qualifications of a source that a claim leaves out: hedges, obligations, scope, conditions, others' views."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _superlatives(text: str) -> frozenset[str]:
 
 
 def qualifications(claim: str, sentence: str) -> Iterator[str]:
-    """What the source adds and the claim leaves out, or what the claim makes stronger."""
+    """Yield a message for each qualification of the source that the claim leaves out or makes stronger."""
     if is_hedged(sentence) and not is_hedged(claim):
         yield "Qualified: the source says that it may be so, not that it is."
     if force(claim) >= Force.SHOULD and force(claim) > force(sentence):

@@ -139,7 +139,7 @@ def _are_near(first: str, second: str, places: Mapping[str, list[int]]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of a logistic model; a figure without a weight does not count."""
+    """The weights of a logistic model; a figure without a weight does not count."""
 
     intercept: float
     of: Mapping[str, float]
@@ -151,7 +151,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdPoint:
-    """What a threshold gives by cross-validation: shares of 0–1, means over the kinds of data."""
+    """The cross-validated rates at a threshold: shares of 0–1, means over the kinds of data."""
 
     threshold: float
     recall: float

@@ -122,7 +122,7 @@ def _polarity_parts(claim: str, sentence: Span, said: str) -> Iterator[ClaimPart
 
 
 def _of_others(claim: str, said: str) -> frozenset[str]:
-    """What a sentence denies of one thing and says of another, for a claim about the other."""
+    """Return the stems that a sentence denies of one thing and repeats of another, for a claim about the other."""
     counts = Counter(word.stem for word in words(said) if word.is_content)
     mine = content_stems(claim)
     return frozenset(

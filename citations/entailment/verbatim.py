@@ -47,7 +47,7 @@ _NAMED_BEFORE = re.compile(
 
 
 class AssertionStanding(StrEnum):
-    """What the sentence makes of the words."""
+    """The standing that the sentence gives to the words."""
 
     ASSERTED = "asserted"
     LIMITED = "limited"  # a condition is put on them, or they are the position of others
@@ -89,7 +89,7 @@ def _cuts_figure(before: str, words: str, after: str) -> bool:
 
 
 def _around(span: Span, passage: str) -> tuple[str, str]:
-    """What stands before and after in the sentence (or sentences) of a span."""
+    """Return the text before and after a span in its sentence (or sentences)."""
     touched = [each for each in sentence_spans(passage) if each.start < span.end and span.start < each.end]
     start = min([each.start for each in touched], default=span.start)
     end = max([each.end for each in touched], default=span.end)
@@ -97,7 +97,7 @@ def _around(span: Span, passage: str) -> tuple[str, str]:
 
 
 def _limit(before: str, words: str, after: str) -> str:
-    """What the sentence puts on the words, a condition or an attribution, as a reason; "" for nothing."""
+    """Return the limit that the sentence puts on the words (a condition or an attribution) as a reason; "" if none."""
     lead, rest = before.strip(), after.strip()
     others = lead if lead and _attributes(before) else rest if _VIEW_AFTER.search(after) else ""
     if others:

@@ -1,4 +1,4 @@
-"""Whether one passage carries a claim, decided by rules, with reasons a reader understands.
+"""Verdicts on whether a passage supports a claim, decided by rules, with reasons a reader understands.
 
 Rules decide first: no likeness outweighs a figure, date, name or negation that does not match. What they let pass
 is weighed by `citations.entailment.support`. Semantic similarity is passed in and never computed here.

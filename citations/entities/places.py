@@ -85,7 +85,10 @@ def overlap(a: str, b: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _overlapping(key: str) -> frozenset[str]:
-    """What has a part in common with a place without one holding the other."""
+    """Return the places that share a part with a place: all that contain something that lies in it.
+
+    Empty if 80 or more places lie in it.
+    """
     inside = [around for around in gazetteer().containers.values() if key in around]
     return frozenset().union(*inside) if len(inside) < 80 else frozenset()
 
@@ -173,7 +176,7 @@ def _mention(
 
 
 def _is_meant(text: str, candidate: _Candidate, key: str, is_lower: bool) -> bool:
-    """Whether a bare name means the place: a known one, or one after "in" and the like."""
+    """Return True if a bare name means the place: a known one, or one after "in" and the like."""
     has_cue = bool(_LOCATIVE.search(text[max(0, candidate.span.start - 40) : candidate.span.start]))
     if candidate.name in DOUBTFUL:
         return has_cue

@@ -1,4 +1,4 @@
-"""What the place data leave out: groups of countries, first-level regions, other names, and words to doubt."""
+"""Additions to the place data: groups of countries, first-level regions, other names, and ambiguous words."""
 
 # Groups of countries by ISO 3166 code. Membership as of 2026 for the European Union.
 GROUPS: dict[str, str] = {

@@ -1,4 +1,4 @@
-"""What administrators know about publishers."""
+"""Administrators' rules on publishers."""
 
 from uuid import UUID
 
@@ -36,7 +36,7 @@ def rules_of(tenant_id: UUID) -> tuple[AuthorityRule, ...]:
 
 
 class DomainRule(ChangingModel):
-    """What an administrator knows about a publisher: goes before the built-in table of domains."""
+    """An administrator's rule on a publisher; it takes precedence over the built-in table of domains."""
 
     domain = models.CharField(max_length=255)  # a registrable domain or a host of it, in lower case
     tier = models.PositiveSmallIntegerField()

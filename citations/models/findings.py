@@ -1,4 +1,4 @@
-"""What checking a report found, and what its evidence lacks."""
+"""The results of checking a report, and warnings about its evidence."""
 
 from django.db import models
 
@@ -19,7 +19,7 @@ class CheckLevel(models.TextChoices):
 
 
 class VerificationReport(TenantModel):
-    """What checking a version of a report came to. Accuracy = (verified + paraphrased + ½ partial) / checked."""
+    """The result of checking a version of a report. Accuracy = (verified + paraphrased + ½ partial) / checked."""
 
     run = TenantKey("research.Run", related_name="verification_reports", db_index=False)
     report_version = models.PositiveSmallIntegerField()
@@ -90,7 +90,10 @@ class WarningSeverity(models.TextChoices):
 
 
 class Warning(TenantModel):  # the domain's word (data-model.md); the builtin of that name is not used here
-    """What is missing or weak. Computed ones are counted by code; others are a model's proposals, shown as such."""
+    """A warning about missing or weak evidence.
+
+    Computed ones are counted by code; others are a model's proposals, shown as such.
+    """
 
     run = TenantKey("research.Run", related_name="warnings", db_index=False)
     code = models.CharField(max_length=10)  # stable: W001

@@ -70,7 +70,7 @@ class RecheckOutcome(models.TextChoices):
 
 
 class RecheckedCitation(TenantModel):
-    """What became of one quote, and what stands in its place."""
+    """The outcome of rechecking one quote, and the text that stands in its place now."""
 
     recheck = TenantKey(Recheck, related_name="citations", db_index=False)
     citation = TenantKey(Citation, related_name="rechecks")

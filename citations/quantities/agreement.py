@@ -1,4 +1,4 @@
-"""Whether two quantities say the same amount of the same thing.
+"""Agreement of quantities: comparing two amounts of the same thing.
 
 Two readings are kept apart. `states` asks whether a source's figure carries a claim's: equal up to rounding,
 or inside the claim's bound. `agree` asks whether two figures are near enough to be reports of one fact, by
@@ -72,7 +72,7 @@ def same_measure(a: Quantity, b: Quantity) -> bool:
 
 
 def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
-    """Whether two figures of one thing are near enough; symmetric."""
+    """Compare two figures of one thing within the tolerance of their kind; symmetric."""
     one, other = _in_one_currency(a, b, rates)
     if not same_measure(one, other):
         return Match.UNRELATED
@@ -80,7 +80,7 @@ def agree(a: Quantity, b: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match
 
 
 def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()) -> Match:
-    """Whether the source's figure carries the claim's.
+    """Compare the source's figure with the claim's; SAME means that the source supports the claim's figure.
 
     A figure that was converted carries the claim's within the tolerance of its kind.
     """
@@ -96,7 +96,7 @@ def states(claim: Quantity, source: Quantity, rates: Iterable[ExchangeRate] = ()
 
 @dataclass(frozen=True, slots=True)
 class QuantityMatch:
-    """What a passage has for a claim's quantity: `source` is the one that decided, None for UNRELATED."""
+    """The match of a claim's quantity in a passage. `source` is the quantity that decided, None for UNRELATED."""
 
     match: Match
     source: Quantity | None = None
@@ -105,7 +105,7 @@ class QuantityMatch:
 def compare_with_all(
     claim: Quantity, sources: Iterable[Quantity], rates: Iterable[ExchangeRate] = ()
 ) -> QuantityMatch:
-    """What the quantities of a passage say to one of a claim.
+    """Compare a claim's quantity with all quantities of a passage.
 
     Those of the same thing come first: "9 servers" contradicts "12 servers" though "12 users" stands by; "12 were
     down" does not say of what, and carries them. A figure that was ("from 8 to 12") is a last resort for one that is.

@@ -1,4 +1,4 @@
-"""What the words around a quantity say of it: its bound, what it counts, per what, and whether it is past."""
+"""The context of a quantity, from the words around it: its bound, what it counts, per what, and whether it is past."""
 
 import re
 from dataclasses import dataclass

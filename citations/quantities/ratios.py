@@ -14,7 +14,7 @@ from citations.text.vocabulary import vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """What a share (in per cent), a ratio or a multiple comes to."""
+    """The value of a share (in per cent), a ratio or a multiple."""
 
     span: Span
     kind: QuantityKind

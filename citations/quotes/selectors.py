@@ -140,7 +140,7 @@ def _between(prefix: str, suffix: str, exact: str, copy: QuotableText) -> StillT
 
 
 def _gaps(prefix: str, suffix: str, normal: str, longest: int) -> Iterator[Span]:
-    """What stands between the two, without the space around it, where it is anything."""
+    """Yield the spans between prefix and suffix, without surrounding space; empty ones are left out."""
     for before in islice(occurrences(prefix, normal), max(1, _LOOKED_THROUGH // longest)):
         end = normal.find(suffix, before.end, before.end + longest + len(suffix))
         words = normal[before.end : end] if end >= 0 else ""

@@ -32,7 +32,7 @@ def _here(
     index: int,
     column: int,
 ) -> float:
-    """What is reached with the cell in this very column."""
+    """Return the value of the best alignment that puts the cell in this column."""
     return _fits(cells[index], kinds[column]) + best[index + 1][column + 1]
 
 

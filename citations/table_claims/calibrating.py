@@ -138,7 +138,10 @@ def _arrays(cases: Sequence[CalibrationCase], index: Mapping[str, int]) -> _Data
 
 
 def _gradient(weights: Floats, data: _Data) -> Floats:
-    """Of the log likelihood of the labels: features expected given the label, less those expected without."""
+    """Compute the gradient of the log likelihood of the labels.
+
+    It is the expected features given the label, less those expected without it.
+    """
     scores = data.matrix @ weights
     top = np.full(data.cases, -np.inf)
     np.maximum.at(top, data.owners, scores)

@@ -1,4 +1,4 @@
-"""What a cell of a table holds: words, and where it has one, an amount or a moment that can be ordered."""
+"""The content of a table cell: words and, where it has one, an amount or a moment that can be ordered."""
 
 import re
 from dataclasses import dataclass

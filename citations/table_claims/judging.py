@@ -1,4 +1,4 @@
-"""Whether a table carries a claim: all readings of the claim are tried, weighed, and the best one explains."""
+"""Judging if a table supports a claim: all readings of the claim are tried and weighed, and the best one explains."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -39,7 +39,7 @@ class TableVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableFinding:
-    """What a table says about a claim.
+    """The finding of a table about a claim.
 
     `probability`, 0 to 1, is that of the table carrying the claim. `spans` are the cells that decide, as offsets
     into the passage the table was found in.
@@ -65,7 +65,7 @@ def weigh(claim: str, table: PassageTable) -> Ballot:
 
 
 def judge(claim: str, table: PassageTable) -> TableFinding:
-    """What the table says about the claim; deterministic, and the same for a claim in any case."""
+    """Judge the claim by the table; deterministic, and independent of the claim's upper and lower case."""
     found = _build_finding(weigh(claim, table), table_profile())
     if found.verdict is TableVerdict.FALSE and not table.is_whole:
         return replace(found, verdict=TableVerdict.UNKNOWN)

@@ -37,7 +37,7 @@ class ColumnMeasure:
 
 
 def sort_value(table: PassageTable, row: int, column: int) -> float | None:
-    """What a cell is ordered by: in a column of dates its `day_number`, else its amount."""
+    """Return the sort key of a cell: in a column of dates its `day_number`, else its amount. None if it has none."""
     cell = table.rows[row][column]
     if table.kinds[column] is not ColumnKind.DATE:
         return cell.amount

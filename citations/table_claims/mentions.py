@@ -1,4 +1,4 @@
-"""What a mention is: a stretch of a claim that stands in cells of a table."""
+"""Mentions: stretches of a claim that stand in cells of a table."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -187,7 +187,7 @@ def columns_of(mentions: Iterable[Mention]) -> frozenset[int]:
 
 
 def row_name(linked: LinkedClaim, row: int) -> str:
-    """What a row is known by: its first cell of text, else its first that is not empty."""
+    """Return the name of a row: its first cell of text, else its first that is not empty."""
     cells = [cell for cell in linked.table.rows[row] if not cell.is_empty]
     texts = [cell for cell in cells if cell.amount is None]
     return (texts or cells)[0].text if cells else ""

@@ -7,7 +7,7 @@ from citations.text.normalizing import Span
 
 
 class TableOperation(StrEnum):
-    """What a reading does with the table."""
+    """The operation that a reading performs on the table."""
 
     LOOKUP = "lookup"  # one row holds all that is named
     NEGATION = "negation"  # no row holds all that is named

@@ -55,7 +55,10 @@ class Ballot:
         return not self.linkage or all(each.reading is None for each in self.readings)
 
     def probability(self, weights: Mapping[str, float], least_linkage: float = 0.0) -> float:
-        """Of the table carrying the claim, 0 to 1; less where the claim names less of it than the least."""
+        """Return the probability, 0 to 1, that the table supports the claim.
+
+        It is reduced in proportion if the linkage is below `least_linkage`.
+        """
         if self.is_empty:
             return 0.0
         scores = [score(each.features, weights) for each in self.readings]
@@ -97,7 +100,7 @@ def features(linked: LinkedClaim, reading: TableReading) -> Features:
 
 
 def _build_leftover_features(linked: LinkedClaim, covered: frozenset[int]) -> Features:
-    """What of the claim a reading leaves unexplained."""
+    """Build the features of the part of the claim that a reading leaves unexplained."""
     tokens = linked.tokens
     content = [at for at, token in enumerate(tokens) if token.is_content and token.word not in GENERAL]
     left = [at for at in content if at not in covered and at not in linked.title_positions]

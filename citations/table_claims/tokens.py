@@ -101,7 +101,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def word_key(word: str) -> str:
-    """What a folded word compares by: its stem, or that of the word it is an irregular form of."""
+    """Return the comparison key of a folded word: its stem, or that of the word it is an irregular form of."""
     plain = _MARKS.sub("", word)
     return _IRREGULAR.get(plain) or _AGENT.sub("", stem(plain))
 

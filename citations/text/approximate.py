@@ -122,7 +122,7 @@ def _least_shared(pattern: str, edits: int) -> int:
 def _best_of_each_stretch(
     starts: npt.NDArray[np.int64], shared: npt.NDArray[np.int32], length: int
 ) -> npt.NDArray[np.int64]:
-    """Of the (rising) places in each stretch of `length` characters the first that shares most."""
+    """Return, for each stretch of `length` characters, the first of its starts that shares most; `starts` must rise."""
     if not len(starts):
         return starts
     stretches = np.flatnonzero(np.diff(starts // length, prepend=-1))

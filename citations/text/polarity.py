@@ -169,16 +169,16 @@ _OF_A_SUBJECT = re.compile(r"(?:no|none|neither|nor|few)$", re.IGNORECASE)
 
 
 def find_negated_heads(text: str, *, of_subjects: bool = True) -> frozenset[str]:
-    """What each negation denies first of all, as a stem: "was not sold in France" denies selling, not France.
+    """Return the stem that each negation denies directly: "was not sold in France" denies selling, not France.
 
-    Without `of_subjects` those are left out that name whom it is said of: "no farmer", "neither of the mayors".
+    Without `of_subjects`, negations of a subject are left out: "no farmer", "neither of the mayors".
     """
     found = find_denied_words(text, of_subjects=of_subjects)
     return frozenset(denied[0] for denied in found)
 
 
 def find_denied_words(text: str, *, of_subjects: bool = True) -> tuple[tuple[str, ...], ...]:
-    """Of each negation the stems that it may reach, what it denies first of all in front."""
+    """Return, for each negation, the stems in its scope; the first is the one that it denies directly."""
     found = []
     for negation in negations(text):
         if of_subjects or not _OF_A_SUBJECT.match(negation.cut(text)):

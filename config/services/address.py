@@ -71,12 +71,12 @@ def _host_in_url(host: str) -> str:
 
 
 def wait_for_answer(listener: Listener, timeout_s: float) -> bool:
-    """Whether the site answers at all; the question waits in the socket's queue until it does."""
+    """Return True if the site answers within the timeout; the request waits in the socket's queue until it does."""
     return answers(listener.host, listener.port, timeout_s)
 
 
 def answers(host: str, port: int, timeout_s: float, *, name: str = "localhost", path: str = "/") -> bool:
-    """Whether a site that listens there says anything when it is asked by this name of a host."""
+    """Return True if a site at this address answers a request with the host name `name`, with whatever status."""
     family_host = "::1" if ":" in host else "127.0.0.1"
     reached = family_host if host in ("", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
     connection = http.client.HTTPConnection(reached, port, timeout=timeout_s)

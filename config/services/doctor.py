@@ -1,4 +1,4 @@
-"""What this machine has, what it lacks, and how to get it."""
+"""Checks of this machine: what the installation needs, what is missing, and how to get it."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class InstallationFacts:
-    """What the settings say about this installation."""
+    """The settings of this installation that the checks need."""
 
     paths: ServicePaths
     lock: Path

@@ -66,7 +66,10 @@ def using(paths: ServicePaths, services: Sequence[Server]) -> Iterator[None]:
 
 
 def alone(lock: int) -> bool:
-    """Whether nobody else holds this lock file; then nobody does before this process lets it go."""
+    """Lock this file exclusively without waiting; return False if another process holds it.
+
+    The lock is held until the descriptor is closed or the process ends.
+    """
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -109,7 +112,7 @@ def hold_lock(path: Path) -> Iterator[None]:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a process holds what `hold_lock` gives."""
+    """Return True if a process holds the lock of `hold_lock`."""
     if not path.exists():
         return False
     with lock_file(path) as descriptor:

@@ -29,7 +29,7 @@ class AlreadyRunning(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """What the person at the terminal asked for."""
+    """The options that the user gave on the command line."""
 
     host: str
     port: int

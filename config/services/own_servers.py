@@ -1,4 +1,4 @@
-"""What the doctor asks of a database and a queue of one's own: whether they answer, and are as we need them."""
+"""The doctor's checks of an external database and queue: they must answer and be configured as we need them."""
 
 import os
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ FROM pg_roles WHERE rolname = current_user
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFacts:
-    """What the database says of itself and of the role that asks."""
+    """Facts about the database and the role that is connected to it."""
 
     number: int  # as 160004
     version: str
@@ -100,7 +100,7 @@ def _settings_of(client: redis.Redis) -> dict[str, str]:
 
 
 def judge_queue_settings(told: dict[str, str]) -> Finding:
-    """Whether a queue there keeps what it is given."""
+    """Check that the settings of a queue let it keep everything it is given."""
     if not told:
         return Finding("Valkey", FindingStatus.GOOD, "answers; its settings are not told")
     wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes"}

@@ -70,7 +70,7 @@ class ServicePaths:
 
     @property
     def figures(self) -> Path:
-        """What the processes of the embedded site have counted since its start."""
+        """The folder of the metrics that the processes of the embedded site have counted since its start."""
         return self.run / "figures"
 
     @property

@@ -26,7 +26,7 @@ class ServiceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What to run, and how it ends when its parent is killed."""
+    """A command to run, and the signal that ends it when its parent is killed."""
 
     arguments: Sequence[str]
     death_signal: signal.Signals = signal.SIGKILL
@@ -85,7 +85,7 @@ def kill_group(group: int) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether the process exists and is not a zombie."""
+    """Return True if the process exists and is not a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -104,7 +104,7 @@ def _state(pid: int) -> str:
 
 
 def runs_program(pid: int, program: str, folder: Path) -> bool:
-    """Whether `pid` is alive and runs `program` in `folder`.
+    """Return True if `pid` is alive and runs `program` in `folder`.
 
     A pid from an old file may belong to someone else by now, even to a server of the same name.
     """

@@ -1,5 +1,7 @@
-"""What the processes of an installation run. The supervisor of the embedded size starts all of them; on servers,
-`manage.py serve` becomes one, and whatever starts services there (compose, systemd) keeps it alive.
+"""The processes of an installation and their commands.
+
+The supervisor of the embedded size starts all of them; on servers, `manage.py serve` becomes one, and whatever starts
+services there (compose, systemd) keeps it alive.
 """
 
 import os
@@ -62,7 +64,7 @@ _MEMORY: Mapping[str, str] = {
 
 
 def environment() -> Mapping[str, str]:
-    """What each of them is started with, beside what the installation's settings say."""
+    """Return the environment variables for each process, in addition to those of the installation's settings."""
     return {
         **{name: os.environ.get(name, value) for name, value in _MEMORY.items()},
         "PYTHONUNBUFFERED": "1",
@@ -74,7 +76,10 @@ def environment() -> Mapping[str, str]:
 
 
 def web_environment(figures: Path) -> Mapping[str, str]:
-    """Of all processes of one site, each of which can tell from that folder how long pages took at any of them."""
+    """Return the environment variables for the web processes of one site.
+
+    They share the folder `figures`, so that each can report the response times of all.
+    """
     return {
         "PLUMBLINE_DATABASE_POOL": str(settings.PLUMBLINE_DATABASE_POOL or 10),
         "PROMETHEUS_MULTIPROC_DIR": str(figures),

@@ -1,4 +1,4 @@
-"""What the embedded servers have in common: each is our child, or was left behind, or is found running."""
+"""The base class of the embedded servers: each is our child, or was left behind, or is found running."""
 
 import signal
 import subprocess
@@ -29,7 +29,7 @@ class Server(ABC):
 
     @abstractmethod
     def is_ready(self) -> bool:
-        """Whether it answers, whoever started it."""
+        """Return True if it answers, whoever started it."""
 
     @abstractmethod
     def stale_pid(self) -> int | None:

@@ -78,7 +78,7 @@ _STATUSES = {State.FAILED: "failed", State.CANCELLED: "cancelled"}
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """What the tree is made of, as read."""
+    """The database rows that the document tree is built from."""
 
     run: Run
     sections: Sequence[Section]
@@ -268,7 +268,7 @@ def _engine(run: Run, authorship: AuthorshipEntry | None) -> str:
 
 
 def degradations_of(run: Run) -> tuple[DegradationEntry, ...]:
-    """What the run gave up, as it keeps it."""
+    """Return the run's degradations, as it stored them."""
     return tuple(
         DegradationEntry(row["code"], row["reason"], row["quality_impact"]) for row in run.degradations
     )
@@ -342,7 +342,7 @@ def _issue(row: VerificationIssue) -> IssueEntry:
 
 
 def _queries(run: Run) -> tuple[str, ...]:
-    """What was searched for, as the plan says."""
+    """Return the search queries of the plan, without duplicates."""
     subtopics = (run.plan or {}).get("subtopics", ())
     return tuple(dict.fromkeys(query for subtopic in subtopics for query in subtopic["queries"]))
 

@@ -1,4 +1,4 @@
-"""What contradicts what in a report, as entries of the document tree."""
+"""The contradictions of a report, as entries of the document tree."""
 
 from collections.abc import Iterable, Mapping
 from uuid import UUID

@@ -69,7 +69,7 @@ _AROUND = Substr(
 
 @dataclass(frozen=True, slots=True)
 class EvidenceIndex:
-    """What claims are made of: a run's sources as entries, and citations by claim."""
+    """The evidence of claims: a run's sources as entries, and citations by claim."""
 
     sources: Mapping[UUID, SourceEntry]
     citations: Mapping[UUID, Sequence[Citation]]

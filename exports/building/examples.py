@@ -11,7 +11,7 @@ from research.models import Kind, Run
 
 
 class _ExampleData(BaseModel):
-    """What a document takes of it; what else is kept is the run's own."""
+    """The fields of a stored example that a document uses; others that the run stores are ignored."""
 
     source: UUID
     code: str

@@ -83,7 +83,7 @@ def settings_of(run: Run) -> tuple[SettingEntry, ...]:
 
 
 def instructions_of(run: Run) -> tuple[InstructionEntry, ...]:
-    """What it was told while it was under way, in that order."""
+    """Return the instructions that the run received while it was in progress, oldest first."""
     told = "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id"
     rows = rows_of(Instruction, told, {"run": run.pk})
     return tuple(InstructionEntry(row.text, row.status, tuple(row.effects)) for row in rows)
@@ -98,9 +98,7 @@ def _values(value: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WebSearchSummary:
-    """What a run looked for on the web, in its words, what had to be read and could not be had, and the searches
-    that found nothing.
-    """
+    """A run's web searches: its queries, the pages that it could not read, and the searches that found nothing."""
 
     queries: tuple[str, ...]
     unread: tuple[UnreadEntry, ...]

@@ -1,4 +1,4 @@
-"""What a document holds where raw data is asked for: the configuration, the steps, the texts of what is cited."""
+"""The raw data of a document, if requested: the configuration, the steps, the texts of the cited sources."""
 
 import json
 from collections.abc import Iterable

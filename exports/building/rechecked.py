@@ -1,4 +1,4 @@
-"""What the latest look at a source said of its quotes."""
+"""The results of the latest recheck of a source's quotes."""
 
 from collections.abc import Iterable
 from uuid import UUID

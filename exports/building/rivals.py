@@ -1,4 +1,4 @@
-"""What stands against a claim: the claims that cannot hold beside it, with their evidence."""
+"""The claims that contradict a claim, with their evidence."""
 
 from uuid import UUID
 

@@ -105,14 +105,14 @@ def _is_publisher_named(title: str, publisher: str) -> bool:
 
 
 def _heads(said: str, title: str) -> bool:
-    """Whether the words name the document: whole, or as its title begins ("Django 5.2, Apr 2025")."""
+    """Return True if the words name the document by its whole title or its beginning ("Django 5.2, Apr 2025")."""
     head = _plain(re.split(r"[,(]", said, maxsplit=1)[0])
     whole = _plain(title)
     return f" {whole} " in f" {_plain(said)} " or (bool(head) and f"{whole} ".startswith(f"{head} "))
 
 
 def _is_dated(said: Sequence[str], date: str, *, by_year: bool) -> bool:
-    """Whether the heads have the date, to the month; to the year of the document that they name."""
+    """Return True if a head contains the date to the month, or is its year (with `by_year`: contains its year)."""
     month, year = to_the_month(date).casefold(), date[:4]
     return bool(date) and any(
         month in head.casefold() or head.strip() == year or (by_year and year in head) for head in said

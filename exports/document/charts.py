@@ -127,7 +127,7 @@ def chart_of_strengths(counts: Mapping[str, int]) -> BarChart:
 
 
 def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:
-    """Of which kinds the cited sources are, the most frequent first."""
+    """Build the chart of the cited sources by kind, the most frequent first."""
     found = Counter(source.source_type for source in select_cited_sources(sources))
     counts = [Count(word(kind, "source_type"), count) for kind, count in found.most_common()]
     summary = (_most_frequent(counts),) if counts else ()
@@ -135,7 +135,10 @@ def chart_of_kinds(sources: Iterable[SourceEntry]) -> BarChart:
 
 
 def chart_of_years(sources: Iterable[SourceEntry]) -> BarChart:
-    """Of which years the cited sources are; those without a date stand in the table and in the words alone."""
+    """Build the chart of the cited sources by year.
+
+    Sources without a date appear only in the table and in the summary.
+    """
     cited = select_cited_sources(sources)
     years = [int(date_of(one)[:4]) for one in cited if date_of(one)]
     counts = _by_year(Counter(years))

@@ -78,7 +78,7 @@ class AlignmentEntry:
 
 @dataclass(frozen=True, slots=True)
 class RecheckEntry:
-    """What a later look at the source said of a quote."""
+    """The result of a later recheck of a quote against its source."""
 
     outcome: str  # still there, changed, gone
     on: date

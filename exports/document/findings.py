@@ -1,4 +1,4 @@
-"""What a document says against itself: contradictions, warnings, what its check found, what was left out."""
+"""The findings about a document: contradictions, warnings, issues of its check, claims that were left out."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -68,7 +68,7 @@ class IssueEntry:
 
 @dataclass(frozen=True, slots=True)
 class VerificationEntry:
-    """What checking the report came to. `accuracy` 0–1; None where nothing could be checked."""
+    """The result of checking the report. `accuracy` is 0–1; None if nothing could be checked."""
 
     status: str  # passed, needs_revision, failed
     level: str

@@ -88,7 +88,7 @@ class StepEntry:
 
 @dataclass(frozen=True, slots=True)
 class RawEntry:
-    """What a document holds only where raw data was asked for."""
+    """The raw data of a document, present only if requested."""
 
     configuration: str  # of the run, as a JSON object
     steps: tuple[StepEntry, ...] = ()

@@ -36,7 +36,7 @@ _RST_EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2}|`)(?=\S)([^*`]+?)(?<=\S)\1(?![\
 
 
 def as_read(words: str, media_types: Iterable[str]) -> str:
-    """Of a sentence from sources of these types; as it stands where they have no marks of their own."""
+    """Return a sentence from sources of these media types without markup; unchanged if the types have none."""
     given = frozenset(media_types)
     if MARKDOWN in given:
         return plain(words)

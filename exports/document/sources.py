@@ -1,4 +1,4 @@
-"""What a document says of a source: what it is, and what it is worth."""
+"""The sources of a document, with their assessments."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class ScorePartEntry:
 
 @dataclass(frozen=True, slots=True)
 class AssessmentEntry:
-    """What a source is worth, 0–1 but for its credibility (1–10), and why, as of a day."""
+    """The assessment of a source as of a day: scores of 0–1, except its credibility (1–10), with the reasons."""
 
     day: str
     reason: str  # of its type and tier

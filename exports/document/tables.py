@@ -21,7 +21,7 @@ class ColumnEntry:
 
 @dataclass(frozen=True, slots=True)
 class CellEntry:
-    """What was found for one field of one item. A cell that says something has its claim with the evidence."""
+    """The result for one field of one item. A cell that states something has its claim with the evidence."""
 
     state: str  # waiting, running, found, not_found, failed
     text: str = ""  # the value as people read it
@@ -60,7 +60,7 @@ class StatisticEntry:
 
 @dataclass(frozen=True, slots=True)
 class InsightEntry:
-    """What stands out in a table, with the rows that show it."""
+    """A notable finding in a table, with the rows that show it."""
 
     text: str
     rows: tuple[int, ...] = ()  # their numbers

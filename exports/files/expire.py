@@ -14,7 +14,7 @@ _GONE = {"state": ExportState.EXPIRED, "object_key": ""}
 
 
 def expire() -> list[str]:
-    """Of the current tenant; the keys of the files that ended."""
+    """Mark the current tenant's expired exports, and return the object keys of their files."""
     return expire_of(Export.objects.all())
 
 

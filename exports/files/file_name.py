@@ -1,4 +1,4 @@
-"""What a file is called: the same report in the same version, always the same."""
+"""File names of exports: always the same for the same report in the same version."""
 
 from django.utils.text import slugify
 

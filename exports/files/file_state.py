@@ -1,4 +1,4 @@
-"""What a worker makes on request: a row says what, how far it is, and in whose hands."""
+"""The state of files that a worker makes on request: a row holds the request, its progress and its lease."""
 
 from django.conf import settings
 from django.db import models

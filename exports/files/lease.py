@@ -129,7 +129,7 @@ def take(rows: QuerySet[Row], pk: UUID) -> Row | None:
 
 
 def file_columns(key: str, data: bytes, filename: str) -> dict[str, object]:
-    """What the row of a file says when the file is there."""
+    """Return the column values for the row of a file that is ready."""
     return {
         "state": ExportState.READY,
         "progress": 1,

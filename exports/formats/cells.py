@@ -18,5 +18,5 @@ def neutral(text: str) -> str:
 
 
 def unescape_formula(cell: str) -> str:
-    """What `neutral` was given, but for control characters."""
+    """Undo `neutral`, except for the control characters that it removed."""
     return cell[1:] if cell.startswith("'") and _LIKE_A_FORMULA.match(cell) else cell

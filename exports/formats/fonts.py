@@ -33,7 +33,10 @@ class FontFace:
 
     @property
     def name(self) -> str:
-        """Of its own: WeasyPrint 70 takes two files of one name and weight for one, and sets wrong letters."""
+        """The font-family name, unique for each family and script.
+
+        WeasyPrint 70 takes two files of one name and weight for one, and sets wrong letters.
+        """
         return self.family if self.script == "latin" else f"{self.family} {self.script}"
 
 

@@ -1,4 +1,4 @@
-"""Of the JSON file's shape: claims with their quotes, as W3C annotations target them, and sources."""
+"""Parts of the JSON file's schema: claims with their quotes, as W3C annotations target them, and sources."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -79,7 +79,7 @@ class Recheck(ExportSchema):
 
 
 class Citation(ExportSchema):
-    """What a claim stands on: `target` holds the words, `source` is the id of an entry of `sources`."""
+    """Evidence for a claim: `target` holds the quote, `source` is the id of an entry of `sources`."""
 
     id: UUID
     source: UUID

@@ -258,7 +258,7 @@ class Step(ExportSchema):
 
 
 class Raw(ExportSchema):
-    """What was asked for beside the report. A quote is the text of its source, from `start` to `end`."""
+    """Raw data of the run, if requested. A quote is the text of its source, from `start` to `end`."""
 
     configuration: JsonValue
     steps: list[Step]

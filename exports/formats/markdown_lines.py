@@ -61,14 +61,14 @@ def _append_text(line: str, said: str, is_strong: bool) -> str:
 
 
 def _ends(line: str, said: str) -> bool:
-    """Whether emphasis that ends the line still ends it before what is said (a right-flanking run)."""
+    """Return True if emphasis that closes at the end of the line still closes before `said` (a right-flanking run)."""
     if not (line.endswith(_EMPHASIS) and said):
         return True
     return said[0] == _BLANK or _is_punctuation(said[0]) or _is_word(line[-3])
 
 
 def _begins(line: str) -> bool:
-    """Whether emphasis opens here (CommonMark 0.31.2, section 6.2: a left-flanking run of delimiters)."""
+    """Return True if emphasis can open here (CommonMark 0.31.2, section 6.2: a left-flanking run of delimiters)."""
     return not line or line[-1] == _BLANK or (_is_punctuation(line[-1]) and line[-1] not in "*\\]")
 
 

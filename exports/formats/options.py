@@ -1,4 +1,4 @@
-"""What a person chooses of a file, and how a writer tells how far it is."""
+"""Export options that the user chooses, and the progress callback and error of a writer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -62,7 +62,11 @@ class ClaimLocation(NamedTuple):
 
 
 def write(document: Document, options: ExportOptions, tell: Progress) -> bytes:
-    """What one claim cites twice in one source has two rows; a claim that cites nothing has one."""
+    """Write the document as CSV, with a row for each citation of a claim.
+
+    A claim that cites one source twice has two rows; one that cites nothing has one row. If the document is a table
+    without other claims, write a row for each item.
+    """
     is_table = document.table is not None and not any(section.claims for section in document.sections)
     lines = _of_items(document.table) if document.table and is_table else _of_claims(document)
     text = StringIO()

@@ -74,7 +74,7 @@ def _build_context(document: Document, options: ExportOptions, listed: _Listed) 
 
 
 def _filters(counts: Mapping[str, int]) -> list[StrengthFilter]:
-    """What claims can be shown by; nothing where all have the same evidence."""
+    """Return the filters by strength of evidence; none if all claims have the same strength."""
     found = [StrengthFilter(value, counts.get(value, 0)) for value in Strength.values]
     return found if sum(one.count > 0 for one in found) > 1 else []
 

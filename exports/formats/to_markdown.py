@@ -77,7 +77,7 @@ def _front_matter(document: Document, options: ExportOptions) -> str:
 
 
 def _blocks(node: Node, lines: Lines) -> Iterator[str]:
-    """Of one node; blocks are parted by an empty line."""
+    """Yield the Markdown blocks of one node; blocks are separated by an empty line."""
     match node:
         case Heading(level, text):
             yield (

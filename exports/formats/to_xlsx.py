@@ -45,7 +45,7 @@ _NEVER = {
 
 
 class _Page(Protocol):
-    """What is used of a worksheet, which has no types."""
+    """The methods that are used of an XlsxWriter worksheet, which has no types."""
 
     def write_string(self, row: int, column: int, text: str, look: object) -> object: ...
     def write_number(self, row: int, column: int, number: float, look: object) -> object: ...

@@ -36,7 +36,7 @@ STATISTICS: Mapping[str, Promise] = {
 
 
 def statistic_value(name: str, text: str, value: float | None) -> str:
-    """What a figure of a column is, `text` and `value` as they are stored; words of sources stay as they are."""
+    """Format a statistic of a column, `text` and `value` as they are stored; words of sources stay as they are."""
     if name == "most_frequent":
         return _ANSWERS.sub(lambda found: yes_or_no(found[0] == "yes"), text)
     if name in ("earliest", "latest"):

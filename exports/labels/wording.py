@@ -45,7 +45,7 @@ def between_claims(text: str, document: Document) -> str:
 
 
 def empty_section(document: Document) -> str:
-    """What stands where a section has nothing; sections of a report are parts of its question."""
+    """Return the text for an empty section; sections of a report are parts of its question."""
     if document.status == "partial":
         return _("This section is not written yet.")
     if document.kind == "report":
@@ -69,7 +69,7 @@ def duration(seconds: float | None) -> str:
 
 
 def origins(count: int) -> str:
-    """What a strength counts."""
+    """Return the count of independent sources as text."""
     return ngettext("%(count)d independent source", "%(count)d independent sources", count) % {"count": count}
 
 
@@ -89,7 +89,7 @@ def _sources(count: int) -> str:
 
 
 def labels(claim: ClaimEntry) -> str:
-    """What a claim's citations are called in the text, each source once: "[1][3]", "[Lind, 2020] [Ray, 2022]"."""
+    """Return the labels of a claim's citations, each source once: "[1][3]", "[Lind, 2020] [Ray, 2022]"."""
     named = dict.fromkeys(citation.label for citation in claim.citations)
     are_numbers = all(one.strip("[]").isdecimal() for one in named)
     return ("" if are_numbers else " ").join(named)
@@ -112,12 +112,12 @@ def newest_source(document: Document) -> str:
 
 
 def doubt(status: str) -> str:
-    """What the report's text says of a claim whose check was not clean; empty for a clean one."""
+    """Return the note in the report's text on a claim whose check was not clean; empty for a clean one."""
     return str(DOUBTS.get(status, ""))
 
 
 def describe_degradation(entry: DegradationEntry) -> str:
-    """What the run did less of than planned, in a sentence; what a failure took, with how much that is."""
+    """Describe in a sentence what the run did less of than planned; for a failure, with its extent."""
     if entry.code in SHORTFALLS:
         return f"{SHORTFALLS[entry.code]} {translate_stored_text(entry.reason)}"
     return str(DEGRADATIONS.get(entry.code) or translate_stored_text(entry.reason))
@@ -136,7 +136,7 @@ def match(citation: "CitationEntry | Citation") -> str:
 
 
 def direction(text: str) -> str:
-    """Of a paragraph with these words: that of the first letter (Unicode's rules P2 and P3), left to right for none.
+    """Return the direction of a paragraph: that of its first letter (Unicode's rules P2 and P3), "ltr" if it has none.
 
     `dir="auto"` does not see it where each sentence is an element with a direction of its own.
     """

@@ -23,7 +23,7 @@ from exports.paper.tables import table_nodes
 
 
 def sections(document: Document, citing: Citing) -> Iterator[Node]:
-    """What follows the short answer. The highest sections stand beside the paper's own parts."""
+    """Yield the sections after the short answer; top-level ones have the level of the paper's own parts."""
     for section in document.body:
         yield Heading(section.level, own_words(section.heading, document.kind), f"section-{section.index}")
         if not section.blocks and not section.has_parts:

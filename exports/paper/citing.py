@@ -93,7 +93,7 @@ def build_attribution(claim: ClaimEntry, beside: Sequence[str] = ()) -> Line:
 
 
 def _stop(line: Sequence[Inline]) -> str:
-    """What ends the line as a sentence, with the blank behind it: nothing more where its last words end one."""
+    """Return the full stop and space that end the line as a sentence: only a space where its text already ends one."""
     last = line[-1] if line else StyledText("")
     said = last.text if isinstance(last, StyledText | Link) else ""
     return " " if said.endswith((".", "?", "!", "…")) else ". " if said else ""

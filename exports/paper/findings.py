@@ -1,4 +1,4 @@
-"""What a reader should know before relying on a paper: disagreements, what the check found, what is missing."""
+"""The caveats to know before relying on a paper: disagreements, verification issues, warnings and omissions."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What a paper begins with: its cover, the short answer, what it counts."""
+"""The opening of a paper: its cover, the short answer and the charts of what it counts."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -120,12 +120,12 @@ def at_a_glance(document: Document) -> Iterator[Node]:
 
 
 def _compares(chart: BarChart) -> bool:
-    """Of a single bar there is nothing to see: its words say it."""
+    """Return True if more than one bar has a count: a single bar shows nothing that its words do not say."""
     return sum(bar.count > 0 for bar in chart.counts) > 1
 
 
 def strength_key() -> Paragraph:
-    """What the words of strength count, for who reads on paper."""
+    """Return the paragraph that explains to readers on paper what the strength labels count."""
     return Paragraph(
         (
             StyledText(

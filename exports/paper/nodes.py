@@ -1,4 +1,4 @@
-"""What stands on paper, whatever the paper is: the parts that PDF and Word have in common.
+"""The nodes of a paper of any kind: the parts that PDF and Word have in common.
 
 A `Paper` is made from a document tree (`exports.paper.build`) and written by a format. All that is decided, the order,
 the words, what leads where, is decided there; a format only knows how a node is said in its language.
@@ -169,5 +169,5 @@ def words(text: str, tone: str = "") -> Line:
 
 
 def plain(line: Line) -> str:
-    """What it says, without its marks and notes."""
+    """Return the text of the line without its formatting and notes."""
     return "".join(one.text for one in line if isinstance(one, StyledText | Link))

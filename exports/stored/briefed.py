@@ -1,4 +1,4 @@
-"""What briefs store of themselves: what a result is worth, what its pages do not have, and what a person looks at."""
+"""Templates of the sentences that briefs store: a result's worth, what its pages lack, what a person reviews."""
 
 from django.utils.translation import gettext_noop as noop
 

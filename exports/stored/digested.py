@@ -1,4 +1,4 @@
-"""What digests store of themselves: posts that were not read, what is left out as dangerous, how thin it all is."""
+"""Templates of the sentences that digests store: unread posts, what is left out as dangerous, thin evidence."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,4 +1,4 @@
-"""What could not be read, fetched or done: as it stands in the database."""
+"""Templates of the sentences stored about what could not be read, fetched or done."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,4 +1,4 @@
-"""What became of messages to other services, and of asking Parallel: as it stands beside each try."""
+"""Templates of the sentences stored with each attempt to message another service or to query Parallel."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,4 +1,4 @@
-"""What is said of claims, citations and sources when they are judged: as it stands in the database."""
+"""Templates of the sentences stored about claims, citations and sources when they are judged."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -44,7 +44,7 @@ class _TemplatePattern:
         return pattern_of(self.words)
 
     def values(self, text: str) -> Mapping[str, str] | None:
-        """What stands in its gaps; None where it is another sentence."""
+        """Return the values of the template's gaps in the text; None if the text is another sentence."""
         if not text.startswith(self.start):  # most are ruled out without the pattern
             return None
         found = self.pattern.fullmatch(text)

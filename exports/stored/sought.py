@@ -1,4 +1,4 @@
-"""What technical answers store of themselves: why cells are empty, why code was not checked, what a run is doing."""
+"""Templates of the sentences that technical answers store: empty cells, unchecked code, a run's activity."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,4 +1,4 @@
-"""What syntheses store of themselves: what studies say together, what is weak in them, what a table does not say."""
+"""Templates of the sentences that syntheses store: joint findings, their weaknesses, what a table does not say."""
 
 from django.utils.translation import gettext_noop as noop
 

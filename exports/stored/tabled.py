@@ -1,4 +1,4 @@
-"""What tables store of themselves: why cells are empty, why rows failed, what the rows come to together."""
+"""Templates of the sentences that tables store: why cells are empty, why rows failed, summaries of the rows."""
 
 from django.utils.translation import gettext_noop as noop
 

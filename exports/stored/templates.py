@@ -1,4 +1,4 @@
-"""What a stored sentence was made from: words with named gaps, as gettext has them."""
+"""Templates of stored sentences: words with named gaps, as gettext has them."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a run says of its own work: as it stands in the database."""
+"""Templates of the sentences that a run stores about its own work."""
 
 from django.utils.translation import gettext_noop as noop
 

@@ -1,4 +1,4 @@
-"""What the templates of files need beyond those of pages."""
+"""Template filters for exported files, beyond those for pages."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ def statistic_words(one: StatisticEntry) -> str:
 
 @register.filter
 def title_of(table: TableEntry, column: str) -> str:
-    """Of the column of that name; of no column the table's own."""
+    """Return the title of the column of that name; for an empty name, the title for all columns of the table."""
     titles = {one.name: one.title or one.name for one in table.columns}
     return titles.get(column, column) or _("All columns")
 

@@ -97,7 +97,7 @@ def _hash(token: str) -> str:
 
 
 def forget_old_answers() -> int:
-    """Of every tenant; how many there were. For the tidying."""
+    """Delete the expired idempotency answers of every tenant and return their number. For the periodic cleanup."""
     done = 0
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):

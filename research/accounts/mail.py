@@ -173,7 +173,7 @@ def _was_doubtful(mail: Mail) -> bool:
 
 
 def _send(mail: Mail, server: BaseEmailBackend) -> bool:
-    """Whether it went out. Raises OSError when the server can't be spoken to any more."""
+    """Send the mail and return True if it went out. Raises OSError when the server can no longer be reached."""
     try:
         server.send_messages([_message(mail)])
     except (OSError, ValueError) as error:
@@ -195,7 +195,7 @@ def _words_to_lose(mail: Mail) -> dict[str, str]:
 
 
 def forget_unsent(kind: str, ref_begins: str) -> None:
-    """What waits of this kind is not sent any more; what is on its way may arrive. Needs the tenant set."""
+    """Cancel the unsent mail of this kind; mail that is already on its way may arrive. Needs the tenant set."""
     waiting = Mail.objects.filter(kind=kind, ref__startswith=ref_begins, sent_at=None)
     waiting.update(body="", error=TAKEN_BACK, attempts=MOST_TRIES)
 

@@ -66,7 +66,7 @@ class AccountBackend(AuthenticationBackend):  # type: ignore[misc]  # has no typ
 
 
 def settings_of(user: User) -> UserSettings:
-    """What the user chose; the defaults, not stored, for who never chose."""
+    """Return the user's settings; the defaults, not stored, for a user who never chose any."""
     try:
         return user.settings
     except UserSettings.DoesNotExist:

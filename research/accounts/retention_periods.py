@@ -15,7 +15,7 @@ Periods = Mapping["RetentionCategory", int | None]
 
 
 class RetentionCategory(StrEnum):
-    """What has a period of its own."""
+    """A category of data with a retention period of its own."""
 
     RUNS = "runs"  # that ended, with all that hangs on them
     CALLS = "calls"  # the log of calls of models
@@ -50,7 +50,7 @@ def of_the_site() -> Mapping[RetentionCategory, int]:
 
 
 def load_chosen_periods() -> dict[RetentionCategory, int | None]:
-    """What the workspace chose; None: as the site has it."""
+    """Return the retention periods that the workspace chose; None for the site's default."""
     columns = [_column(kept) for kept in RetentionCategory]
     row = Tenant.objects.values(*columns).get(pk=current_tenant_id())
     return {kept: row[_column(kept)] for kept in RetentionCategory}

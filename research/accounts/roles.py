@@ -1,4 +1,4 @@
-"""What people may do in a workspace, by their role: the one place that says so.
+"""The rights of people in a workspace, by their role: the only place that defines them.
 
 Each role may do what the one before it may, and one thing more. Pages ask `research.web.site.rights`, programs
 `research.integrations.api.auth`, what starts by itself asks `roles_with`.
@@ -11,7 +11,7 @@ from research.models import Role
 
 
 class Right(IntEnum):
-    """What one may do, each with all before it."""
+    """A right in a workspace; each includes all before it."""
 
     READ = 1
     REVIEW = 2  # decide what people are asked
@@ -28,7 +28,7 @@ MOST: Mapping[str, Right] = {
 
 
 def may(role: str, right: Right) -> bool:
-    """Whether the role gives the right. A role that is not known gives none."""
+    """Return True if the role gives the right. An unknown role gives none."""
     return right <= MOST.get(role, 0)
 
 

@@ -1,4 +1,4 @@
-"""What the admins of all tables have in common."""
+"""The base classes and helpers that the admins of all tables have in common."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
@@ -57,7 +57,7 @@ class NamedMoment(AdminSplitDateTime):
     """A date and a time: each field has its name, which Django only writes before it."""
 
     def decompress(self, value: datetime | None) -> tuple[date | None, time | None]:
-        """What an address brings along for a new row may be anything, and no moment."""
+        """Split the value into date and time; ignore one that is no datetime, which the URL of a new row may pass."""
         return super().decompress(value if isinstance(value, datetime) else None)
 
     def get_context(self, name: str, value: object, attrs: dict[str, Any] | None) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def _is_address(text: str) -> bool:
 
 
 class TableAdmin(SensiblyAsked):
-    """What all tables have in common: newest first, keys found by typing, no query per row."""
+    """The base of the admins of all tables: newest first, keys found by typing, no query per row."""
 
     list_per_page = 50
     show_full_result_count = False  # counting a large table twice costs more than it tells
@@ -156,7 +156,7 @@ class TableAdmin(SensiblyAsked):
         return [name for name in (*UNSHOWN, *self.secret) if name in names]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """What is not shown is not told letter by letter either, by what a list finds."""
+        """Reject lookups by hidden or secret columns: the matches in a list would reveal them letter by letter."""
         if lookup.partition("__")[0] in (*UNSHOWN, *self.secret):
             return False
         return bool(super().lookup_allowed(lookup, value, request))
@@ -200,7 +200,7 @@ class TableAdmin(SensiblyAsked):
 
 
 class HistoryAdmin(TableAdmin):
-    """What happened: to be read, not to be changed."""
+    """An admin of rows that record what happened: they can be read, not changed."""
 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False

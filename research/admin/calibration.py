@@ -12,7 +12,10 @@ from research.review.verdicts import verdicts
 
 
 def calibration_page(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Of all runs, or with `?kind=` of one kind; a kind that there is not counts as none. One query of its own."""
+    """Show the calibration of all runs, or with `?kind=` of one kind; an unknown kind counts as none.
+
+    Runs one query of its own.
+    """
     asked = request.GET.get("kind", "")
     kind = asked if asked in Kind.values else ""
     found = calibration(verdicts(kind))

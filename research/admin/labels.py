@@ -309,5 +309,5 @@ def name_everything() -> None:
 
 
 def column_name(name: str) -> str:
-    """Of what a search looks at: "run topic" of `run__topic`."""
+    """Return the readable name of a column that a search looks at: "run topic" for `run__topic`."""
     return " ".join(pgettext("column", part.replace("_", " ")) for part in name.split("__"))

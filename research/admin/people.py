@@ -115,7 +115,10 @@ class ScheduleAdmin(TableAdmin):
 
 @admin.register(UserSettings)
 class UserSettingsAdmin(TableAdmin):
-    """Of every tenant's users, as Django's own list of them: a row is there once a user chose something."""
+    """An admin of the settings of every tenant's users, like Django's own list of them.
+
+    A row exists once a user chose something.
+    """
 
     list_display = (
         "user",

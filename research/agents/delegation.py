@@ -52,7 +52,7 @@ class Delegation:
 
 @dataclass(frozen=True, slots=True)
 class AgentStepOutcome:
-    """What came of one step. A failed one has no output."""
+    """The outcome of one step. A failed one has no output."""
 
     id: str
     output: Json

@@ -1,4 +1,4 @@
-"""What an agent hands back of a task, and what of it can be believed to come from the run's sources.
+"""The findings that an agent returns for a task, and the check of them against the run's sources.
 
 Words may be a model's own; ids and excerpts may not: an id that is no source of the run, and an excerpt that does
 not stand in its source, are taken out before anyone sees them.

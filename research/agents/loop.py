@@ -43,7 +43,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class AgentTask:
-    """What one agent is to do. `key` tells apart several agents of one step."""
+    """The task of one agent. `key` tells apart several agents of one step."""
 
     prompt: RenderedPrompt
     trace_id: str
@@ -121,7 +121,7 @@ class _Conversation(Generic[Answer]):
             self._messages.extend(await self._toolbox.answer(turn, completion.tool_calls))
 
     async def _begin(self, turn: str, number: int) -> bool:
-        """Whether the answer is forced in this turn; decided once, also for later executions of the step."""
+        """Begin a turn and return True if its answer is forced; decided once, also for later executions of the step."""
         opening = Opening(
             turn, self._task.trace_id, self._actor.role.value, "model", {"forced": self._is_last(number)}
         )

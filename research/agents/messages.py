@@ -28,7 +28,7 @@ class Constraints(BaseModel):
 
 
 class TaskPayload(BaseModel):
-    """What an agent is asked to do."""
+    """The task that an agent is given."""
 
     task_id: str
     task: str
@@ -50,7 +50,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class MessageOutcome:
-    """What came of it. A failure has a code."""
+    """The outcome of a message. A failure has a code."""
 
     status: MessageStatus
     result: JsonObject = field(default_factory=dict)
@@ -73,7 +73,7 @@ class StoredMessage:
 
 
 def build_failed_outcome(error: ModelError) -> MessageOutcome:
-    """What came of a message whose model failed."""
+    """Return the outcome of a message whose model failed."""
     return MessageOutcome(
         MessageStatus.FAILED,
         error_code=error.code.value,

@@ -16,7 +16,7 @@ STEP_LIMIT_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class RoleLimits:
-    """Of one agent. `context_tokens`: a longer conversation is brought to its end."""
+    """The limits of one agent. `context_tokens`: a longer conversation is brought to its end."""
 
     iterations: int = MOST_ITERATIONS
     time_s: float = STEP_LIMIT_S
@@ -26,7 +26,10 @@ class RoleLimits:
 
 @dataclass(frozen=True, slots=True)
 class RoleSpec:
-    """What a role may do. Its tokens in a whole run are settings: research.llm.budgets.limits."""
+    """The tools, limits and delegations of a role.
+
+    Its tokens in a whole run are settings: research.llm.budgets.limits.
+    """
 
     tools: frozenset[str]
     limits: RoleLimits

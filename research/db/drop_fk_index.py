@@ -46,7 +46,7 @@ class WithoutOwnIndex(NotInTransactionMixin, Operation):
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: object, to_state: object
     ) -> None:
-        """What stood before needs no index: another begins with the same columns."""
+        """Do nothing: the dropped index is not needed, since another begins with the same columns."""
 
     def describe(self) -> str:
         return f"No index of their own for {', '.join(self.fields)} of {self.model_name}"

@@ -14,7 +14,7 @@ def storable_text(text: str) -> str:
 
 
 def is_deeper(value: object, levels: int) -> bool:
-    """Whether JSON is nested in more levels than these."""
+    """Return True if the JSON value is nested in more than this many levels."""
     level = [value]
     for _number in range(levels):
         level = [inner for one in level for inner in _within(one)]

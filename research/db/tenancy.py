@@ -58,7 +58,7 @@ def current_tenant_id() -> UUID:
 
 
 def may_see(tenant_id: UUID) -> bool:
-    """Whether what belongs to this tenant may be opened here: not within another tenant's context."""
+    """Return True if data of this tenant may be opened here: not within another tenant's context."""
     return _current.get() in (None, tenant_id)
 
 
@@ -133,7 +133,7 @@ def tenant_ids() -> list[UUID]:
 
 
 class SweepTarget(StrEnum):
-    """What a sweep looks for (migration 0028)."""
+    """A kind of row that a sweep looks for (migration 0028)."""
 
     RUNS = "runs"  # that go on, ended just now, or hold something
     MESSAGES = "messages"
@@ -184,7 +184,7 @@ def workspaces_of(user: AbstractBaseUser | AnonymousUser) -> list[TenantAccess]:
 
 
 def access_in(request: HttpRequest) -> TenantAccess | None:
-    """What TenantMiddleware found for the request; None for a stranger."""
+    """Return the access that TenantMiddleware found for the request; None if it found none."""
     found: TenantAccess | None = getattr(request, "access", None)
     return found
 

@@ -1,4 +1,4 @@
-"""What steps that end together do with the same statements: a group of ten then costs what one did.
+"""Joint saving of steps that end together, with the same statements: a group of ten costs what one did.
 
     save=Joint(store_rows, row)     # store_rows gets the rows of all steps of the group that have this `act`
 

@@ -13,7 +13,7 @@ log = logger(__name__)
 
 
 def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
-    """What `act` returns, or why it could not."""
+    """Call `act` and return its result, or the failure if it raised."""
     try:
         return act()
     except Exception as error:  # noqa: BLE001 - the code base's one catch-all: the failure becomes a row
@@ -21,7 +21,7 @@ def attempt(act: Callable[[], Outcome]) -> Outcome | Failure:
 
 
 def attempt_each(acts: Iterable[Callable[[], Outcome]]) -> Iterator[Outcome]:
-    """What comes of those that can be done, as they are asked for: one that fails keeps no other from its turn."""
+    """Call each of `acts` as its result is requested and yield the results; a failed one does not stop the others."""
     for act in acts:
         outcome = attempt(act)
         if isinstance(outcome, Failure):

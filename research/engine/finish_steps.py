@@ -28,7 +28,7 @@ LONGEST_ACTIVITY = 300  # characters; the column's
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """What came of one claimed step."""
+    """The outcome of one claimed step."""
 
     step: ClaimedStep
     result: StepResult | Failure

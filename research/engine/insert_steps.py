@@ -25,7 +25,7 @@ class PlacedStep:
 
 @dataclass(frozen=True, slots=True)
 class Parenthood:
-    """What a finished step leaves behind: its key, its children and the step that waits for them."""
+    """The steps that a finished step adds: its children and the step that waits for them, with its own key."""
 
     key: str
     children: Sequence[StepDraft]
@@ -34,9 +34,7 @@ class Parenthood:
 
 @dataclass(frozen=True, slots=True)
 class InsertedSteps:
-    """What was inserted: the queues of steps that are ready, and how many more each waiting step waits
-    for.
-    """
+    """The steps that were inserted: queues of those that are ready, and how many more each waiting step waits for."""
 
     ready: list[str]
     waiting: Counter[UUID]
@@ -164,7 +162,7 @@ FROM unnest(%s::uuid[], %s::uuid[], %s::int[], %s::text[], %s::text[], %s::text[
 
 
 def _insert(steps: Sequence[Step]) -> None:
-    """Of one run."""
+    """Insert the steps, all of one run."""
     if not steps:
         return
     columns = zip(*map(_columns, steps), strict=True)

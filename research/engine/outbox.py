@@ -126,7 +126,10 @@ def _mark(ids: Sequence[UUID]) -> None:
 
 
 def forget_published() -> int:
-    """Of every tenant's finished runs, the messages that were sent a day ago or earlier; how many. For the tidying."""
+    """Delete the messages of every tenant's finished runs that were sent a day ago or earlier; return their number.
+
+    For the periodic cleanup.
+    """
     done = 0
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):

@@ -1,4 +1,4 @@
-"""What a kind of run tells the lifecycle, and how its work is written.
+"""The interface between a kind of run and the lifecycle, and how the work of a kind is written.
 
 A recipe names the states it uses, the steps of each, and the handlers that do them:
 
@@ -75,7 +75,7 @@ class StepDraft:
 
 @dataclass(frozen=True, slots=True)
 class StepUsage:
-    """What a step used. A cost of None is unknown, not zero."""
+    """The usage of a step. A cost of None is unknown, not zero."""
 
     tokens_input: int = 0
     tokens_output: int = 0
@@ -93,7 +93,7 @@ class Following:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What a handler hands back; stored in one transaction."""
+    """The result of a handler; stored in one transaction."""
 
     output: JsonObject = field(default_factory=dict)
     save: Callable[[], None] | None = None
@@ -141,7 +141,7 @@ class StepWork:
     is_stopped: Callable[[], bool] = never_stopped  # True: the result will not be wanted; leave soon
 
     def children(self) -> list[ChildStep]:
-        """What the steps that this one waited for came to, in the order in which they were made."""
+        """Return the results of the steps that this one waited for, in the order in which they were created."""
         with tenant_context(self.tenant_id):
             return self.children_here()
 

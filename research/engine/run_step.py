@@ -47,7 +47,7 @@ def work_of(step: ClaimedStep, leases: Leases) -> StepWork:
 
 @contextmanager
 def at_step(step: ClaimedStep) -> Iterator[None]:
-    """What is logged within belongs to the step; the time that it takes is a span."""
+    """Log what happens within under the step, and trace its duration as a span."""
     here = of_step(step.tenant_id, step.run_id, step.key)
     facts = {"run": here.run, "step": step.key, "tenant": here.tenant, "queue": step.queue}
     with at(here), span(step.handler, here, facts | {"attempt": str(step.attempt)}):

@@ -1,5 +1,6 @@
-"""What wakes the runs that nobody serves: expired leases, lost messages, limits (spec: durability.md,
-reaper).
+"""The sweeper, which wakes the runs that no process serves: expired leases, lost messages, limits.
+
+Spec: durability.md, reaper.
 
 Every process may sweep; one at a time does. A sweep is safe at any time, and twice.
 """
@@ -33,7 +34,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What one sweep found to do."""
+    """The number of things of each kind that one sweep found to do."""
 
     expired: int = 0  # leases
     woken: int = 0  # runs that got another knock
@@ -67,10 +68,10 @@ def sweep() -> Sweep | None:
 
 @contextmanager
 def _leadership() -> Iterator[bool]:
-    """Whether this process leads: as long as a transaction of its own lasts, on a connection of its own.
+    """Yield True if this process leads: as long as a transaction of its own lasts, on a connection of its own.
 
-    A pooler may lend connections by transaction, so no lock of a session is used. Of a leader that sleeps the server
-    ends the transaction (`idle_in_transaction_session_timeout`): should it wake up, two sweep, which harms nothing.
+    A pooler may lend connections by transaction, so no session lock is used. If the leader stalls, the server ends its
+    transaction (`idle_in_transaction_session_timeout`): should it go on later, two sweep, which harms nothing.
     """
     own = connections["default"].copy()
     try:

@@ -26,7 +26,7 @@ class Doorbell:
                 self._event.set()
 
     def ring(self) -> bool:
-        """Whether somebody is in, and will look."""
+        """Signal the listener to look again; return False if it has closed and will not."""
         with self._lock:
             if self._is_closed:
                 return False

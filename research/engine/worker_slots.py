@@ -29,7 +29,7 @@ class WorkerSlots:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, guest: Guest) -> bool:
-        """Whether there is a place for this run; if not, it waits."""
+        """Claim a place for this run and return True; if there is none, let the run wait and return False."""
         with self._lock:
             if not self._has_room_for(guest):
                 self._waiting[guest.run_id] = guest

@@ -69,7 +69,7 @@ class BaselineSpend:
 
 @dataclass(frozen=True, slots=True)
 class SystemAnswer:
-    """What one system said to one question."""
+    """The answer of one system to one question."""
 
     reported: ReportContents
     citations: int
@@ -211,7 +211,7 @@ def _build_report(cited: Sequence[CitedSentence], places: Sequence[Span | None])
 
 
 def sum_run_spending(run_id: UUID) -> BaselineSpend:
-    """What the run's answered calls used. Needs the tenant set."""
+    """Return the usage of the run's answered calls. Needs the tenant set."""
     calls = ModelCall.objects.filter(run_id=run_id, status=ModelCallStatus.STORED)
     sums = calls.aggregate(
         calls=Count("pk"), read=Sum("tokens_input"), written=Sum("tokens_output"), usd=Sum("cost_usd")

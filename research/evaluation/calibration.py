@@ -97,7 +97,7 @@ def split_curves(setting: ClashCalibration) -> tuple[ClashCalibration, ClashCali
 
 
 def cross_validated(pairs: Sequence[MeasuredPair], model_id: str) -> ClashFigures:
-    """What settings reach on pairs of documents that they were not set on."""
+    """Return the figures of the cross-validation, on pairs of documents that the settings were not set on."""
     outcomes: list[tuple[str, str]] = []
     for training, held_out in folds([pair.document for pair in pairs]):
         found = fit_settings(list(compress(pairs, training)), model_id)
@@ -127,7 +127,7 @@ def climb(pairs: Sequence[MeasuredPair], start: Settings) -> Settings:
 
 
 def value_of(pairs: Sequence[MeasuredPair], settings: Settings) -> float:
-    """What is climbed: macro-F1, so that no kind of pair is given up for another."""
+    """Return the objective that `climb` maximizes: macro-F1, so that no kind of pair is given up for another."""
     return figures_of(outcomes_of(pairs, settings)).macro_f1
 
 

@@ -11,7 +11,7 @@ class BadLine(ValueError):
 
 
 class Case(BaseModel):
-    """What every case has. Other keys of a line (a source, a licence, notes) are not read."""
+    """The fields of every case. Other keys of a line (a source, a licence, notes) are not read."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -20,7 +20,7 @@ class Case(BaseModel):
 
 
 class Prediction(BaseModel):
-    """What every prediction has. `score` (0–1) orders cases by how sure the answer named in `label` is."""
+    """The fields of every prediction. `score` (0–1) orders cases by how sure the answer named in `label` is."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -71,7 +71,7 @@ def evaluate_digest(case: DigestCase) -> DigestPrediction:
 
 
 def by_rules(case: DigestCase, selection: Selection, texts: dict[str, PostText]) -> Digest:
-    """What the product would say by rules, without a database."""
+    """Return the digest that the product would write by rules, without a database."""
     if not any(text.utterances for text in texts.values()):
         return Digest(status="error", query=case.fetch.query)
     draft = write_digest(case.fetch.query, list(texts.values()), case.limits.summary_chars)

@@ -1,4 +1,4 @@
-"""What of a run's time is our own, and how that grows with its size.
+"""The overhead in a run's time (the part that is our own), and how that grows with the run's size.
 
 A run of a model can't be quicker than its calls allow: so many at once, each as long as it takes, and a few that wait
 for each other. What it takes beyond that limit is overhead. Straight lines through the logarithms of sizes and

@@ -35,7 +35,10 @@ class MadePassage:
 
 
 def word(rank: int) -> str:
-    """Of three syllables and more, another for each rank; unlike English ones, no stemmer joins them."""
+    """Return a made-up word of three syllables or more, another for each rank.
+
+    Unlike English words, no two are reduced to the same stem.
+    """
     digits = []
     rest = rank + len(_SYLLABLES) ** 2
     while rest:

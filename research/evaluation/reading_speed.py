@@ -17,7 +17,7 @@ _LINES = 48  # of a page
 
 @dataclass(frozen=True, slots=True)
 class Throughput:
-    """What was done, and in how many seconds."""
+    """A number of things done and the seconds that they took."""
 
     count: int
     seconds: float

@@ -52,7 +52,7 @@ class GoldFile(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ReportContents:
-    """What a finished report holds, in reading order."""
+    """The contents of a finished report, in reading order."""
 
     insufficient: bool
     quotes: tuple[tuple[str, ...], ...]  # by claim

@@ -1,4 +1,4 @@
-"""What predictions are worth where the cases tell the right answers: printed beside them, never used by them."""
+"""Metrics of predictions where the cases tell the right answers: printed beside them, never used by them."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -64,7 +64,7 @@ class JudgedCell:
 
 @dataclass(frozen=True, slots=True)
 class TableTask:
-    """What is to be filled in, from which pages, and what is right."""
+    """A table to fill in: from which pages, its fields, and the right entries."""
 
     pages: Path
     entries: tuple[GoldItem, ...]

@@ -1,4 +1,4 @@
-"""What the page of a finished run said was left at moments of its life, beside what was left in truth.
+"""Replay of the remaining time that the page of a finished run showed, beside the true remaining time.
 
 Only what was known at the moment is used: the steps and sources that were there, and runs that had ended before.
 """
@@ -37,7 +37,7 @@ class _Stay:
 
 
 def replay(run: Run) -> Iterator[ReplayedEstimate]:
-    """Of a finished run, in the order of time. Inside the caller's `tenant_context`."""
+    """Yield the replayed estimates of a finished run, in the order of time. Call it inside a `tenant_context`."""
     stays = _stays(run)
     courses = _before(run)
     total = sum(stay.visit.seconds for stay in stays)

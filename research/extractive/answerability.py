@@ -107,7 +107,7 @@ def _format_names(names: Sequence[NamedThing]) -> str:
 
 
 def list_search_terms(question: ParsedQuestion) -> tuple[str, ...]:
-    """What was searched, in the question's own words."""
+    """Return the terms that were searched for, in the question's own words."""
     names = [name.surface for name in question.names]
     inside = {term.form for name in question.names for term in name.terms}
     plain = [term.surface for term in question.terms if term.form not in inside and term.weight >= 0.5]
@@ -307,7 +307,7 @@ def _part_reason(part: _Part, ranker: Ranker, ranked: Sequence[ScoredCandidate])
 
 
 def _nearest_subject(ranker: Ranker, ranked: Sequence[ScoredCandidate]) -> str:
-    """What the nearest passage is about: its heading, else the title of its document."""
+    """Return the subject of the nearest passage: its heading, else the title of its document."""
     if not ranked:
         return ""
     candidate = ranked[0].candidate

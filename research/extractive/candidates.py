@@ -1,4 +1,4 @@
-"""What may be quoted: sentences as they stand, joined where one alone would say nothing.
+"""The candidates for quotes: sentences as they stand, joined where one alone would say nothing.
 
 A comment and the setting below it are one statement, as are a heading that is a version or a date and
 the first line under it, and a remark of a few words with the sentence it belongs to. Every candidate is
@@ -202,7 +202,7 @@ class Statements:
         return lead
 
     def _last_sentence(self, place: tuple[int, int] | None) -> tuple[int, int] | None:
-        """Of a line that introduces a list: the sentence that ends in its colon."""
+        """Return the last sentence of a line that introduces a list: the one that ends in its colon."""
         if place is None:
             return None
         stops = [found.end() for found in _STOP.finditer(self._text, *place)]

@@ -1,4 +1,4 @@
-"""What a document says about itself, and how well that fits a question that names its source."""
+"""The metadata of a document, and how well it fits a question that names its source."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _without_old_editions(claim: SelectedClaim, newest: frozenset[str]) -> Selec
 def _of_named_documents(
     question: ParsedQuestion, ranked: Sequence[ScoredCandidate], cards: Cards
 ) -> Sequence[ScoredCandidate]:
-    """Of a question for one source's words: that source's alone."""
+    """Return the candidates of the source whose words the question asks for; all candidates where there are none."""
     named = frozenset(cards.find_own_documents(question.source)) if question.source else frozenset()
     own = [item for item in ranked if item.candidate.document_id in named]
     return own or ranked

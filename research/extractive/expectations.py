@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, and whether a sentence has something of that kind.
+"""The kind of answer that a question asks for, and whether a sentence has something of that kind.
 
 Only the wording of English questions and of measures is known here, nothing of any subject.
 """
@@ -212,7 +212,7 @@ def answers(kind: AnswerKind, text: str, asked: str = "") -> bool:
 
 
 def find_counted_noun(question: str) -> str:
-    """What "how many" counts: the words up to the verb, "" when nothing is counted."""
+    """Return the noun that "how many" counts: the words up to the verb, "" when nothing is counted."""
     match = _HOW_MANY.search(question) or _NUMBER_OF.search(question)
     return match[1].strip() if match else ""
 

@@ -67,7 +67,7 @@ def _parts(question: ParsedQuestion) -> list[Subtopic]:
 
 
 def _names_beside(part: str, question: ParsedQuestion) -> str:
-    """What the question names, and this part of it does not."""
+    """Return the names of the question that this part of it does not contain."""
     return " ".join(name.surface for name in question.names if name.surface.casefold() not in part.casefold())
 
 

@@ -82,13 +82,13 @@ class ParsedQuestion:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What may be a document: the source that is asked, the sides of a comparison, the names."""
+        """The phrases that may name a document: the source that is asked, the sides of a comparison, the names."""
         source = (self.source,) if self.source else ()
         return (*source, *self.sides, *(name.surface for name in self.names))
 
     @property
     def matter(self) -> str:
-        """What is asked of the things named: the question's content words without their names."""
+        """The content words of the question without the names of the things that it asks about."""
         return self.matter_without((*self.sides, *(name.surface for name in self.names)))
 
     def matter_without(self, names: Sequence[str]) -> str:
@@ -299,7 +299,7 @@ _SIDES = tuple(
         rf"\bwhat (?:is|are) (?:an? |the )?{_SIDE},? and how (?:is|are|does|do) (?:it|they) (?:different"
         rf"|differ) from (?:an? |the )?{_SIDE}{_END}",
         rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing|decide|compare)"
-        rf"(?: between| of)? (?:an? |the )?{_SIDE},? (?:an? |the )?{_SIDE},? (?:and|or|vs\.?|versus) (?:an? "
+        rf"(?: between| of)? (?:an? |the )?{_SIDE}, (?:an? |the )?{_SIDE},? (?:and|or|vs\.?|versus) (?:an? "
         rf"|the )?{_SIDE}{_END}",
         rf"\b(?:differences?|distinction|comparison|trade-?offs?|choose|choice|choosing) (?:between|of) (?:an? "
         rf"|the )?{_SIDE} (?:and|or|vs\.?|versus) (?:an? |the )?{_SIDE}{_END}",

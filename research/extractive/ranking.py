@@ -182,8 +182,9 @@ class Ranker:
         return ScoredCandidate(candidate, features, total(features, self.weights), credits)
 
     def _measure_missing_names(self, credits: dict[str, float]) -> float:
-        """What is said of another thing is no answer, however alike it sounds. Of things set side by side one will do;
-        words that most passages have tell nothing.
+        """Return how far the question's names are missing, 0–1: a statement about another thing is no answer.
+
+        Of things set side by side one is enough; words that most passages have are ignored.
         """
         sides = term_set(self.question.sides)
         together: list[float] = [1.0]
@@ -195,7 +196,7 @@ class Ranker:
         return 1.0 - min(*together, max(apart, default=1.0))
 
     def _subject(self, match: CardMatch) -> frozenset[str]:
-        """What the document is about anyway: its sentences need not repeat it to be about it."""
+        """Return the question's terms that are the subject of the document: its sentences need not repeat them."""
         return frozenset(
             term.form
             for term in self.question.terms
@@ -207,7 +208,7 @@ class Ranker:
         return self.cards.rarity(term.form) > 0.5 and self.rarity.of(term.form) > 0.4
 
     def weight(self, term: QuestionTerm) -> float:
-        """What it is worth to carry the term: its kind times its rarity in this library."""
+        """Return the weight of a term: that of its kind times its rarity in this library."""
         known_from_cards = not self.rarity.count(term.form) and self.cards.count(term.form)
         rarity = self.cards.rarity(term.form) if known_from_cards else self.rarity.of(term.form)
         return term.weight * rarity
@@ -292,14 +293,16 @@ class Ranker:
 
     @cached_property
     def asked_text(self) -> str:
-        """What sentences are compared with. Where the question names its documents, what it asks of them: their names
-        would draw sentences about the documents themselves.
+        """The text that sentences are compared with.
+
+        Where the question names its documents, it is what the question asks of them: their names would draw sentences
+        about the documents themselves.
         """
         return self.matter or self.question.wording or self.question.text
 
     @cached_property
     def matter(self) -> str:
-        """What the question asks of the documents that it names; empty where it names none, or asks nothing more."""
+        """The question without the names of its documents; empty where it names none, or asks nothing more."""
         question = self.question
         if (
             question.form is AnswerForm.SOURCE

@@ -234,7 +234,7 @@ def _revisions_first(
 
 
 def _revision(claim: SelectedClaim, cards: Cards) -> str:
-    """What tells one state of the thing from another: the section's version or date, else the document's."""
+    """Return the revision that the claim is about: the section's version or date, else the document's date."""
     candidate = claim.best.candidate
     in_heading = re.search(r"\bv?\d+\.\d+(?:\.\d+)*\b|\b(?:19|20)\d\d\b", candidate.heading)
     if in_heading:

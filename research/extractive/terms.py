@@ -131,7 +131,7 @@ def forms(word: str) -> tuple[str, ...]:
 
 
 def _split_dotted_name(whole: str) -> list[str]:
-    """What a dotted name names: "hnsw.ef-search" is asked for as "ef_search" too."""
+    """Return the hyphenated parts of a dotted name: "hnsw.ef-search" is asked for as "ef_search" too."""
     return [part for part in whole.split(".") if "-" in part] if "." in whole else []
 
 

@@ -68,7 +68,7 @@ def find_embedded_addresses(address: Address) -> tuple[Address, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AddressRules:
-    """What may be dialled. `denied`: networks of the operator's own, beside the built-in ones.
+    """The rules for addresses that may be dialled. `denied`: networks of the operator's own, beside the built-in ones.
 
     `allow_own`: also loopback and private addresses, but for hosts that hand out a cloud's credentials. `any_port`:
     not only those that web pages have.

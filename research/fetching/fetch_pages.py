@@ -39,7 +39,7 @@ Refuse = Callable[[str], str]  # why the run that asks wants no page of this add
 
 
 class Fetcher:
-    """Of one event loop."""
+    """A polite fetcher of pages, for one event loop."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Fetcher:
 
 
 class _Visit:
-    """What is held on the way to a page: the turn at a domain, one of the run's slots while a request is made."""
+    """The resources held on the way to a page: the turn at a domain, one of the run's slots while a request is made."""
 
     def __init__(self, fetcher: Fetcher, slot: asyncio.Semaphore, refuse: Refuse | None) -> None:
         self._fetcher = fetcher

@@ -70,7 +70,7 @@ DoorError = (
 
 @dataclass(frozen=True, slots=True)
 class FetchResponse:
-    """What a server said in the end. `headers` have lower-case names; `hops` are the URLs before the last."""
+    """The final response of a server. `headers` have lower-case names; `hops` are the URLs before the last."""
 
     url: str
     status: int

@@ -51,7 +51,10 @@ def is_challenge(headers: Mapping[str, str], body: bytes) -> bool:
 
 
 def wall(asked: str, url: str, headers: Mapping[str, str], body: bytes) -> tuple[str, str] | None:
-    """What stands there instead of the page `asked`, which led to `url`: a code of browse and words; None: the page."""
+    """Detect an interstitial that stands instead of the page `asked`, which led to `url`.
+
+    Return a code of browse and words; None if it is the page.
+    """
     text = _visible(body)
     is_short = len(text) < SHORT
     if is_short and is_challenge(headers, body):

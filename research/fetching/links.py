@@ -65,7 +65,7 @@ def internal_links(html: str, url: str, most: int) -> list[str]:
 
 
 def _read(html: str, url: str) -> tuple[str, list[_Link]]:
-    """What addresses are relative to, and the links."""
+    """Return the base URL of the page, and its links."""
     base, around, links = url, 0, []
     for name, is_end, attributes in _marks(html):
         if name in _AROUND:

@@ -1,4 +1,4 @@
-"""What an answer is: a page to read, or one of the ways in which sites do not give one."""
+"""The interpretation of a response: a page to read, or one of the ways in which sites do not give one."""
 
 import json
 import re
@@ -113,7 +113,7 @@ def page_of(answer: FetchResponse) -> FetchedPage:
 
 
 def page_name(kind: str) -> str:
-    """What the reader is told that a page of this media type is called."""
+    """Return the file name under which a page of this media type is given to the reader."""
     return f"page{_SUFFIXES.get(kind, '.txt')}"
 
 
@@ -159,7 +159,7 @@ def media_type(headers: Mapping[str, str]) -> str:
 
 
 def sniff_media_type(body: bytes, declared: str, url: str = "") -> str:
-    """What the bytes are; what the server says counts where they do not tell, the end of the address last."""
+    """Return the media type of the bytes: by their content, else as the server declares, else by the URL's suffix."""
     if is_pdf(body):
         return PDF
     if is_binary(body):
@@ -185,7 +185,7 @@ def _is_wide(body: bytes) -> bool:
 
 
 def _by_beginning(body: bytes, declared: str) -> str:
-    """What a text is by how it begins: JSON and feeds are often called something else."""
+    """Return the media type of a text by how it begins: JSON and feeds are often called something else."""
     head = body[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head[:1] in b"{[" and head and declared not in (CSV, MARKDOWN):
         return _json(body)

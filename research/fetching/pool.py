@@ -45,7 +45,10 @@ class _Idle:
 
 
 class GuardedTransport(httpx2.AsyncBaseTransport):
-    """Of one event loop. Raises httpcore2's errors as they are, and what the backend does."""
+    """A transport with a pool of guarded connections, for one event loop.
+
+    Raises httpcore2's errors as they are, and what the backend raises.
+    """
 
     def __init__(self, backend: httpcore2.AsyncNetworkBackend, tls: ssl.SSLContext | None = None) -> None:
         """`tls`: with which authorities; those that browsers trust by default."""

@@ -34,7 +34,7 @@ ROW_THREADS = 4  # they also write files, for which each waits
 
 
 class Extension(Protocol):
-    """What else lives in the event loop of a `FetchProcess`. It is made in that loop, and closed there."""
+    """An extension in the event loop of a `FetchProcess`. It is made in that loop, and closed there."""
 
     def __init__(self, process: "FetchProcess") -> None: ...
 

@@ -29,7 +29,7 @@ _SHELL = re.compile(
 
 
 def needs_browser(html: bytes, words: int, fewest: int) -> bool:
-    """Whether a page of which so many words could be read has its text from scripts that did not run."""
+    """Return True if a page with this many readable words has its text from scripts that did not run."""
     head = html[:LOOKED_AT]
     if not _SCRIPT.search(head):
         return False

@@ -11,14 +11,17 @@ LONGEST_DELAY_S = 10.0  # that we wait between pages because a site asks for it;
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What a site asks of us. `rules`: (path pattern, is allowed). `unread`: why its file could not be read."""
+    """The robots.txt of a site. `rules`: (path pattern, is allowed). `unread`: why its file could not be read."""
 
     rules: tuple[tuple[str, bool], ...] = ()
     delay_s: float = 0.0
     unread: str = ""
 
     def allows(self, path: str) -> bool:
-        """Whether the path (with its query) may be read. The longest rule decides; of equals, the one that allows."""
+        """Return True if the path (with its query) may be read.
+
+        The longest rule decides; of equals, the one that allows.
+        """
         if path == "/robots.txt":
             return True
         asked = _plain(path)

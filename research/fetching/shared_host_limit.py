@@ -35,7 +35,10 @@ class SiteRests(Exception):
 
 
 class SharedTurns:
-    """Of one event loop. Everything that waits raises TurnsAway where Redis does not answer."""
+    """The turns at web sites, for one event loop.
+
+    Everything that waits raises TurnsAway where Redis does not answer.
+    """
 
     def __init__(self, redis: Redis, gap_s: float, longest_s: float, prefix: str = PREFIX) -> None:
         self._redis = redis

@@ -1,4 +1,4 @@
-"""What sites ask of robots, asked for once an hour: by one process for all where Redis is there, else by each."""
+"""The robots.txt rules of sites, fetched once an hour: by one process for all where Redis is there, else by each."""
 
 import asyncio
 from collections import OrderedDict
@@ -19,7 +19,7 @@ _ROBOTS = TypeAdapter(Robots)
 
 
 class SiteRules:
-    """Of one event loop. A site is scheme, host and port: `https://example.com`."""
+    """The robots.txt rules of sites, for one event loop. A site is scheme, host and port: `https://example.com`."""
 
     def __init__(self, door: Door, shared: SharedRedis | None = None) -> None:
         self._door = door
@@ -28,7 +28,7 @@ class SiteRules:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def known(self, site: str) -> Robots | None:
-        """What the site asks, where that need not be asked for."""
+        """Return the cached rules of the site; None if they have to be fetched."""
         until, robots = self._known.get(site, (0.0, None))
         return robots if asyncio.get_running_loop().time() < until else None
 
@@ -56,12 +56,8 @@ class SiteRules:
             self._known.popitem(last=False)
 
     async def _load_shared_rules(self, site: str) -> Robots | None:
-        """What another process has learned."""
-        word = (
-            await self._shared.do(lambda redis: redis.get(_name(site)))
-            if self._shared
-            else None
-        )
+        """Return the rules that another process has shared, and cache them; None if there are none."""
+        word = await self._shared.do(lambda redis: redis.get(_name(site))) if self._shared else None
         try:
             robots = _ROBOTS.validate_json(word) if word else None
         except ValidationError:
@@ -71,11 +67,7 @@ class SiteRules:
         return robots
 
     async def _share(self, site: str, robots: Robots) -> None:
-        if (
-            self._shared is not None
-            and not robots.unread
-            and len(robots.rules) <= MOST_SHARED_RULES
-        ):
+        if self._shared is not None and not robots.unread and len(robots.rules) <= MOST_SHARED_RULES:
             word = _ROBOTS.dump_json(robots)
             await self._shared.do(lambda redis: redis.set(_name(site), word, ex=KEPT_S))
 

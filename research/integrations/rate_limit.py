@@ -28,7 +28,10 @@ ROUNDING_S = 0.001  # what sums of steps may be off
 
 @dataclass(frozen=True, slots=True)
 class RateLimitStatus:
-    """What is left of a bucket after a request. `wait_s` above 0: nothing was taken, and as long it would take."""
+    """The state of a bucket after a request.
+
+    `wait_s` above 0: nothing was taken, and the request would have to wait that long.
+    """
 
     limit: int
     remaining: int

@@ -1,4 +1,4 @@
-"""What people do with documents that are there: have them read again, move them, name their folders anew.
+"""Changes to documents of the library: reading them again, moving them, renaming their folders.
 
 What runs have read stays with them: their texts are frozen, wherever the document lies by now.
 """

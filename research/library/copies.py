@@ -37,7 +37,7 @@ Table = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What a document is a copy of. `similarity` 1.0 and `is_exact` for the same text."""
+    """The document that another is a copy of. `similarity` is 1.0 and `is_exact` true for the same text."""
 
     document_id: UUID
     path: str
@@ -68,8 +68,9 @@ def find_original(document: LibraryDocument, sha256: str, minhash: bytes, words:
 
 
 def _alike_in_length(words: int) -> tuple[int, int]:
-    """Of two texts with a similarity of at least NEAR one has at most 1 / NEAR times the other's shingles.
+    """Return the fewest and the most words of a text that may be nearly the same as one of `words` words.
 
+    Of two texts with a similarity of at least NEAR one has at most 1 / NEAR times the other's shingles.
     Repeated shingles count once, and repetition differs little between such texts: some room is left for it.
     """
     return int(words * NEAR * 0.9), int(words / NEAR / 0.9) + 1
@@ -99,7 +100,11 @@ def text_groups(contents: Iterable[Content]) -> Mapping[UUID, str]:
 
 
 def _one_voice(alike: Shares, words: float, others: Shares) -> npt.NDArray[np.bool_]:
-    """Of shingles in common, |A ∩ B| = J (|A| + |B|) / (1 + J), the share of the shorter text's."""
+    """Return for each of the others if it is nearly the same as the text, or one of both holds most of the other.
+
+    The latter is measured by the shingles in common, |A ∩ B| = J (|A| + |B|) / (1 + J), as a share of the shorter
+    text's.
+    """
     shorter = np.minimum(words, others)
     contained = alike * (words + others) / ((1 + alike) * np.maximum(shorter, 1.0))
     is_part = (contained >= CONTAINED) & (alike >= LEAST_TO_TELL) & (shorter >= LEAST_WORDS)

@@ -42,7 +42,7 @@ class Folder:
 
     @property
     def name(self) -> str:
-        """What a reader calls it: the folder's own name, without its path."""
+        """The folder's own name, without its path, as readers see it."""
         return folder_name(self.key)
 
     @property
@@ -115,7 +115,7 @@ def folder_path(key: str) -> Path | None:
 
 
 def manifest_details(folder: Path, path: str) -> Details:
-    """What the manifests beside and above a file say of it; the nearest one counts."""
+    """Return the details that the manifests beside and above a file give of it; the nearest one counts."""
     found = Details()
     for place in Path(path).parents:
         found = found.over(

@@ -42,7 +42,7 @@ class DuplicateDocument:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of each file. A failed file stays in the library with its reason; nothing else is touched by it."""
+    """The outcome for each file. A failed file stays in the library with its reason; nothing else is affected by it."""
 
     folder: str
     imported: tuple[str, ...] = ()
@@ -171,7 +171,7 @@ def _mark_missing(work: _Import, rows: Mapping[str, LibraryDocument]) -> None:
 
 
 def _job(work: _Import, file: FoundFile, row: LibraryDocument, again: bool) -> Job | None:
-    """What there is to do for a file; None when it is as it was."""
+    """Return the job for a file; None where it is unchanged, or unchanged since it failed for good."""
     is_same_file = (row.file_size, row.file_mtime) == (file.size, file.mtime) and not again
     if is_same_file and _is_current(row):
         _describe_unchanged(row, file.details)
@@ -189,7 +189,7 @@ def _new_job(work: _Import, file: FoundFile, row: LibraryDocument, known_sha256:
 
 
 def _is_current(row: LibraryDocument) -> bool:
-    """Whether the row's text is there and was made by this version of the reader."""
+    """Return True if the row's text is there and was made by this version of the reader."""
     return row.status in _READ and row.content is not None and is_own(row.content.extractor)
 
 

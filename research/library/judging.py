@@ -1,4 +1,4 @@
-"""What a source is worth: its scores with their parts, from what is known of it now, stored with it."""
+"""The credibility of a source: its scores with their parts, from what is known of it now, stored with it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -90,7 +90,7 @@ def judge_by(config: Mapping[str, object]) -> Judge:
 
 
 def judge_with(bias: RecencyBias) -> Judge:
-    """Of today. Needs the tenant set."""
+    """Return a judge that scores as of today. Needs the tenant set."""
     return Judge(bias, timezone.now().date(), rules_of(current_tenant_id()))
 
 

@@ -1,4 +1,4 @@
-"""What a library's manifest.csv says of the documents beside it: title, author, dates, address, licence."""
+"""The manifests of a library (manifest.csv): title, author, dates, address and licence of the documents beside them."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What is known about a document besides its text; "" where nothing is. Dates in ISO 8601, possibly partial."""
+    """The details of a document besides its text; "" where unknown. Dates in ISO 8601, possibly partial."""
 
     url: str = ""
     title: str = ""
@@ -55,7 +55,7 @@ def details(given: Mapping[str, str | None]) -> Details:
 
 
 def manifest_in(folder: Path) -> Mapping[str, Details]:
-    """What the folder's own manifest says; empty where there is none that can be read."""
+    """Return the entries of the folder's own manifest; empty where there is none that can be read."""
     try:
         return parse_manifest((folder / MANIFEST).read_bytes())
     except OSError:

@@ -41,7 +41,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """What became of one job: read (perhaps a copy of another document), the same as before, or unreadable."""
+    """The outcome of one job: read (perhaps a copy of another document), the same as before, or unreadable."""
 
     job: Job
     problem: UnreadableDocument | None = None
@@ -76,7 +76,7 @@ def read_all(tenant_id: UUID, jobs: Iterable[Job]) -> Iterator[JobOutcome]:
 
 @contextmanager
 def _pool(name: str) -> Iterator[ThreadPoolExecutor]:
-    """What has not begun when the block is left early is given up."""
+    """Open a pool of one thread. Tasks that have not begun when the block is left are cancelled."""
     pool = ThreadPoolExecutor(1, thread_name_prefix=name)
     try:
         yield pool

@@ -82,7 +82,7 @@ class PreparedDocument:
 
     @property
     def details(self) -> Details:
-        """What the document says of itself."""
+        """The details that the document gives of itself."""
         read = self.document
         return details(
             {

@@ -53,7 +53,7 @@ def delete_document(document_id: UUID) -> DeletedDocument | None:
 
 
 def _tell_runs_under_way(row: LibraryDocument) -> None:
-    """What was chosen and not read yet cannot be any more; without a word it would be looked for on the web."""
+    """Mark the document's sources that no run has read yet as failed; otherwise they would be looked for on the web."""
     waiting = Source.objects.filter(library_document=row, status=SourceStatus.PENDING)
     waiting.exclude(run__state__in=FINISHED).update(
         status=SourceStatus.FAILED, error_code=REMOVED, error_message=REMOVED_MESSAGE, updated_at=Now()

@@ -31,7 +31,7 @@ class SavedPage:
 
     @property
     def details(self) -> Details:
-        """What the page says of itself; where it says nothing, what the search said of it.
+        """The details that the page gives of itself; where it gives none, those that the search gave of it.
 
         A page whose canonical address is on another site says that it repeats that site's words.
         """

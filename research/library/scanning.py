@@ -34,7 +34,7 @@ class ScanProblem:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a folder holds, each list in the order of paths."""
+    """The contents of a folder, each list in the order of paths."""
 
     files: tuple[FoundFile, ...] = ()
     problems: tuple[ScanProblem, ...] = ()

@@ -58,7 +58,7 @@ class FoundPage:
 
 
 def source_address(document: LibraryDocument) -> str:
-    """What makes it one source of a run: a page's address, else the document's place."""
+    """Return the address that identifies a document among a run's sources: a page's URL, else the document's place."""
     return document.path if document.is_page else f"library:{document.folder}/{document.path}"
 
 
@@ -161,7 +161,10 @@ def refill_source(
 
 
 def select_source_type(found: SourceClass, said: str) -> SourceType:
-    """What its address and words tell of it; else what was said of it, as an index of scholars does of its works."""
+    """Return the type that the source's address and words tell, else the one said of it.
+
+    An index of scholarly works, for example, says one of each of its works.
+    """
     kind = SourceType(found.source_type.value)
     return SourceType(said) if kind is SourceType.OTHER else kind
 
@@ -171,5 +174,5 @@ def passages_of(document: LibraryDocument) -> QuerySet[LibraryChunk]:
 
 
 def most_chunks() -> int:
-    """Of one source."""
+    """Return the most chunks that one source may have."""
     return min(most("chunks"), MOST_CHUNKS)

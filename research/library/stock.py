@@ -1,4 +1,4 @@
-"""What a library has to answer from by now, and what is still on its way into it."""
+"""The stock of a library: documents that can answer by now, and documents still on their way into it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,5 +25,5 @@ def stock_of(folders: Iterable[Folder]) -> Stock:
 
 
 def stock() -> Stock:
-    """Of the current tenant."""
+    """Return the stock of the current tenant's library."""
     return stock_of(library_folders())

@@ -1,4 +1,4 @@
-"""What was read goes into the tables: one document, one transaction."""
+"""Storing what was read in the tables: one document, one transaction."""
 
 from collections.abc import Sequence
 

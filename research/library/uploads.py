@@ -49,7 +49,7 @@ def store_upload(name: str, data: bytes, folder: str = UPLOADS) -> LibraryDocume
 
 
 def count_uploaded_bytes() -> int:
-    """What the current tenant's uploads take of the limit."""
+    """Return how many bytes of the limit the current tenant's uploads take."""
     rows = LibraryDocument.objects.filter(in_uploads())
     return rows.aggregate(total=Sum("file_size"))["total"] or 0
 

@@ -1,8 +1,9 @@
-"""What waits for a worker: uploads and documents to be read, pages to be fetched, asked for when they are stored, and
-again by the sweep until a worker has done it; documents whose passages lack vectors of the library's model, asked for
-by the sweep.
+"""Library work that waits for a worker.
 
-As everywhere, the message is only a knock: the rows say what there is to read (spec: durability.md).
+Uploads and documents to be read, and pages to be fetched, are asked for when they are stored, and again by the sweep
+until a worker has done it. Documents whose passages lack vectors of the library's model are asked for by the sweep.
+
+As everywhere, the message is only a wake-up: the rows say what there is to read (spec: durability.md).
 """
 
 from collections.abc import Iterator
@@ -36,8 +37,10 @@ log = logger(__name__)
 
 
 def waiting_uploads() -> QuerySet[LibraryDocument]:
-    """What of the current tenant's a worker has to read, oldest first: uploads that nobody has read yet, pages that
-    were fetched, and whatever else is to be read again. What is pending in an imported folder is the import's.
+    """Return the current tenant's documents that a worker has to read, oldest first.
+
+    These are uploads that nobody has read yet, pages that were fetched, and whatever else is to be read again.
+    Documents pending in an imported folder are left to the import.
     """
     return LibraryDocument.objects.filter(_to_read()).order_by("created_at", "pk")
 
@@ -48,7 +51,7 @@ def waiting_pages() -> QuerySet[LibraryDocument]:
 
 
 def is_anything_waiting() -> bool:
-    """Whether the current tenant's library will change by itself."""
+    """Return True if the current tenant's library will change by itself: something waits to be read or fetched."""
     return LibraryDocument.objects.filter(_to_read() | _to_fetch()).exists()
 
 
@@ -91,7 +94,7 @@ def ask_for_fetching(tenant_id: UUID) -> None:
 
 
 def long_ago() -> CombinedExpression:
-    """What was touched before is nobody's work by now."""
+    """Return the time before which a document was last touched if its worker has given it up by now."""
     return Now() - ASK_AGAIN_AFTER
 
 

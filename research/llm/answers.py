@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -17,6 +18,8 @@ from research.parsing.lenient_json import Json
 
 LONGEST_TEXT = 1_000_000  # characters; 16k tokens, the largest output we ask for, are a tenth of it
 MOST_ERRORS = 20  # told to the model in a repair turn
+LOOP_AT_LEAST = 1_000  # bytes
+LOOP_SHARE = 0.05
 LONGEST_QUOTED_BACK = 20_000  # characters of a wrong answer that a repair turn repeats
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "model_length", "error")
 ONLY_THOUGHT = "The model only thought and gave no answer."
@@ -60,7 +63,7 @@ class Flaw:
 
 
 def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting[Answer] | Flaw:
-    """Whether a reply is what was asked for."""
+    """Return the answer in a reply that fits what was asked for, or the reply's flaw."""
     if reply.refusal or reply.finish_reason == "content_filter":
         return Flaw(Trouble.REFUSED, can_be_repaired=False)
     if len(reply.text) > LONGEST_TEXT:
@@ -73,9 +76,20 @@ def judge(reply: Reply, schema: type[Answer], tools: Collection[str]) -> Fitting
 
 
 def _cut_off(reply: Reply) -> Flaw:
+    if _repeats_itself(reply.text):
+        return Flaw(Trouble.TRUNCATED, can_be_repaired=False)  # it would go round the same way
     if reply.text and not without_thinking(reply.text):
         return Flaw(Trouble.TRUNCATED, ("Think less and give the answer.",), words=ONLY_THOUGHT)
     return Flaw(Trouble.TRUNCATED, ("The answer was cut off at the output limit: answer more briefly.",))
+
+
+def _repeats_itself(text: str) -> bool:
+    """Return True where a model went round in circles: its text is hardly more than one stretch of itself.
+
+    Measured by how much smaller deflate makes it (RFC 1951): prose and JSON shrink to a third or a quarter.
+    """
+    data = text.encode()
+    return len(data) >= LOOP_AT_LEAST and len(zlib.compress(data)) < LOOP_SHARE * len(data)
 
 
 def _judge_calls(
@@ -147,7 +161,7 @@ def _names(schema: type[BaseModel]) -> frozenset[str]:
 
 
 def _inner(value: dict[str, Json]) -> Iterator[dict[str, Json]]:
-    """What an envelope holds: a call of a tool that nobody offered, or a single name around the answer."""
+    """Yield the object in an envelope: a call of a tool that nobody offered, or a single name around the answer."""
     held = next((value[key] for key in ("arguments", "parameters") if "name" in value and key in value), None)
     if held is None and len(value) == 1:
         [held] = value.values()

@@ -1,4 +1,4 @@
-"""What is asked of a model, and what comes back."""
+"""Requests to a model, and its responses."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -93,8 +93,8 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """What calls of one run take among themselves: `at_once` of them are in flight in a process, the lowest rank of
-    those who wait goes first.
+    """The scheduling of one run's calls: `at_once` of them are in flight in a process, and of those that wait the
+    lowest rank goes first.
     """
 
     at_once: int
@@ -127,7 +127,7 @@ class Call(Generic[Output]):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What was used. A cost of None is unknown; that of a local model is 0. `is_estimated`: by length."""
+    """The tokens and the cost used. A cost of None is unknown, that of a local model 0. `is_estimated`: by length."""
 
     tokens_input: int = 0
     tokens_output: int = 0

@@ -458,13 +458,13 @@ class _Checkup:
 
     async def _context(self, server: _Server) -> ProbeResult:
         tokens = (
-            self._of_own_row(self._listed)
-            or self._known_context
-            or await self._context_elsewhere(server)
+            self._of_own_row(self._listed) or self._known_context or await self._context_elsewhere(server)
         )
         if tokens is None:
             return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.UNKNOWN)
         values: dict[str, JsonValue] = {"tokens": tokens}
+        if (slots := await self._count_slots(server)) is not None:
+            values["at_once"] = slots
         if tokens < SMALL_CONTEXT:
             return ProbeResult(Probe.CONTEXT, ProbeVerdict.MISSING, Reason.SMALL, values)
         return ProbeResult(Probe.CONTEXT, ProbeVerdict.WORKS, None, values)
@@ -472,6 +472,18 @@ class _Checkup:
     def _of_own_row(self, models: Sequence[ListedModel]) -> int | None:
         own = (self._name, f"{self._name}:latest")
         return next((model.context for model in models if model.id in own and model.context), None)
+
+    async def _count_slots(self, server: _Server) -> int | None:
+        """Ask llama.cpp how many requests it works on side by side. Servers of others do not say."""
+        if not self._endpoint.is_local:
+            return None
+        try:
+            answer = await server.ask("/props", None, at_root=True)
+        except NotListed:
+            return None
+        found = answer.json() if answer.status == 200 else None
+        slots = found.get("total_slots") if isinstance(found, dict) else None
+        return slots if isinstance(slots, int) and slots > 0 else None
 
     async def _context_elsewhere(self, server: _Server) -> int | None:
         """llama.cpp, Ollama and LM Studio tell it beside their OpenAI-compatible addresses."""

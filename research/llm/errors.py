@@ -1,4 +1,4 @@
-"""What can go wrong between us and a model, by name."""
+"""The errors of model calls, by name."""
 
 from enum import StrEnum
 

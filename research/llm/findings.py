@@ -1,4 +1,4 @@
-"""What a test of a model server found, as codes; `research.ops.model_check_text` says them in the reader's language.
+"""The findings of a model server's test, as codes; `research.ops.model_check_text` words them in the reader's language.
 
 Apart from the test itself (`research.llm.checkup`), whose clients the web process does without until somebody tests.
 """
@@ -105,6 +105,15 @@ def tokens_a_second(findings: Sequence[ProbeResult]) -> float | None:
         value = finding.values.get("tokens_a_second")
         if finding.probe is Probe.SPEED and isinstance(value, int | float):
             return float(value)
+    return None
+
+
+def calls_at_once_in(findings: Sequence[ProbeResult]) -> int | None:
+    """Return how many calls the server answers side by side, where it said so."""
+    for finding in findings:
+        value = finding.values.get("at_once")
+        if finding.probe is Probe.CONTEXT and isinstance(value, int) and value > 0:
+            return value
     return None
 
 

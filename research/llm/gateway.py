@@ -129,7 +129,7 @@ class _Exchange(Generic[Answer]):
         self._tools = {tool.name for tool in call.tools}
 
     async def has_answer(self) -> bool:
-        """Whether an earlier execution of the step has an answer of this model stored."""
+        """Return True if an earlier execution of the step has an answer of this model stored."""
         call = self._call
         asking = turn(
             call, call.purpose, call.prompt.messages, self._model, await self._facts(), self._endpoint.place

@@ -1,4 +1,4 @@
-"""What a model costs and takes, from the operator's table (the admin: Language models)."""
+"""Prices and capabilities of models, from the operator's table (the admin: Language models)."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -38,12 +38,12 @@ forget = _kept.forget
 
 
 def find_cached_facts(endpoint: Endpoint, model: str) -> ModelFacts | None:
-    """What the table said within the last minute. Does not ask it."""
+    """Return the facts that the table gave within the last minute, else None. Does not ask it."""
     return _kept.get((endpoint.base_url, model))
 
 
 def facts_of(endpoint: Endpoint, model: str) -> ModelFacts:
-    """What the table says. Asks the database, at most once a minute."""
+    """Return the facts that the table gives. Asks the database, at most once a minute."""
     facts = find_cached_facts(endpoint, model)
     return facts or _kept.keep((endpoint.base_url, model), _load_facts(endpoint, model))
 

@@ -1,4 +1,4 @@
-"""What a process has one of: an event loop for calls of models, a client and a limiter a server, threads for rows.
+"""The singletons of a process: an event loop for model calls, a client and a limiter a server, threads for rows.
 
 Each run has an event loop of its own, and connections belong to a loop; so all calls of a process go through
 this one, and share its pooled connections. A forked process makes its own.
@@ -46,7 +46,7 @@ class ModelProcess:
         self._stores: Together[journal.CallOutcome, None] = Together(self._rows, journal.store_all)
         self._connections: Together[UUID, Models | None] = Together(self._rows, _models_of_all)
         self._models: dict[Endpoint, OpenAiModel] = {}
-        self._limiters: dict[str, ProviderLimiter] = {}
+        self._limiters: dict[tuple[str, RequestLimits], ProviderLimiter] = {}
         self._slots: WeakValueDictionary[UUID, Slots] = WeakValueDictionary()
         self._redis: Redis | None = None
         self._thread = threading.Thread(target=self._run, name="models", daemon=True)
@@ -94,14 +94,14 @@ class ModelProcess:
 
     def limiter(self, endpoint: Endpoint) -> ProviderLimiter:
         """One for each account at a server."""
-        provider = provider_name(endpoint)
-        if provider not in self._limiters:
-            limits = RequestLimits(
-                settings.PLUMBLINE_MODEL_CALLS_AT_ONCE, settings.PLUMBLINE_MODEL_CALLS_A_MINUTE
+        most = settings.PLUMBLINE_MODEL_CALLS_AT_ONCE
+        limits = RequestLimits(min(most, endpoint.at_once or most), settings.PLUMBLINE_MODEL_CALLS_A_MINUTE)
+        key = (provider_name(endpoint), limits)
+        if key not in self._limiters:
+            self._limiters[key] = ProviderLimiter(
+                SharedLimiter(self._connect_redis(), key[0], limits), limits
             )
-            shared = SharedLimiter(self._connect_redis(), provider, limits)
-            self._limiters[provider] = ProviderLimiter(shared, limits)
-        return self._limiters[provider]
+        return self._limiters[key]
 
     def _connect_redis(self) -> Redis:
         if self._redis is None:

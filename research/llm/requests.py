@@ -1,4 +1,4 @@
-"""What identifies a request, and what it may cost at most."""
+"""The identity of a request, and its highest possible cost."""
 
 import hashlib
 import json

@@ -17,6 +17,7 @@ from django.conf import settings
 from research.db.bulk_sql import rows_of
 from research.db.tenancy import NoTenant, current_tenant_id, tenant_context
 from research.llm.errors import ModelError, Trouble
+from research.llm.findings import calls_at_once_in, findings_in
 from research.models import AgentRole, ModelConnection
 from research.storage.keys.data_keys import CannotOpen, open_sealed
 
@@ -37,6 +38,9 @@ class Endpoint:
     api_key: str
     regions: tuple[str, ...] = ()  # where it stands; none: nobody said
     is_guarded: bool = False
+    # Calls that the server answers side by side, as its test found; None where it did not say. Others would wait in the
+    # server, where waiting counts as its time.
+    at_once: int | None = field(default=None, compare=False)
 
     @property
     def host(self) -> str:
@@ -121,7 +125,7 @@ def usable_models_of(tenant_id: UUID) -> Models | None:
 
 
 def has_model(tenant_id: UUID | None = None) -> bool:
-    """Whether a workspace has a model to call: the one named, or that of the surrounding `tenant_context`."""
+    """Return True if a workspace has a model to call: the one named, or that of the surrounding `tenant_context`."""
     if environment_models() is not None:
         return True
     with _within(tenant_id or current_tenant_id()):
@@ -174,7 +178,11 @@ def _models_in(version: _Version) -> Models:
     """Raises CannotOpen, which is not remembered."""
     row = version.row
     endpoint = Endpoint(
-        row.base_url, unseal_key(row.sealed_key, f"{KEY}:{row.pk}"), tuple(row.regions), is_guarded=True
+        row.base_url,
+        unseal_key(row.sealed_key, f"{KEY}:{row.pk}"),
+        tuple(row.regions),
+        is_guarded=True,
+        at_once=calls_at_once_in(findings_in(row.findings)),
     )
     return Models(endpoint, row.model, row.role_models, _fallback_in(row, endpoint), row.context_length)
 
@@ -216,7 +224,7 @@ def image_endpoint() -> Endpoint:
 
 
 def can_draw() -> bool:
-    """Whether a model for pictures is named."""
+    """Return True if a model for pictures is named."""
     return bool(settings.PLUMBLINE_IMAGE_MODEL)
 
 

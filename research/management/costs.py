@@ -1,4 +1,4 @@
-"""What a site's processes spend while something is measured: CPU by part, and commits.
+"""The costs of a site's processes while something is measured: CPU by part, and commits.
 
 Wall time on a shared machine says more of its neighbours; CPU and commits say what the product itself does.
 """

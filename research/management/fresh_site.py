@@ -48,7 +48,7 @@ def address_of(data: Path) -> str:
 
 
 def manage(data: Path, *arguments: str) -> str:
-    """What a management command prints, in the site's data directory. Raises CommandError when it fails."""
+    """Run a management command in the site's data directory and return its output. Raises CommandError if it fails."""
     done = subprocess.run(  # noqa: S603 - our own commands
         [sys.executable, "manage.py", *arguments],
         cwd=settings.BASE_DIR,

@@ -1,4 +1,4 @@
-"""What a question of the command line is to be answered from: waited for while it is being read, else said plainly.
+"""The stock that a command-line question needs: waited for while it is being read, else reported as missing.
 
 The form of the site says the same (`research.web.ask.question_form`); a terminal can wait.
 """

@@ -1,4 +1,4 @@
-"""What a run is asked with, from the command line: words, or a file as the kind reads it."""
+"""The input of a run, from the command line: words, or a file as the kind reads it."""
 
 import sys
 from pathlib import Path

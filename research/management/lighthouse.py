@@ -1,4 +1,4 @@
-"""What Lighthouse says of a page: it is run as a program, installed by npm (package.json)."""
+"""Audits of a page by Lighthouse, which is run as a program, installed by npm (package.json)."""
 
 import json
 import os

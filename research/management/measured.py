@@ -1,4 +1,4 @@
-"""What a bench found, as JSON to keep and as a table to read."""
+"""The results of a bench, as JSON to keep and as a table to read."""
 
 import json
 import os
@@ -117,7 +117,7 @@ def today() -> str:
 
 
 def commit() -> str:
-    """Of the checkout, short; “unknown” where there is none."""
+    """Return the checkout's commit, short; “unknown” where there is none."""
     asked = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short=12", "HEAD"]
     try:
         done = subprocess.run(asked, capture_output=True, text=True)  # noqa: S603 - names of our own

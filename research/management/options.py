@@ -1,4 +1,4 @@
-"""What several commands take on their command lines."""
+"""Command-line options that several commands share."""
 
 import math
 from argparse import ArgumentTypeError

@@ -83,7 +83,7 @@ def environment_of(address: str) -> Mapping[str, str]:
 
 
 def calls_of(address: str) -> int:
-    """Of the world's model so far, embeddings aside."""
+    """Return how many calls the world's model has received so far, embeddings aside."""
     with urllib.request.urlopen(f"{address}/stats") as answer:  # noqa: S310 - the address that we made
         asked = json.load(answer)["asked"]
     return int(asked.get("/v1/chat/completions", 0))

@@ -1,4 +1,4 @@
-"""What `manage.py research --kind table` takes: the items, the columns, and how each item is asked."""
+"""Options of `manage.py research --kind table`: the items, the columns, and how each item is asked."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ def add_table_arguments(parser: ArgumentParser) -> None:
 
 
 def table_of(question: str, options: Mapping[str, str]) -> AskedTable:
-    """What is not given is taken from the question. Raises ConfigError."""
+    """Build the table from the options; what they do not give is taken from the question. Raises ConfigError."""
     files, text = _file(options["items"]) if options["items"] else ((), "")
     found = decompose(question, "\n".join([*options["item"], text]).strip(), files, column=options["column"])
     fields = tuple(_field(given) for given in options["field"])

@@ -25,7 +25,7 @@ def address_here() -> str:
 
 
 def session_of(account: Account) -> str:
-    """Of the account, as signing in makes it."""
+    """Create a session of the account, as signing in does, and return its key."""
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     store[SESSION_KEY] = str(account.user.pk)
     store[BACKEND_SESSION_KEY] = settings.ACCOUNT_BACKEND
@@ -47,5 +47,5 @@ def wait_for_end(account: Account, run_id: UUID, limit_s: float) -> State:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """Of what is in order, one at least; 0.5: the median's upper neighbour."""
+    """Return the percentile of values in order, one at least; 0.5: the median's upper neighbour."""
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -79,7 +79,10 @@ def _make_news(run: Run, stop: threading.Event) -> None:
 
 
 async def polls_of(client: httpx2.AsyncClient, run: Run, viewers: int, ends: float) -> list[Poll]:
-    """Of all viewers, whose first polls are spread evenly over `EVERY_S`, until `ends` (`time.perf_counter`)."""
+    """Return the polls of all viewers until `ends` (`time.perf_counter`).
+
+    Their first polls are spread evenly over `EVERY_S`.
+    """
     path = reverse("research:progress", args=[run.pk])
     watching = (_view(client, path, EVERY_S * n / viewers, ends) for n in range(viewers))
     return [poll for found in await asyncio.gather(*watching) for poll in found]

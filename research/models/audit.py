@@ -1,4 +1,4 @@
-"""What people and programs did, in rows that nobody changes (spec: security.md; governance.md, Tenants)."""
+"""The audit log: acts of people and programs, in rows that never change (spec: security.md; governance.md, Tenants)."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,7 +8,7 @@ from research.models.base import TenantModel, new_id, one_of
 
 
 class Act(models.TextChoices):
-    """What was done: a noun and a verb. The words for people are in `research.web.account.audit_labels`."""
+    """An audited action: a noun and a verb. The words for people are in `research.web.account.audit_labels`."""
 
     SIGN_IN = "account.sign_in"
     SIGN_OUT = "account.sign_out"

@@ -1,4 +1,4 @@
-"""What all of a tenant's tables have in common."""
+"""The common base of all of a tenant's tables."""
 
 from collections.abc import Sequence
 from functools import cached_property

@@ -95,7 +95,7 @@ class Budget(ChangingModel):
 
 
 class Operation(models.TextChoices):
-    """What tokens are spent on."""
+    """An operation that tokens are spent on."""
 
     SEARCH = "search"
     PAGE_READ = "page_read"
@@ -105,7 +105,7 @@ class Operation(models.TextChoices):
 
 
 class Reservation(TenantModel):
-    """What one call in flight may cost at most. Gone once the call is settled or known to be dead."""
+    """The highest possible cost of one call in flight. Gone once the call is settled or known to be dead."""
 
     run = TenantKey("research.Run", related_name="reservations", db_index=False)
     step = TenantKey("research.Step", null=True, blank=True, related_name="reservations")
@@ -127,7 +127,7 @@ class Reservation(TenantModel):
 
 
 class UsageEntry(TenantModel):
-    """What one settled operation used."""
+    """The usage of one settled operation."""
 
     run = TenantKey("research.Run", related_name="usage", db_index=False)
     step = TenantKey("research.Step", on_delete=models.SET_NULL, null=True, blank=True, related_name="usage")

@@ -1,4 +1,4 @@
-"""What comes in from other services, what goes out to them, and the secrets that both are signed with."""
+"""Requests from other services, webhooks to them, and the secrets that both are signed with."""
 
 from django.conf import settings
 from django.db import models
@@ -134,7 +134,7 @@ class WatchedTask(ChangingModel):
 
 
 class BriefRecord(ChangingModel):
-    """What one input came to: the same input again gives the same brief, byte for byte."""
+    """The brief made from one input: the same input again gives the same brief, byte for byte."""
 
     input_hash = models.CharField(max_length=64)
     draft = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""What the operator knows of models: prices and abilities (spec: agents-and-tools.md, The model gateway)."""
+"""The operator's table of models: prices and abilities (spec: agents-and-tools.md, The model gateway)."""
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -8,7 +8,7 @@ from research.models.base import one_of
 
 
 class FeatureSupport(models.TextChoices):
-    """Whether a model takes something. Unknown: it is tried, and what the server says is remembered."""
+    """A model's support for a feature. Unknown: it is tried, and what the server says is remembered."""
 
     UNKNOWN = "unknown"
     YES = "yes"

@@ -1,4 +1,4 @@
-"""What people chose for themselves: how the site looks to them, and what mail they get."""
+"""Personal settings: how the site looks to people, and what mail they get."""
 
 from django.conf import settings
 from django.db import models
@@ -13,7 +13,7 @@ class ColorScheme(models.TextChoices):
 
 
 class Notice(models.TextChoices):
-    """What mail is about; each has its switch in `UserSettings`."""
+    """A subject of mail; each has its switch in `UserSettings`."""
 
     ASKED = "asked"
     FAILURE = "failure"
@@ -21,7 +21,7 @@ class Notice(models.TextChoices):
 
 
 class UserSettings(models.Model):
-    """Of a person, whatever tenants they belong to. Without a row all is as the defaults say."""
+    """The settings of a person, whatever tenants they belong to. Without a row the defaults hold."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="settings"

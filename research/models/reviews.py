@@ -1,4 +1,4 @@
-"""What people are asked, what they decide, and what they tell a run (spec: lifecycle.md, Asking a person)."""
+"""Questions to people, their decisions, and instructions to a run (spec: lifecycle.md, Asking a person)."""
 
 from django.conf import settings
 from django.db import models
@@ -89,12 +89,12 @@ class Escalation(ChangingModel):
 
     @property
     def without_answer(self) -> str:
-        """What holds then, by the name that pages and mails have words for: a pilot ends otherwise than a conflict."""
+        """The outcome if nobody answers, as pages and mails name it: a pilot ends otherwise than a conflict."""
         return PILOT_ENDS if self.rule == "pilot_release" else self.fallback
 
 
 class ReviewKind(models.TextChoices):
-    """What is looked at."""
+    """The kind of thing that is reviewed."""
 
     PLAN = "plan"
     CLAIM = "claim"
@@ -165,7 +165,7 @@ class ReviewAct(models.TextChoices):
 
 
 class ReviewDecision(TenantModel):
-    """What somebody did with an item, or with a question as a whole. History: never changed, undone by another."""
+    """A decision on an item, or on a question as a whole. History: never changed, undone by another."""
 
     escalation = TenantKey(Escalation, related_name="decisions", db_index=False)
     item = TenantKey(ReviewItem, null=True, blank=True, related_name="decisions")
@@ -223,7 +223,7 @@ class InstructionStatus(models.TextChoices):
 
 
 class Instruction(ChangingModel):
-    """What the owner tells a run under way; read at the next step boundary."""
+    """An instruction of the owner to a run under way; read at the next step boundary."""
 
     run = TenantKey("research.Run", related_name="instructions")
     text = models.TextField()

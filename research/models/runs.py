@@ -44,7 +44,7 @@ class State(models.TextChoices):
 
 
 class Relation(models.TextChoices):
-    """What a run is to the one before it."""
+    """The relation of a run to the one before it."""
 
     RERUN = "rerun"  # the same question again; what changed is shown. A scheduled run is one
     FOLLOW_UP = "follow_up"  # another question, answered from the parent's sources first
@@ -92,7 +92,9 @@ class Run(ChangingModel):
     replan_count = models.PositiveSmallIntegerField(default=0)
     cancel_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
-    turn_at = models.DateTimeField(null=True, blank=True, editable=False)  # its last one: engine/fair_queue.py
+    turn_at = models.DateTimeField(
+        null=True, blank=True, editable=False
+    )  # its last one: engine/fair_queue.py
     step_count = models.PositiveIntegerField(default=0)  # the next step's index
     snapshot_version = models.PositiveIntegerField(default=0)  # goes up with whatever the progress page shows
 

@@ -30,7 +30,7 @@ class PlannedSection(StoredSchema):
 
 
 class Plan(StoredSchema):
-    """What a run sets out to do (spec: agents-and-tools.md, plan)."""
+    """The plan of a run (spec: agents-and-tools.md, plan)."""
 
     goal: str
     subtopics: list[Subtopic] = Field(min_length=1)
@@ -46,7 +46,7 @@ class Plan(StoredSchema):
 
 
 class RunEstimate(StoredSchema):
-    """What a run was expected to take when it was started. A cost of None: a price is unknown."""
+    """The estimate of a run when it was started. A cost of None: a price is unknown."""
 
     sources: int = Field(ge=0)
     calls: int = Field(ge=0)
@@ -64,7 +64,7 @@ class SearchedFolder(StoredSchema):
 
 
 class SearchedLibrary(StoredSchema):
-    """What a run searches of the library, as it was when the run was started."""
+    """The part of the library that a run searches, as it was when the run was started."""
 
     folders: list[SearchedFolder]
     is_whole: bool  # no folder was chosen
@@ -80,7 +80,7 @@ class StoredCheck(StoredSchema):
 
 
 class StoredSufficiency(StoredSchema):
-    """Whether a run had enough sources when it last looked (spec: lifecycle.md, Sufficiency check)."""
+    """The last check that a run had enough sources (spec: lifecycle.md, Sufficiency check)."""
 
     checks: list[StoredCheck]
     score: float = Field(ge=0, le=1)
@@ -140,7 +140,7 @@ class StoredStatistic(StoredSchema):
 
 
 class StoredInsight(StoredSchema):
-    """What stands out in a table, with the numbers of the rows that show it. `by_model`: a model worded it."""
+    """A notable observation in a table, with the numbers of the rows that show it. `by_model`: a model worded it."""
 
     text: str
     rows: list[int] = Field(default_factory=list)
@@ -148,7 +148,7 @@ class StoredInsight(StoredSchema):
 
 
 class StoredOverview(StoredSchema):
-    """What the rows of a table come to together."""
+    """An overview of the rows of a table together."""
 
     statistics: list[StoredStatistic] = Field(default_factory=list)
     insights: list[StoredInsight] = Field(default_factory=list)
@@ -177,7 +177,7 @@ class StoredAuthorship(StoredSchema):
 
 
 class RunOutcome(StoredSchema):
-    """What the run as a whole came to: `Run.result` of a report, and of a table."""
+    """The outcome of the run as a whole: `Run.result` of a report, and of a table."""
 
     insufficient: bool = False
     reasons: list[str] = Field(default_factory=list)  # why the sources do not answer, in words
@@ -192,7 +192,7 @@ class RunOutcome(StoredSchema):
 
 
 class StoredDropped(StoredSchema):
-    """What of a document is not in its text, for one reason, because no reader of the document sees it."""
+    """Passages left out of a document's text, for one reason, because no reader of the document sees them."""
 
     why: str = Field(max_length=20)  # research.parsing.hidden_text.HiddenReason
     passages: int = Field(ge=1)
@@ -279,7 +279,7 @@ class PageAction(StoredSchema):
 
 
 class RenderingWish(StoredSchema):
-    """What a browser shall do with a page before it is read."""
+    """Instructions to a browser for rendering a page before it is read."""
 
     wait_for: str = ""  # CSS selector
     scroll: bool = False  # to the bottom, for what is loaded on the way
@@ -304,7 +304,7 @@ class StoredCircumstance(StoredSchema):
 
 
 class StoredGates(StoredSchema):
-    """What a contradiction rests on: the words of either side that cannot both hold, and their circumstances."""
+    """The basis of a contradiction: the words of either side that cannot both hold, and their circumstances."""
 
     mine: str = ""
     theirs: str = ""
@@ -312,7 +312,7 @@ class StoredGates(StoredSchema):
 
 
 class StoredDecision(StoredSchema):
-    """What a person decided, in full. What does not apply is empty."""
+    """A person's decision, in full. Fields that do not apply are empty."""
 
     note: str = Field(default="", max_length=2_000)  # why
     text: str = Field(default="", max_length=10_000)  # a corrected claim

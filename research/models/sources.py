@@ -1,4 +1,4 @@
-"""What was read: frozen texts, the sources of a run, and the passages that can be cited."""
+"""The texts that were read, frozen; the sources of a run, and the passages that can be cited."""
 
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
@@ -177,7 +177,7 @@ class Source(ChangingModel):
 
 
 def has_dimension(dimension: int) -> Q:
-    """Of passages with a vector of this size; as the condition of an index, so that it can be used."""
+    """Return the condition for passages with a vector of this size, as their index has it, so that it can be used."""
     size = Func(F("embedding"), function="vector_dims", output_field=IntegerField())
     return Q(Exact(size, dimension))
 

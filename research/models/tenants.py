@@ -20,7 +20,7 @@ class Tier(models.TextChoices):
 
 
 class KeptBodies(models.TextChoices):
-    """What is kept of the words of prompts and answers (spec: governance.md, Secure log).
+    """The form in which the words of prompts and answers are kept (spec: governance.md, Secure log).
 
     Their SHA-256 is always kept, so that a body can be recognised by whoever has it.
     """

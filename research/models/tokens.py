@@ -9,7 +9,7 @@ from research.models.base import ChangingModel, TenantKey, TenantModel
 
 
 class Scope(models.TextChoices):
-    """What a token may do, as far as its user may."""
+    """A permission of a token, as far as its user has it."""
 
     READ = "read"  # runs with all that they say and stand on
     WRITE = "write"  # start runs, stop them, answer what they ask
@@ -67,7 +67,7 @@ class ApiToken(ChangingModel):
 
 
 class KeptAnswer(TenantModel):
-    """What was answered to a request with an `Idempotency-Key`, for who sends it again within a day."""
+    """The answer to a request with an `Idempotency-Key`, for whoever sends it again within a day."""
 
     token = TenantKey(ApiToken, related_name="answers", db_index=False)
     key = models.CharField(max_length=128)

@@ -1,4 +1,4 @@
-"""What agents say to each other and to their tools, and the notes they keep during a run."""
+"""Messages of agents to each other and to their tools, and the notes they keep during a run."""
 
 from uuid import UUID
 
@@ -69,7 +69,7 @@ class EntryKind(models.TextChoices):
 
 
 class WorkspaceEntry(ChangingModel):
-    """What an agent wrote down for the others. Never a source of claims: those come from sources' texts alone."""
+    """An entry that an agent wrote for the others. Never a source of claims: those come from sources' texts alone."""
 
     run = TenantKey("research.Run", related_name="workspace", db_index=False)
     step = TenantKey(

@@ -1,1 +1,1 @@
-"""What an operator sees of an installation: figures of all workspaces together, and whether its parts are alive."""
+"""The operator's view of an installation: figures across all workspaces, and whether its parts are alive."""

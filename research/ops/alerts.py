@@ -1,4 +1,4 @@
-"""What an operator should look at: thresholds over the figures, each with what to do (docs/operating.md)."""
+"""Alerts for operators: thresholds over the figures, each with what to do (docs/operating.md)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether this process can do its work: what a load balancer asks before it sends anybody."""
+"""The readiness check of this process, which a load balancer runs before it sends traffic."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,10 @@ from research.storage.keys.data_keys import CannotOpen, open_own, seal_own
 
 
 def complaints() -> list[str]:
-    """What is missing, in a word each; empty: ready. The queue may be away: what it would carry waits in rows."""
+    """Return the names of the failed checks; an empty list means ready.
+
+    The queue may be unreachable: its messages wait in database rows.
+    """
     return [name for name, is_missing in _CHECKS.items() if is_missing()]
 
 

@@ -1,4 +1,4 @@
-"""What an installation is doing, of all workspaces together: numbers only, never whose they are.
+"""Metrics of an installation across all workspaces: numbers only, not attributed to any of them.
 
 The application's role sees one workspace at a time, so a function of the tables' owner counts
 (`plumbline_figures`, migration 0021).
@@ -26,7 +26,7 @@ FRESH_S = 10.0  # asking more often costs the database nothing
 
 @dataclass(frozen=True, slots=True)
 class MetricDescription:
-    """Of a figure: what is counted, and what its label tells apart."""
+    """The description of a metric: what is counted, and what its label distinguishes."""
 
     text: "_StrPromise"
     label: str = ""

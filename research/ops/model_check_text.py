@@ -1,4 +1,4 @@
-"""What a test of a model server found, in words: what works, and what will be done without."""
+"""The results of testing a model server, in words: what works, and what the installation does without."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -101,7 +101,17 @@ def _describe_success(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
         words.append(str(FORMS[values["form"]]))
     if finding.probe is Probe.JSON and finding.values.get("turns") == 2:
         words.append(_("It was right at the second try."))
+    if finding.probe is Probe.CONTEXT:
+        words += _describe_slots(finding, values)
     return words
+
+
+def _describe_slots(finding: ProbeResult, values: Mapping[str, str]) -> Sequence[str]:
+    if finding.values.get("at_once") == 1:
+        return [_("The server answers one request at a time, so that is how it is called.")]
+    if "at_once" in values:
+        return [_("The server answers %(at_once)s requests at once, so no more are sent.") % values]
+    return []
 
 
 def _describe_problem(finding: ProbeResult, values: Mapping[str, str]) -> Sequence[str]:
@@ -113,6 +123,8 @@ def _describe_problem(finding: ProbeResult, values: Mapping[str, str]) -> Sequen
             )
         ]
     words = [_fill_template(REASONS[reason], values)]
+    if reason is Reason.SMALL:
+        words += _describe_slots(finding, values)
     if reason is Reason.REFUSED_ADDRESS and values.get("told"):
         words = [translate_stored_text(values["told"])]
     if values.get("meant"):

@@ -1,4 +1,4 @@
-"""What models did and cost lately, for operators. Inside `tenant_context`."""
+"""Recent use and cost of models, for operators. Runs inside `tenant_context`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Whether a queue is served: beat sends a message to each, and whoever takes it, or any other, says when.
+"""Queue heartbeats: beat sends a message to each queue, and the worker that takes it, or any other, records the time.
 
 A worker whose process is up may have stopped taking messages (spec: durability.md), so its being up says nothing.
-What they said lies in the cache: were it lost, the next canary is at most 20 s away.
+The times are in the cache: if it is lost, the next heartbeat is at most 20 s away.
 """
 
 import time

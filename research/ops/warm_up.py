@@ -1,4 +1,4 @@
-"""What a worker loads before it is asked for anything, so that no report waits for it: five seconds of a processor.
+"""Loading what a worker needs before its first task, so that no report waits for it: five seconds of processor time.
 
 The processes that read are forked from one that has all but the model: they share its memory, and a new one begins
 warm. The model's runtime has a thread of its own, which no fork takes along: each process loads that for itself.
@@ -30,7 +30,10 @@ def warm_up() -> None:
 
 
 def warm_up_before_forking() -> None:
-    """What is there is then left alone by the collector, which would write to every page of it."""
+    """Load the code and exempt it from garbage collection, before other processes are forked.
+
+    The collector would otherwise write to every memory page of it.
+    """
     load_code()
     leave_alone()
 

@@ -63,7 +63,10 @@ def chunk(
 
 
 def _count(count_tokens: CountTokens, texts: Sequence[str]) -> list[int]:
-    """What is far too long is too long: counting would take 100 bytes and a microsecond for each of its tokens."""
+    """Count the tokens of each text; a text beyond `LONGEST_COUNTED` characters is too long without counting.
+
+    Counting would take 100 bytes and a microsecond for each of its tokens.
+    """
     counts = iter(count_tokens([text for text in texts if len(text) <= LONGEST_COUNTED]))
     return [next(counts) if len(text) <= LONGEST_COUNTED else MAX_TOKENS + 1 for text in texts]
 

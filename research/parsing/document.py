@@ -1,4 +1,4 @@
-"""What reading yields: one frozen text with its structure. Offsets are Unicode code points, half-open."""
+"""The result of reading a document: one frozen text with its structure. Offsets are Unicode code points, half-open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader of the page does not see and the frozen text therefore leaves out: how much, why, how it begins.
+"""A log of the text that readers of a page do not see and the frozen text omits: how much, why, how it begins.
 
 The excerpts are for people alone. They stand in no text that is searched, quoted or given to a model.
 """

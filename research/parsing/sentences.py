@@ -126,7 +126,7 @@ def _statements(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _goes_on(group: Sequence[str], following: str) -> bool:
-    """Whether code continues in the next line: a wrapped comment, or a value aligned far to the right."""
+    """Return True if code continues in the next line: a wrapped comment, or a value aligned far to the right."""
     first, line = group[0], group[-1]
     mark, next_mark = _COMMENT.match(line), _COMMENT.match(following)
     if mark and next_mark and mark[1] == next_mark[1]:
@@ -157,7 +157,10 @@ def _trim_spans(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
 
 
 def _ends_sentence(piece: str, begin: int, match: re.Match[str]) -> bool:
-    """Whether the marks end the sentence that begins at `begin`. Looks only nearby: pieces may be very long."""
+    """Return True if the marks end the sentence that begins at `begin`.
+
+    Looks only nearby: pieces may be very long.
+    """
     following = _skip(_BLANKS, piece, match.end())
     first = _skip(_OPENING, piece, following)
     if first == len(piece):
@@ -185,7 +188,10 @@ def _is_small_name(word: str) -> bool:
 
 
 def _is_abbreviated(piece: str, begin: int, stop: int, following: str) -> bool:
-    """Whether the full stop at `stop` belongs to the word before it; `following` is the next sentence's first word."""
+    """Return True if the full stop at `stop` belongs to the word before it.
+
+    `following` is the next sentence's first word.
+    """
     last = _LAST_WORD.search(piece, max(begin, stop - _LONGEST_WORD), stop)
     if not last:
         return False

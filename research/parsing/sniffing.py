@@ -1,4 +1,4 @@
-"""What kind of document some bytes are, and bytes as text. The bytes decide, the name only breaks ties."""
+"""Detecting the type of a document by its bytes, and decoding them as text. The name only breaks ties."""
 
 from __future__ import annotations
 

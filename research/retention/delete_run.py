@@ -29,7 +29,10 @@ class RunNotDeleted(Exception):
 
 
 def delete_run(run_id: UUID) -> None:
-    """Of the tenant that is set, in its transaction. Raises RunNotDeleted."""
+    """Delete a finished run with all that belongs to it. Raises RunNotDeleted.
+
+    Needs the tenant set; runs in its transaction.
+    """
     run = Run.objects.select_for_update().filter(pk=run_id).first()
     if run is None:
         raise RunNotDeleted(_("The run is not there any more."))
@@ -61,7 +64,7 @@ def _keys_of_files(run: Run) -> list[str]:
 
 
 def _forget_brief(run: Run) -> None:
-    """What the same input came to, unless another run of it is kept."""
+    """Delete the brief stored for the run's input, unless another run with the same input remains."""
     own = run.outcome.get("own")
     hashed = own.get("input_hash") if isinstance(own, dict) else None
     if hashed and not Run.objects.filter(result__own__input_hash=hashed).exclude(pk=run.pk).exists():
@@ -112,7 +115,7 @@ def _forget_in_admin_log(rows: QuerySet[Model]) -> None:
 
 
 def _forget_texts(texts: list[UUID]) -> list[str]:
-    """What nobody else has read, with the pages that it came from; the keys of their bytes."""
+    """Delete texts that nothing else uses, with the cached pages they came from. Return the keys of their bytes."""
     # The lock keeps a run that takes such a text at this moment waiting: then there is none, and it looks again.
     held = [row.pk for row in Content.objects.select_for_update().filter(pk__in=texts).only("pk")]
     unused = Content.objects.filter(Q(pk__in=held), sources=None, documents=None)

@@ -72,7 +72,10 @@ def carry_on(tenant_id: UUID) -> bool:
 
 
 def carry_on_all() -> None:
-    """What was begun and not finished, and workspaces that came back with an old copy of the database. For sweepers."""
+    """Resume all unfinished erasures, and erase workspaces that came back with an old copy of the database.
+
+    For sweepers.
+    """
     for tenant_id in backup_keys.list_erased_workspaces() & frozenset(tenant_ids()):
         with tenant_context(tenant_id):
             _close(tenant_id)

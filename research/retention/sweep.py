@@ -1,7 +1,7 @@
-"""What is over its period goes: a run, or some hundreds of rows, at a time, each with its row in the trail.
+"""Deletion of data past its retention period: a run, or some hundreds of rows, at a time, each with an audit entry.
 
-Whoever dies in between has deleted some of it and lost nothing else; the next hour goes on. Files and messages of
-webhooks end by the tidying (`research.retention.unused_files`, `research.webhooks.tidying`).
+A process that dies in between has deleted part of it and lost nothing else; the next hour's sweep continues. Files and
+messages of webhooks are deleted by the tidying (`research.retention.unused_files`, `research.webhooks.tidying`).
 """
 
 import time
@@ -55,13 +55,16 @@ def _runs(days: int) -> QuerySet[Run]:
 
 
 def _calls(days: int) -> QuerySet[ModelCall]:
-    """Of a run under way none: what was answered is not paid again."""
+    """Return the calls older than `days`, without those of unfinished runs: a stored answer is not paid for again."""
     of_ended = Q(run=None) | Q(run__in=Run.objects.filter(state__in=FINISHED))
     return ModelCall.objects.filter(of_ended, created_at__lt=Now() - timedelta(days=days))
 
 
 def forget_over(seconds: float = float("inf")) -> dict[RetentionCategory, int]:
-    """Of every tenant, and of the site's own trail, for so long at most; how much went."""
+    """Delete what is past its period, of every tenant and of the site's own trail, for at most `seconds`.
+
+    Return the numbers of the tenants' runs and rows that were deleted.
+    """
     until = time.monotonic() + seconds
     gone = dict.fromkeys((RetentionCategory.RUNS, RetentionCategory.CALLS, RetentionCategory.TRAIL), 0)
     for tenant_id in tenant_ids():

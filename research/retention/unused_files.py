@@ -32,14 +32,14 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class UnusedFileCleanup:
-    """What was removed."""
+    """Numbers of pages and files removed."""
 
     pages: int = 0
     files: int = 0
 
 
 def tidy() -> UnusedFileCleanup:
-    """Of every tenant. Safe at any time, and twice."""
+    """Remove old cached pages and unused files of every tenant. Safe at any time, and to repeat."""
     done = [tidy_tenant(tenant_id) for tenant_id in tenant_ids()]
     total = UnusedFileCleanup(sum(one.pages for one in done), sum(one.files for one in done))
     if total != UnusedFileCleanup():

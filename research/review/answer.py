@@ -10,7 +10,9 @@ WHOLE = (ReviewAct.ACCEPT, ReviewAct.REJECT, ReviewAct.REPLAN)
 
 
 def answer_question(asked: Escalation, by: User, act: ReviewAct, note: str) -> ReviewAct:
-    """What was kept: consent to a plan edited since the question is an edit. Raises DecisionRefused.
+    """Answer a question as a whole and return the act that was stored.
+
+    Consent to a plan edited since the question counts as an edit. Raises DecisionRefused.
 
     What takes long to count is left to a worker.
     """

@@ -50,7 +50,7 @@ class CannotMark(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReviewerMark:
-    """What somebody said of a claim."""
+    """A reviewer's verdict on a claim."""
 
     number: int
     text: str
@@ -160,7 +160,7 @@ def marks_of(run: Run) -> Marks | None:
 
 
 def mark_of(run_id: UUID, number: int) -> ReviewerMark | None:
-    """What was said of one claim; None: nothing yet. One query."""
+    """Return the reviewer's mark on one claim; None: not marked yet. One query."""
     row = _items(run_id).filter(shown__number=number).exclude(status__in=WAITING).first()
     return None if row is None else _mark(row)
 

@@ -102,7 +102,7 @@ def _check(item: ReviewItem, by: User, act: ReviewAct, decision: StoredDecision)
 
 
 def _refusal(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> str:
-    """What the run's recipe has against it; empty: nothing."""
+    """Return the objection of the run's recipe to the decision; empty: none."""
     recipe = recipe_for(item.run.kind)
     return recipe.refusal(item, act, decision) if isinstance(recipe, ReviewableRecipe) else ""
 
@@ -127,7 +127,7 @@ def _waiting(asked: Escalation) -> QuerySet[ReviewItem]:
 
 
 def _answer(asked: Escalation, by: User, note: str) -> EscalationAnswer:
-    """What the decisions on its items come to for the question."""
+    """Combine the decisions on a question's items into its answer."""
     rows = ReviewItem.objects.filter(escalation=asked).values_list("kind", "status")
     if any(kind in STOPPING and status == ReviewStatus.REJECTED for kind, status in rows):
         return EscalationAnswer(EscalationStatus.REJECTED, ReviewAct.REJECT, note, by)
@@ -195,7 +195,7 @@ def decide_whole(
 
 @transaction.atomic
 def answer_by_change(escalation_id: UUID, by: User, decision: StoredDecision) -> None:
-    """What is asked about was changed where it stands, which answers the question as an edit does.
+    """Answer a question with an edit, because what it asks about was changed where it stands.
 
     Raises DecisionRefused, and Escalation.DoesNotExist.
     """

@@ -1,4 +1,4 @@
-"""What a reviewer looks at beside an item; a fixed number of queries. Inside the caller's `tenant_context`."""
+"""Evidence shown to a reviewer beside an item; a fixed number of queries. Inside the caller's `tenant_context`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class ReviewGap:
 
 @dataclass(frozen=True, slots=True)
 class ReviewEvidence:
-    """What applies to the item's kind is there: one claim, two sides with a note, a gap, or a plan.
+    """The evidence for an item, as its kind needs it: one claim, two sides with a note, a gap, or a plan.
 
     `is_gone`: the rows that it was about are no longer there; `item.shown` has the words.
     """
@@ -167,7 +167,7 @@ def _by_claim(claims: Sequence[Claim], rows: Iterable[Citation]) -> dict[UUID, l
 
 
 def around(row: Citation) -> tuple[str, str]:
-    """What stands before and after the quote, in whole words; of an unsaved row it is cut from the whole text."""
+    """Return the text before and after the quote, in whole words; of an unsaved row it is cut from the whole text."""
     first = max(0, row.start_offset - CONTEXT)
     words = vars(row).get("around")
     if words is None:

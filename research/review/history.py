@@ -1,4 +1,4 @@
-"""What was done with items, read back: which acts still stand. An undo takes back its user's latest act that stands."""
+"""History of decisions on items: which acts still stand. An undo takes back its user's latest act that stands."""
 
 from collections.abc import Iterable, Iterator
 

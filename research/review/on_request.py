@@ -37,7 +37,7 @@ class CannotReview(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """What of a finished report could be reviewed."""
+    """The claims in doubt of a finished report, which could be reviewed."""
 
     claims: int
     is_asked: bool  # they, or some of them, wait in the queue

@@ -47,7 +47,7 @@ class EscalationQuestion:
 
 
 def may_replan(run: Run) -> bool:
-    """Whether whoever is asked may answer that the run be planned anew."""
+    """Return True if a reviewer may answer with a request to plan the run anew."""
     is_left = run.replan_count < MOST_REPLANS and State.REPLANNING in recipe_for(run.kind).states
     return run.is_waiting and is_left and run.cancel_at is None
 

@@ -1,6 +1,6 @@
-"""What waits for a reviewer, and who looks at what. All inside the caller's `tenant_context`.
+"""The review queue: items that wait for a reviewer, and who looks at which. All inside the caller's `tenant_context`.
 
-An item is taken for five minutes: nobody else is offered it meanwhile. Who stays away longer loses it to the next.
+An item is claimed for five minutes: nobody else is offered it meanwhile. After that, the next reviewer may claim it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ class RunThatWaits:
 
 
 def waiting(run_id: UUID | None = None) -> QuerySet[ReviewItem]:
-    """What is to be decided: the most urgent first, then what is due first; what was skipped comes last.
+    """Return the items to be decided: most urgent first, then by deadline; skipped ones last.
 
     With their runs and questions. Without what nobody can decide any more.
     """

@@ -1,4 +1,4 @@
-"""What reviewers said of claims, beside the confidence that they were shown. Needs the tenant set."""
+"""Verdicts of reviewers on claims, with the confidence that they were shown. Needs the tenant set."""
 
 from citations.credibility.calibration import ReviewedClaim
 from research.models import ReviewItem, ReviewKind, ReviewStatus

@@ -1,4 +1,4 @@
-"""What a user does with runs: start, cancel, pause, resume. All inside the caller's `tenant_context`."""
+"""Actions of a user on runs: start, cancel, pause, resume. All inside the caller's `tenant_context`."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ log = logger(__name__)
 
 
 class RunActionRefused(Exception):
-    """What was asked for is not done; str(error) tells the user why. Nothing was changed."""
+    """An action on a run was refused; str(error) tells the user why. Nothing was changed."""
 
 
 class InvalidTopic(RunActionRefused, ValueError):

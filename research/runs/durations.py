@@ -1,4 +1,4 @@
-"""What runs took, read from the steps that stand for their states. Inside the caller's `tenant_context`."""
+"""Durations of runs, read from the steps that stand for their states. Inside the caller's `tenant_context`."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ def alike(run: Run) -> QuerySet[Run]:
 
 
 def courses_of(runs: QuerySet[Run]) -> Sequence[Course]:
-    """Of the newest of these finished runs; those without a timed state are left out."""
+    """Return the courses of the newest of these finished runs, without those that have no timed state."""
     newest = runs.order_by("-created_at").values_list("pk", "sources_found")
     sizes = dict(newest[:NEWEST])
     _learn({pk: size for pk, size in sizes.items() if pk not in _known})

@@ -28,14 +28,14 @@ _READ_AS_REPORTS = frozenset({Kind.REPORT, Kind.TECHNICAL})  # with a model: eac
 
 @dataclass(frozen=True, slots=True)
 class EstimateRates:
-    """What models cost here, and how many seconds a call usually takes."""
+    """Prices of the workspace's models, and the usual duration of a call in seconds."""
 
     prices: Prices
     call_s: float
 
 
 def estimate_for(kind: str, config: Mapping[str, Json]) -> Estimate:
-    """What a run of this kind and configuration will probably take. A kind without a formula takes nothing."""
+    """Estimate the cost of a run of this kind and configuration. A kind without a formula costs nothing."""
     if kind == Kind.TABLE:
         return table_estimate(config)
     sources = target_sources(config)
@@ -91,7 +91,7 @@ def _report(sources: int, terms: EstimateRates, sections: int | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class DepthCost:
-    """What a report of one depth will take with certain models. Dollars of None: a price is unknown."""
+    """The estimated cost of a report of one depth with certain models. `usd` of None: a price is unknown."""
 
     depth: str
     sources: int
@@ -135,7 +135,7 @@ def target_sources(config: Mapping[str, Json]) -> int:
 
 
 def prices(models: Models | None = None) -> Prices:
-    """Of each role's model, from the operator's table; of the workspace's models, unless others are given."""
+    """Return the price of each role's model from the operator's table, by default for the workspace's models."""
     models = models or usable_models_of(current_tenant_id())
     return {role: _price_of(models, role) if models else None for role in AgentRole}
 

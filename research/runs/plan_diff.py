@@ -1,4 +1,4 @@
-"""What one plan has that another has not: shown after a replan and after an edit. Pure.
+"""Differences between two plans: shown after a replan and after an edit. Pure.
 
 A subtopic is known by its name, or, where that changed, by its queries; a section by its heading.
 """
@@ -41,7 +41,7 @@ class Rows(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """What a plan is expected to take. A cost of None is unknown."""
+    """The estimated effort of a plan. A cost of None is unknown."""
 
     sources: int
     minutes: float

@@ -92,8 +92,10 @@ def _with(plan: Plan, steps: list[Subtopic], outline: list[PlannedSection]) -> P
 
 
 def _sources_of(plan: Plan, steps: Sequence[Subtopic]) -> int:
-    """What the steps want together, less what the plan says that they share: the whole question's sources answer
-    its parts as well."""
+    """Return the number of sources that the steps need together, less those that the plan says they share.
+
+    The whole question's sources answer its parts as well.
+    """
     wanted, before = (sum(one.target_sources for one in some) for some in (steps, plan.subtopics))
     shared = max(0, before - plan.estimated_sources) if plan.estimated_sources else 0
     return max(wanted - shared, max((step.target_sources for step in steps), default=0))

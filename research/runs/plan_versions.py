@@ -52,7 +52,7 @@ def edit_plan(run_id: UUID, by: User, plan: Plan, note: str) -> PlanVersion:
 
 
 def _update_estimate(plan: Plan) -> Plan:
-    """What a model would have carried out for a price has another price now; one by rules costs nothing still."""
+    """Estimate the plan's cost anew if a model carries it out; one carried out by rules still costs nothing."""
     return with_estimate(plan, terms()) if plan.estimated_tokens else plan
 
 

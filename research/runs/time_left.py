@@ -29,7 +29,7 @@ class StateVisit:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What a finished run went through; waiting for its turn and for people is left out."""
+    """The states that a finished run went through; waiting for its turn and for people is left out."""
 
     visits: tuple[StateVisit, ...]
     sources: int  # that it found
@@ -60,7 +60,7 @@ class TimeLeft:
         return floor(self.low_s / 60), max(1, ceil(self.high_s / 60))
 
     def holds(self, true_s: float) -> bool:
-        """Whether what was shown turned out to be true."""
+        """Return True if the true time lies in the range of minutes that was shown."""
         low, high = self.minutes
         return low * 60 <= true_s <= high * 60
 
@@ -88,7 +88,10 @@ def _guesses(now: RunPosition, course: Course) -> Iterator[float]:
 
 
 def _rest(whole_s: float, passed_s: float) -> float:
-    """Of a state; what takes longer than the other did is taken to last a while longer."""
+    """Return the seconds left in a state.
+
+    A state that already takes longer than in the other run is expected to last a tenth of its time so far.
+    """
     return max(whole_s - passed_s, 0.1 * passed_s)
 
 
@@ -109,5 +112,5 @@ def _pace(now: RunPosition, course: Course, here: int) -> float:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    """Of at least one value, the nearest to that share of them."""
+    """Return the value at this quantile (0–1) of at least one sorted value, by nearest rank."""
     return ordered[round(share * (len(ordered) - 1))]

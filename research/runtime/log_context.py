@@ -33,7 +33,7 @@ _place: ContextVar[LogContext] = ContextVar("place", default=NOWHERE)
 
 
 def place() -> LogContext:
-    """Of the work at hand."""
+    """Return the log context of the current task."""
     return _place.get()
 
 

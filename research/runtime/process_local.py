@@ -1,4 +1,7 @@
-"""What a process makes once and keeps. A forked one makes its own: threads and connections stay with the parent."""
+"""An object that a process makes once and keeps.
+
+A forked one makes its own: threads and connections stay with the parent.
+"""
 
 import os
 import threading
@@ -25,14 +28,10 @@ class OfProcess(Generic[T]):
             return kept
 
     def taken(self) -> T | None:
-        """What there is, for whoever ends it; the next who asks gets a new one."""
+        """Remove and return the current object, for the caller to close; the next `get` makes a new one."""
         with self._lock:
             kept, self._kept = self._own(), None
             return kept
 
     def _own(self) -> T | None:
-        return (
-            self._kept[1]
-            if self._kept is not None and self._kept[0] == os.getpid()
-            else None
-        )
+        return self._kept[1] if self._kept is not None and self._kept[0] == os.getpid() else None

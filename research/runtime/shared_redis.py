@@ -1,4 +1,4 @@
-"""What workers share in Redis, as long as it can be reached: no search or fetch fails because it is away."""
+"""Redis as shared by workers, while it can be reached: no search or fetch fails because Redis is down."""
 
 import logging
 import time
@@ -17,7 +17,7 @@ TRIED_AGAIN_AFTER_S = 5.0
 
 
 class SharedRedis:
-    """Of one event loop. What is asked while Redis is away is answered with None, at once."""
+    """A Redis client for one event loop. While Redis is down, every request returns None at once."""
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(
@@ -26,7 +26,7 @@ class SharedRedis:
         self._away_until = 0.0
 
     async def do(self, act: Callable[[Redis], Awaitable[T]]) -> T | None:
-        """What Redis answers; None while it is away."""
+        """Return the result of `act`; None while Redis is down."""
         if time.monotonic() < self._away_until:
             return None
         try:

@@ -1,7 +1,7 @@
-"""What keeps a process that writes files from more than that: limits, and where the kernel grants them, namespaces.
+"""The sandbox of a process that writes files: resource limits and, where the kernel grants them, namespaces.
 
-Behind them is no network at all, not even a loopback, and the data folder is empty. Fonts, libraries and programs stay
-readable, since pandoc and WeasyPrint need them. Whatever it starts stays within.
+In these there is no network at all, not even a loopback, and the data folder is empty. Fonts, libraries and programs
+stay readable, since pandoc and WeasyPrint need them. Child processes stay within the sandbox.
 """
 
 from __future__ import annotations

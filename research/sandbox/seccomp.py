@@ -1,6 +1,6 @@
-"""What keeps a process that reads hostile files from doing anything but reading and answering.
+"""The sandbox of a process that reads hostile files: it can only read its input and answer.
 
-Four walls, each of which holds without the others, for root and for ordinary users:
+Four layers, each of which holds without the others, for root and for ordinary users:
 
 limits   memory, core files, files written (none), and no file descriptor beyond those that are open: neither a
          file, a socket nor a pipe can be opened, whatever the kernel offers otherwise
@@ -8,7 +8,7 @@ user     root gives its rights up and becomes a user of no files
 rights   nothing that is executed can win rights back
 calls    a seccomp filter lets those system calls through that computing takes: memory, time, the open pipe
 
-The filter is of Linux on x86-64 and 64-bit ARM; elsewhere that wall is missing and the others stand.
+The filter is of Linux on x86-64 and 64-bit ARM; elsewhere that layer is missing and the others hold.
 """
 
 from __future__ import annotations

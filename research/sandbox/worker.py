@@ -165,7 +165,7 @@ class SandboxWorker:
 def call_child(
     child_now: Callable[[], SandboxWorker], data: bytes, name: str, understood: Callable[[bytes], T]
 ) -> T:
-    """What the present child says (`Child.ask`). Raises ReadError, also where it dies.
+    """Return the answer of the current child (`SandboxWorker.ask`). Raises ReadError, also where the child dies.
 
     It may have been killed from outside, or by what an earlier document left: then a fresh one decides.
     """

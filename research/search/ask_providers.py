@@ -40,7 +40,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class ProviderResults:
-    """What the providers have for one query, best first."""
+    """The results of all providers for one query, best first."""
 
     hits: tuple[SearchHit, ...]
     skipped: tuple[SkippedProvider, ...]

@@ -21,7 +21,7 @@ def outside_tools() -> Mapping[str, tuple[str, McpTool]]:
 
 
 def is_ready(name: str) -> bool:
-    """Whether it has what it cannot do without: a key, or the address of one's own server."""
+    """Return True if the service has the setting that it needs, if any: a key, or the address of one's own server."""
     match NEEDED.get(name):
         case "key":
             return bool(key_of(name))

@@ -69,7 +69,7 @@ def day(text: str | None) -> str:
 
 
 def day_of(seconds: float | None) -> str:
-    """Of a Unix time; "" for none, or one that no calendar has."""
+    """Return the day of a Unix time in UTC, as ISO 8601; "" for None, and for a time that no calendar has."""
     if seconds is None:
         return ""
     try:

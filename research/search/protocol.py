@@ -23,7 +23,7 @@ class SearchType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What is wanted besides the words. An undated hit is kept, whatever `published_from` says."""
+    """Search filters besides the words. An undated hit is kept, whatever `published_from` says."""
 
     type: SearchType = SearchType.LIBRARY
     published_from: date | None = None
@@ -62,7 +62,7 @@ class SearchCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What one provider has for one query, best first.
+    """The results of one provider for one query, best first.
 
     `unreadable`: results of no known shape, which are left out. `trouble`: why a further page did not come.
     """

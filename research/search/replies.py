@@ -1,4 +1,4 @@
-"""What a search service said: its status as a failure, its body as JSON, XML or HTML."""
+"""Replies of search services: the status as a failure, the body as JSON, XML or HTML."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class ProviderReply:
 
 
 def refusal_of(reply: ProviderReply) -> SearchError | None:
-    """What the status says; None for 200."""
+    """Return the error that the status means; None for 200."""
     status = reply.status
     if status == 200:
         return None

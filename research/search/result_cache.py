@@ -22,7 +22,7 @@ _LARGEST = 4_000_000  # bytes of an entry, unpacked
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What results are the answer to."""
+    """The identity of a search, by which its results are cached."""
 
     tenant: UUID
     provider: str
@@ -48,7 +48,7 @@ _IDENTITY, _ENTRY = TypeAdapter(Identity), TypeAdapter(_Entry)
 
 
 class KeptResults:
-    """Of one event loop."""
+    """A cache of search results in Redis, for one event loop."""
 
     def __init__(self, shared: SharedRedis) -> None:
         self._shared = shared

@@ -17,7 +17,7 @@ OLDEST: Mapping[RecencyBias, timedelta] = {
 
 
 class ReuseMode(StrEnum):
-    """What is done for one query."""
+    """How one query is answered."""
 
     BROWSE = "browse"  # search the web
     BOTH = "both"

@@ -134,7 +134,7 @@ class Api:
         await self.pace.pause(min(seconds, LONGEST_PAUSE_S))
 
     async def token(self, fetch: Callable[["Api"], Awaitable[tuple[str, float]]]) -> str:
-        """What the service gave for its key; `fetch` asks for one that holds for so many seconds."""
+        """Return the service's token for its key; `fetch` requests one and returns it with its validity in seconds."""
         standing = self.standing
         async with standing.lock:
             if time.monotonic() >= standing.token_until:

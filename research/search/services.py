@@ -27,7 +27,7 @@ NO_TOOLS: Mapping[str, tuple[str, McpTool]] = MappingProxyType({})
 
 
 class Services:
-    """Of one event loop, in which it must be made."""
+    """The configured search services, for one event loop, in which it must be made."""
 
     def __init__(
         self, entries: Iterable[ProviderEntry], tools: Mapping[str, tuple[str, McpTool]] = NO_TOOLS

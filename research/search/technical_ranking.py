@@ -16,7 +16,7 @@ _EXAMPLE = re.compile(r"\bexamples?\b|\bcode samples?\b|\bsnippets?\b|```|\w\(\)
 
 
 def technical_parts(hit: SearchHit, today: date, *, is_preferred: bool) -> dict[str, float]:
-    """What each reason adds, by name; those that do not hold are absent. A date that is not known counts as none."""
+    """Return the parts of the score by reason; reasons that do not apply are absent. An unknown date adds nothing."""
     parts = {
         "base": (BASE, True),
         "preferred": (PREFERRED, is_preferred),

@@ -110,7 +110,7 @@ def put_object(tenant_id: UUID, data: bytes, sha256: str = "") -> str:
 
 
 def has_object(key: str) -> bool:
-    """Whether the bytes are there and can be opened, as far as their beginning tells."""
+    """Return True if the bytes are there and can be opened, as far as their beginning tells."""
     match = _KEY.fullmatch(key)
     return match is not None and _is_kept(UUID(match[1]), storage_of(UUID(match[1])), key)
 
@@ -225,7 +225,7 @@ def _decrypt_object(tenant_id: UUID, sha256: str, stored: bytes) -> bytes:
 
 
 def purpose_of(sha256: str) -> str:
-    """What an object is sealed for."""
+    """Return the purpose that an object is sealed for."""
     return f"object:{sha256}"
 
 
@@ -240,7 +240,7 @@ def home_of(tenant_id: UUID) -> str:
 
 
 def homes() -> tuple[str, ...]:
-    """Of all stores there are."""
+    """Return the regions of all stores; "" is the default store."""
     return ("", *settings.PLUMBLINE_REGION_STORES)
 
 

@@ -14,5 +14,5 @@ def region_of(tenant_id: UUID) -> str | None:
 
 
 def stays_within(tenant_id: UUID, regions: Sequence[str]) -> bool:
-    """Whether something that stands in these regions may have the workspace's data. No regions: nothing was said."""
+    """Return True if something in these regions may have the workspace's data; also if it names no regions."""
     return not regions or region_of(tenant_id) in ("", *regions)

@@ -1,4 +1,4 @@
-"""What Parallel tells us: verified, stored once, answered at once; worked on later.
+"""Webhooks from Parallel: verified, stored once, answered at once, processed later.
 
 A message is a hint to look at the task, nothing more: what it became is fetched from Parallel itself. So a message that
 comes twice, late, or in another order than its task changed in, does no harm.
@@ -34,7 +34,7 @@ log = logger(__name__)
 
 
 class WebhookOutcome(Enum):
-    """What became of a message."""
+    """The outcome of receiving a message."""
 
     TAKEN = "taken"
     KNOWN = "known"  # it was taken before

@@ -87,6 +87,6 @@ def _is_waiting(tenant_id: UUID) -> bool:
 
 
 def due() -> QuerySet[WebhookDelivery]:
-    """What can be tried now, of the current tenant."""
+    """Return the current tenant's deliveries that can be tried now."""
     is_due = Q(not_before=None) | Q(not_before__lte=Now())
     return WebhookDelivery.objects.filter(is_due, state=DeliveryState.WAITING)

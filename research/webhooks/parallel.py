@@ -130,7 +130,7 @@ def _describe_connection_error(error: parallel.APIError) -> str:
 
 
 def refusal(status: int) -> ParallelAway | ParallelRefused:
-    """What an answer with this status comes to."""
+    """Return the exception for a response of Parallel with this error status."""
     if status in (401, 403):
         return ParallelRefused("Parallel does not accept the workspace’s key.")
     if status == 404:

@@ -1,4 +1,4 @@
-"""What asking Parallel comes to. Light: who only waits for it needs no client."""
+"""The outcomes of a request to Parallel. Lightweight: code that only waits for them needs no client."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -63,7 +63,7 @@ class ClaimedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryAttempt:
-    """What a try came to. `status` 0: there was no answer."""
+    """The outcome of a delivery attempt. `status` 0: there was no response."""
 
     status: int
     error: str

@@ -11,9 +11,9 @@ MOST_SIGNATURES = 20  # of one message
 
 
 def has_valid_signature(body: bytes, headers: Mapping[str, str], keys: Sequence[bytes]) -> bool:
-    """Whether one of the keys signed these very bytes within the last five minutes, or will have within the next.
+    """Return True if one of the keys signed these exact bytes, dated at most five minutes before or after now.
 
-    `headers` has lower-case names. What cannot be read is not verified, whatever it is.
+    `headers` has lower-case names. A signature that cannot be read is not valid.
     """
     message_id = headers.get(ID, "")
     is_sound = 0 < len(message_id) <= LONGEST_ID and message_id.isprintable()

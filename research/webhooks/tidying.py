@@ -28,7 +28,7 @@ class WebhookCleanup:
 
 
 def tidy_messages() -> WebhookCleanup:
-    """Of every tenant, what is done for longer than its period. Safe at any time, and twice."""
+    """Delete every tenant's messages that have been done for longer than the retention period. Idempotent."""
     done = WebhookCleanup()
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):
@@ -42,7 +42,7 @@ def tidy_messages() -> WebhookCleanup:
 
 
 def _tidy() -> WebhookCleanup:
-    """Of the current tenant. What still waits is never removed."""
+    """Delete the current tenant's expired messages. Those still waiting are never removed."""
     sent, came, ended = select_expired_rows(message_days())
     return WebhookCleanup(sent.delete()[0], came.delete()[0], ended.delete()[0])
 
@@ -50,7 +50,7 @@ def _tidy() -> WebhookCleanup:
 def select_expired_rows(
     days: int,
 ) -> tuple[QuerySet[WebhookDelivery], QuerySet[WebhookEvent], QuerySet[WatchedTask]]:
-    """What has been done for so long."""
+    """Return the deliveries, events and tasks that have been done for that many days."""
     old = Now() - timedelta(days=days)
     return (
         WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(updated_at__lt=old),

@@ -80,7 +80,10 @@ def _generate_picture(wanted: DrawnPicture, run_id: UUID) -> bytes:
 
 
 def _is_placed(version: DeckVersion, wanted: DrawnPicture, picture: Picture) -> bool:
-    """Whether its slide shows it now: of a deck that was changed meanwhile a person says where it goes."""
+    """Put the picture on its slide and return True; return False if the deck was changed meanwhile.
+
+    In that case a person says where the picture goes.
+    """
     image = image_of(picture, wanted.words)
     try:
         change_slides(

@@ -1,4 +1,4 @@
-"""What a person does to the slides of a deck: each act a pure function from slides to slides.
+"""Edits of a deck's slides by a person: each action a pure function from slides to slides.
 
 Citations are kept: a passage keeps its claim and sources whatever its words become; that they are no longer the
 claim's own is told by `is_edited`.

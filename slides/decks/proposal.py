@@ -96,7 +96,7 @@ def _sources(claim: DeckClaim, sources: Mapping[int, tuple[int, ...]]) -> tuple[
 
 
 def _says_only(text: str, known: Collection[str]) -> bool:
-    """Whether each figure of the text is one of these."""
+    """Return True if every figure in the text is one of the known ones."""
     return set(_FIGURE.findall(text)) <= set(known)
 
 
@@ -111,6 +111,6 @@ def _titles(deck: DeckContent) -> dict[int, str]:
 
 
 def _is_told_by_claims(slide: Slide) -> bool:
-    """What the proposal takes the place of: slides of text whose passages are claims."""
+    """Return True for a slide that the proposal replaces: a slide of text with passages that are claims."""
     is_text = slide.layout in (Layout.CONTENT, Layout.BULLETS, Layout.QUOTE)
     return is_text and any(passage.claim for passage in slide.passages)

@@ -45,7 +45,7 @@ class DeckRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DeckRequest:
-    """What a person chooses of a deck. `language`: of the words that are not the report's."""
+    """The options of a requested deck. `language`: of the words that are not the report's."""
 
     theme: Theme
     outline: Outline = Outline.RULES

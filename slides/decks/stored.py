@@ -16,7 +16,7 @@ from slides.theming.themes import Theme
 
 @dataclass(frozen=True, slots=True)
 class DeckEvidence:
-    """What the slides of all versions of a deck refer to."""
+    """The sources and claims that the slides of all versions of a deck refer to."""
 
     sources: tuple[DeckSource, ...] = ()
     claims: tuple[DeckClaim, ...] = ()

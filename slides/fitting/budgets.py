@@ -1,4 +1,4 @@
-"""What a slide may hold at 30 px on 1280 × 720 (spec: exports-slides.md, Fitting; measured there)."""
+"""The budgets of a slide at 30 px on 1280 × 720 (spec: exports-slides.md, Fitting; measured there)."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ INTERVALS = 8  # of one chart: so many lines can be told apart from afar
 
 @dataclass(frozen=True, slots=True)
 class TextBudget:
-    """Of a list of passages: how many, of how many words each, and together.
+    """The budget of a list of passages: how many, of how many words each, and together.
 
     `lines`: as many of `letters` each as its box is high, `gap` between two passages; 0: words say enough.
     """

@@ -1,4 +1,4 @@
-"""What a slide becomes, layout by layout: the slides that hold all of it within budget. Pure."""
+"""Splitting a slide, layout by layout, into slides that hold all of it within budget. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -113,7 +113,7 @@ def _paginate_passages(slide: Slide, budget: TextBudget) -> Pages:
 
 
 def _once(pages: Sequence[Slide]) -> Pages:
-    """What is said aloud is said at the first of them."""
+    """Keep the speaker notes and the visual suggestion on the first page only."""
     return (*pages[:1], *(replace(page, notes="", visual_suggestion="") for page in pages[1:]))
 
 

@@ -26,7 +26,7 @@ def fit(deck: DeckContent) -> tuple[DeckContent, FitReport]:
 
 
 def fit_slide(slide: Slide) -> Fitted:
-    """What one slide is proposed to become, and why; itself and None where it is within budget."""
+    """Return the slides proposed in place of one, and why; the slide itself and None if it is within budget."""
     pages, found = _fit_to_budget(slide)
     return tuple(_parts(pages)) if found else (slide,), found
 

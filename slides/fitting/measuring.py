@@ -22,7 +22,10 @@ def load(text: str) -> int:
 
 
 def lines(texts: Iterable[str], letters: int = LETTERS_A_LINE, gap: float = GAP_LINES) -> float:
-    """Of so many letters each, in the widest font; `gap`: between two texts, in lines."""
+    """Return the height of the texts in lines of so many letters, in the widest font.
+
+    `gap`: between two texts, in lines.
+    """
     heights = [_lines(text, letters) for text in texts]
     return sum(heights) + gap * max(0, len(heights) - 1)
 

@@ -14,7 +14,7 @@ from slides.intervals import intervals_of
 
 
 def overs(slide: Slide) -> tuple[Over, ...]:
-    """Of what the slide's layout shows; nothing for a slide within budget."""
+    """Return the parts that the slide's layout shows and that are over budget; none for a slide within budget."""
     most = budgets.TITLE_SLIDE_LETTERS if slide.layout == Layout.TITLE else budgets.TITLE_LETTERS
     return (*_above("title", letters(slide.title), most, "letters"), *_body(slide))
 

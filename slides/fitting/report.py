@@ -1,4 +1,4 @@
-"""What fitting found and did, slide by slide, as a value and in words."""
+"""The report on what fitting found and did, slide by slide, as a value and in words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ def to_words(text: str, most: int) -> str:
 
 
 def to_width(text: str, most: int) -> str:
-    """What stands in a line of so many letters of middling width."""
+    """Return the text, shortened to a line of so many letters of average width."""
     return text if width(text) <= most else _head(text, lambda head: width(head) <= most)
 
 

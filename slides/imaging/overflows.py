@@ -1,6 +1,6 @@
-"""What hangs over on drawn slides: boxes that would scroll, and letters outside of their box, the slide or its margins.
+"""Overflows on rendered slides: boxes that would scroll, letters outside their box, the slide or its margins.
 
-It is measured in the browser, by what it drew. Lengths are px of 1280 × 720.
+They are measured in the browser, on what it rendered. Lengths are px of 1280 × 720.
 """
 
 from collections.abc import Iterator
@@ -68,6 +68,6 @@ class Overflow:
 
 
 def overflows(studio: ScreenshotBrowser, html: str) -> Iterator[Overflow]:
-    """Of all slides of a document, one or a deck. Raises NotDrawn."""
+    """Yield the overflows on all slides of a document, one slide or a deck. Raises NotDrawn."""
     for number, role, what, by, text in studio.ask(html, _SCRIPT % {"slack": SLACK}):
         yield Overflow(number, role, OverflowKind(what), by, text)

@@ -132,7 +132,7 @@ class ScreenshotBrowser:
                 task.cancel()
 
     def ask(self, html: str, expression: str) -> Any:  # noqa: ANN401 - whatever the expression gives, as JSON
-        """What a JavaScript expression finds in the document as it is drawn. Raises NotDrawn."""
+        """Return the value of a JavaScript expression in the document as rendered. Raises NotDrawn."""
         return self._run(self._evaluate_expression(html, expression))
 
     def _run(self, work: Coroutine[Any, Any, Result]) -> Result:

@@ -106,7 +106,7 @@ def _over_subjects(statements: Iterable[_Statement]) -> Iterator[tuple[str, Grou
 
 
 def _frame(one: _Statement, subject_words: int) -> str:
-    """What is said of each: "… fell by … percent"."""
+    """Return the words that the claims share, with ellipses for the rest: "… fell by … percent"."""
     before = [*(["…"] if subject_words else []), *one.before[subject_words:]]
     return " ".join(word.replace("@", "…") for word in (*before, "…", one.unit, *one.after)).strip(" .")
 
@@ -153,7 +153,7 @@ def _of_intervals(entry: ChartEntry) -> SlideChart:
 
 
 def caption_of(chart: SlideChart) -> str:
-    """What must be known to read it."""
+    """Return the note that a reader needs to read the chart; empty unless it shows intervals."""
     if chart.kind is not ChartKind.INTERVALS:
         return ""
     return _("Estimates with their intervals on a logarithmic scale; at 1 there is no effect.")

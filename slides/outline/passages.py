@@ -1,4 +1,4 @@
-"""What the report says, as passages that keep their claims and sources. Pure."""
+"""The report's statements as passages that keep their claims and sources. Pure."""
 
 import re
 from collections.abc import Iterable

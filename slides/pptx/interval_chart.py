@@ -69,7 +69,7 @@ def _draw_axes(made: Chart, rows: Sequence[Interval]) -> None:
 
 
 def _draw_bars(made: Chart) -> None:
-    """Of the estimates alone; the other columns are what their error bars take."""
+    """Draw bars for the estimates alone; the other columns become the lengths of their error bars."""
     plot = made.plots[0]
     if isinstance(plot, BarPlot):
         plot.gap_width = 300

@@ -29,7 +29,7 @@ def layout_xml(layout: Layout, theme: Theme) -> str:
 
 
 def master_body(theme: Theme) -> str:
-    """What all layouts stand on; they place everything themselves."""
+    """Return the body of the slide master behind all layouts; they place everything themselves."""
     roles = (PlaceholderRole.TITLE, PlaceholderRole.BODY, PlaceholderRole.FOOTER, PlaceholderRole.NUMBER)
     held = "".join(_placeholder(number, Layout.CONTENT, role, theme) for number, role in enumerate(roles, 2))
     return (

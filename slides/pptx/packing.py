@@ -9,7 +9,10 @@ _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def repack_archive(data: bytes, *, is_workbook: bool = False) -> bytes:
-    """What python-pptx wrote, and the workbooks behind its charts, which know nothing of the deck's own date."""
+    """Repack a file of python-pptx, and the workbooks behind its charts, with fixed dates.
+
+    The workbooks' own metadata is dated too: they know nothing of the deck's own date.
+    """
     made = BytesIO()
     with ZipFile(BytesIO(data)) as source, ZipFile(made, "w", ZIP_DEFLATED) as target:
         for name in source.namelist():

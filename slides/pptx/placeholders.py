@@ -1,4 +1,4 @@
-"""What each part of a slide is in PowerPoint: a placeholder with a type, an index and a style."""
+"""The PowerPoint placeholder of each part of a slide: its type, index and style."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is wrong with a theme, and what its slides do about it, in words for who made it."""
+"""The problems of a theme, and what its slides do about them, in words for its author."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ class _Sides:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """What stands on either side, how it was got, and a text of it for the reader."""
+    """The values on both sides of a comparison, how they were found, and a text of them for the reader."""
 
     left: float
     right: float
@@ -130,7 +130,7 @@ def _readings(
 def _answer(
     linked: LinkedClaim, cue: Cue, values: _Values, measure: ColumnMeasure | None
 ) -> tuple[TableOperation, bool, tuple[str, ...], frozenset[int]]:
-    """What is asked, whether it is so, as which trait, and where the claim says by how much."""
+    """Return the operation, whether it holds, its traits, and the position at which the claim says by how much."""
     sign = _sign(linked, cue, measure)
     if amount := _amount(linked, cue):
         holds = _near(sign * (values.left - values.right), amount[1])

@@ -31,7 +31,7 @@ def extremes(linked: LinkedClaim) -> Iterator[TableReading]:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """What is said with one extreme: of which mentions, and how many places further down ("followed by")."""
+    """A clause with one extreme: its mentions, and how many places further down ("followed by")."""
 
     cue: Cue
     mentions: tuple[Mention, ...]

@@ -116,7 +116,7 @@ def _traits(held: Sequence[Mention], missing: Sequence[Mention], found: Sequence
 
 
 def _find_column_traits(linked: LinkedClaim, held: Sequence[Mention]) -> Iterator[str]:
-    """Whether a number or date stands in the column that is named next to it in the claim."""
+    """Yield traits that tell if a number or date stands in the column that is named next to it in the claim."""
     for mention in held:
         if mention.kind not in (MentionKind.NUMBER, MentionKind.TIME):
             continue
@@ -143,7 +143,7 @@ def _reason(linked: LinkedClaim, row: int, held: Sequence[Mention], missing: Seq
 
 
 def _instead(linked: LinkedClaim, mention: Mention, row: int) -> str:
-    """What the row has where the claim has the mention."""
+    """Describe the value that the row has in place of the claim's mention."""
     wanted = f"not “{quote_mention(linked, mention)}”"
     if len(mention.columns) != 1:
         return wanted

@@ -36,7 +36,7 @@ _COPULAS = frozenset({"is", "was", "are", "were", "be", "been"})
 
 
 def _subjects(linked: LinkedClaim, cue: Cue) -> Sequence[Mention]:
-    """What the others have to be: of "X is the only …" X, of "the only … is X" X, of "only X" X; else any."""
+    """Return the candidate subjects: X for "X is the only …", "the only … is X" and "only X"; else all mentions."""
     if cue.kind is not CueKind.ONLY or not linked.mentions:
         return linked.mentions
     before = [each for each in linked.mentions if each.end <= cue.start]

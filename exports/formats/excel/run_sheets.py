@@ -92,7 +92,7 @@ def _cell(cell: CellEntry, column: ColumnEntry, table: TableEntry, with_claims: 
 
 
 def _numbers(cell: CellEntry) -> Value:
-    """Of its claims; a number where it has one."""
+    """Return the numbers of the cell's claims: a number if there is one, a text if there are several, None for none."""
     numbers = [claim.number for claim in cell.claims]
     return ", ".join(map(str, numbers)) if len(numbers) > 1 else next(iter(numbers), None)
 

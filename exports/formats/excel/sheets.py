@@ -1,4 +1,4 @@
-"""What a workbook says, before it is one: sheets of typed columns. Pure."""
+"""The content of a workbook before it is written: sheets of typed columns. Pure."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

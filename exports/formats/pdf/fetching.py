@@ -1,4 +1,4 @@
-"""What the setter of PDF may open: the fonts and charts of this one paper, and nothing else.
+"""The URL fetcher of the PDF renderer, which opens the fonts and charts of this one paper and nothing else.
 
 There is no way out to close: addresses are names in a table that we fill, whatever stands in the text.
 """

@@ -1,4 +1,4 @@
-"""What pandoc leaves undone in the parts of a DOCX."""
+"""Corrections to the parts of a DOCX that pandoc wrote."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -80,7 +80,7 @@ def _keep_together(row: etree._Element) -> None:
 
 
 def changes(made_at: datetime) -> dict[str, Callable[[bytes], bytes]]:
-    """What becomes of which part."""
+    """Return the functions that correct the parts of a DOCX, by the part's name."""
 
     def core(data: bytes) -> bytes:
         """pandoc has no clock in its sandbox."""

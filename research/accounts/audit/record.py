@@ -36,7 +36,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class On:
-    """What is acted on, where no row is at hand."""
+    """The target of an act, where no row is at hand."""
 
     type: str
     id: str = ""
@@ -95,7 +95,10 @@ def record_of_account(
     after: Values | None = None,
     outcome: Outcome = Outcome.DONE,
 ) -> None:
-    """What concerns an account, before a workspace is entered: in the trail of each workspace that it belongs to."""
+    """Record an act on an account, before a workspace is entered, in the trail of each workspace that it belongs to.
+
+    The act on an account without a workspace, or on none, is recorded in the site's trail.
+    """
     row = _row(actor, act, None, {}, after or {}, outcome)
     places = memberships(user.pk) if user is not None else []
     for place in places:
@@ -106,7 +109,7 @@ def record_of_account(
 
 
 def small(values: Values) -> dict[str, JsonValue]:
-    """What of these may be kept: cut, and nothing that is named like a secret."""
+    """Return the values that may be stored: shortened, at most MOST_VALUES, and none that is named like a secret."""
     kept = {name: value for name, value in values.items() if not SECRET & set(name.lower().split("_"))}
     return {name: _cut(value) for name, value in list(kept.items())[:MOST_VALUES]}
 

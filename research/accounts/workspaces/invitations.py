@@ -49,7 +49,7 @@ class OpenInvitation:
 
     @property
     def account(self) -> User | None:
-        """Of the person invited, if there is one yet."""
+        """The account of the person invited, if there is one yet."""
         return User.objects.filter(email__iexact=self.row.email).order_by("pk").first()
 
     def is_for(self, user: User) -> bool:
@@ -76,7 +76,9 @@ def invite(email: str, role: Role, by: User) -> Invitation:
 
 
 def _refuse_too_many(email: str) -> None:
-    """Of a day, whatever became of them: else whoever invites and takes back could write to anybody without end.
+    """Refuse an invitation beyond the daily limit of the workspace or of the invited address.
+
+    Invitations count whatever became of them: otherwise inviting and revoking in turn would allow unlimited mail.
 
     Raises WorkspaceRefused.
     """
@@ -170,7 +172,7 @@ def _hash(token: str) -> str:
 
 
 def tidy_invitations() -> int:
-    """Of every tenant, those that were accepted, taken back or over long ago are removed; how many."""
+    """Delete the invitations of every tenant that were accepted, revoked or expired long ago; return their number."""
     old, done = Now() - KEPT_FOR, 0
     for tenant_id in tenant_ids():
         with tenant_context(tenant_id):

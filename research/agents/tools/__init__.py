@@ -1,1 +1,1 @@
-"""What agents may do: each tool has a typed input and output, limits, and named failures."""
+"""The tools of agents: each has a typed input and output, limits, and named failures."""

@@ -78,7 +78,7 @@ class BrowseInput(ToolInput):
 
     @property
     def wish(self) -> RenderingWish | None:
-        """What a browser is to do; None: nothing."""
+        """The rendering that a browser is to do; None if it has nothing to do."""
         if not (self.wait_for or self.scroll_to_bottom or self.actions):
             return None
         return RenderingWish(wait_for=self.wait_for, scroll=self.scroll_to_bottom, actions=self.actions)
@@ -134,7 +134,7 @@ class BrowseOutput(ToolOutput):
 
 
 class BrowsableDocument(Protocol):
-    """What a library document and a source have in common."""
+    """The attributes that a library document and a source have in common."""
 
     title: str
     url: str
@@ -173,7 +173,7 @@ async def _with_followed(shown: BrowseOutput, use: Use, until: float) -> BrowseO
 
 
 def _deep(handle: str, use: Use) -> tuple[Source | None, SourceSettings]:
-    """What is followed from: a page of the web, by whoever may fetch."""
+    """Return the web page whose links are followed, None where it may not be fetched, and the source settings."""
     allowed = load_allowed(use.step.run_id)
     may_fetch = allowed.uses_web and use.role != AgentRole.VERIFIER
     return (source_named(use.step.run_id, handle) if may_fetch else None), allowed
@@ -307,7 +307,7 @@ def _pictures(page: BrowsableDocument, content: Content) -> list[BrowsedImage]:
 
 
 def _stretch(text: str, given: BrowseInput) -> tuple[int, int]:
-    """What of the frozen text is shown as it stands, so that quotes of it can be anchored."""
+    """Return the range of the frozen text that is shown unchanged, so that quotes of it can be anchored."""
     if given.mode is BrowseMode.SUMMARY:
         return 0, _end_of_words(text, SUMMARY_WORDS)
     start = min(given.start, len(text))

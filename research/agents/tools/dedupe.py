@@ -121,7 +121,7 @@ MERGED = ("title", "author", "publisher", "published_date", "modified_date", "ur
 
 
 def _complete(kept: Source, copies: Sequence[Source]) -> None:
-    """What the kept one does not say of itself is taken from its copies."""
+    """Fill in the empty fields of the kept source from its copies."""
     for name in MERGED:
         if not getattr(kept, name):
             setattr(kept, name, next((getattr(copy, name) for copy in copies if getattr(copy, name)), ""))

@@ -31,7 +31,7 @@ class NotebookAuthor:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """What is written down, in the order in which it was."""
+    """The entries of a workspace, in the order in which they were written."""
 
     plan: tuple[WorkspaceEntry, ...]
     notes: tuple[WorkspaceEntry, ...]

@@ -82,7 +82,10 @@ Result = TypeVar("Result", bound=ToolOutput, covariant=True)
 
 
 class ToolFunction(Protocol[Asked, Result]):
-    """What a tool does. Raises ToolError. Called again after a crash with the same `use`, it does nothing twice."""
+    """The function of a tool. Raises ToolError.
+
+    Called again after a crash with the same `use`, it does nothing twice.
+    """
 
     async def __call__(self, given: Asked, use: Use) -> Result: ...
 
@@ -144,7 +147,7 @@ def _has_nul(value: object) -> bool:
 
 
 def _describe_faults(error: ValidationError) -> str:
-    """What is wrong with the arguments, without repeating them."""
+    """Describe the validation errors of the arguments, without repeating their values."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
     return "; ".join(
         f"{'.'.join(map(str, detail['loc'])) or 'arguments'}: {detail['msg']}"[:200]

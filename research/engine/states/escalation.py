@@ -187,7 +187,7 @@ RULES: Mapping[str, EscalationRule] = {rule.name: rule for rule in _ALL}
 
 
 def applicable(context: RunContext, used: frozenset[State]) -> list[EscalationRule]:
-    """What is to be asked now, the most urgent first; of two alike the one that blocks.
+    """Return the rules that apply now, the most urgent first; of two equally urgent ones, the one that blocks.
 
     In a state of work these are its own rules; in a review state those that lead there. `used` are the states of the
     recipe: a rule about a state that it lacks never applies.
@@ -204,7 +204,7 @@ def _urgency(rule: EscalationRule) -> tuple[int, bool]:
 
 
 def ask_on_leaving(run: Run, context: RunContext, to: State, used: frozenset[State]) -> None:
-    """What is advised where the run goes on without waiting. Before the run is moved."""
+    """Ask the advisory question that applies where the run goes on without waiting. Called before the run is moved."""
     if to in WAITING or to in FINISHED - {State.COMPLETED} or context.state in WAITING:
         return
     for rule in applicable(context, used)[:1]:

@@ -45,7 +45,7 @@ def _body(run: Run, asked: Escalation, items: int) -> str:
 
 
 def without_answer(asked: Escalation) -> str:
-    """What happens at the deadline, in words."""
+    """Return in words what happens at the deadline."""
     words = {
         PILOT_ENDS: _("the table ends with the rows that are filled."),
         Fallback.FAIL: _("the run ends there; what it has is kept."),

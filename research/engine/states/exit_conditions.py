@@ -132,7 +132,7 @@ def sources_nearly_suffice_as_time_ends(context: RunContext) -> bool:
 
 
 def nothing_more_can_be_found(context: RunContext) -> bool:
-    """What there is, is there: the search covered all it can, or the newest sources say what is known."""
+    """Return True if searching is exhausted: it covered all it can, or the newest sources say what is known."""
     is_final = context.policy.search_is_exhausted or context.sources.is_saturated
     return context.work.is_over and is_final and context.sources.found > 0
 

@@ -122,7 +122,7 @@ def why_of(output: Mapping[str, object]) -> ExitReason | None:
 
 
 def facts_for(context: RunContext, predicate: str) -> JsonObject:
-    """What the predicate looked at, by the names of `RunContext`."""
+    """Return the facts that the predicate looked at, by the names of `RunContext`."""
     return {path: _plain(attrgetter(path)(context)) for path in LOOKED_AT.get(predicate, ())}
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong, what each thing means, and when it is tried again (spec: lifecycle.md, Failures).
+"""The expected failures: their meaning, and when they are retried (spec: lifecycle.md, Failures).
 
 An expected failure is raised as `StepError` with a code of the table below. Whatever else a handler raises is
 classified: network trouble is transient, data that does not fit its shape is soft, anything else is a bug.
@@ -33,7 +33,7 @@ class Backoff(StrEnum):
 
 
 class Then(StrEnum):
-    """What follows when the retries are spent."""
+    """The consequence when the retries are spent."""
 
     CONTINUE = "continue"  # the state's exits see a failed step
     FAIL_RUN = "fail_run"

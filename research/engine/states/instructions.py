@@ -1,4 +1,4 @@
-"""What a run was told and did not come to: it says so when it ends."""
+"""Closing of the instructions that a run has not reached when it ends."""
 
 from uuid import UUID
 

@@ -53,7 +53,7 @@ def cause_of(stored: JsonObject) -> Cause:
 
 
 def can_replan(run: Run) -> bool:
-    """Whether its owner may ask for another plan now."""
+    """Return True if the run's owner may request another plan now."""
     is_free = run.cancel_at is None and run.replan_count < MOST_REPLANS
     return is_free and run.state in INTERRUPTIBLE and State.REPLANNING in recipe_for(run.kind).states
 

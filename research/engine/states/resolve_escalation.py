@@ -1,4 +1,4 @@
-"""What comes of a question to a person: an answer, or none in time. One transaction with all that follows."""
+"""The resolution of an escalation: an answer, or none in time. One transaction with all that follows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class ReviewableRecipe(Protocol):
         """
 
     def words_behind(self, run_id: UUID, claims: Sequence[Claim]) -> Sequence[Citation]:
-        """What claims that are not cited yet will stand on: unsaved rows."""
+        """Return unsaved citations to support the claims that are not cited yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def work_in(tenant_id: UUID, escalation_id: UUID) -> bool:
 
 
 def give_up(tenant_id: UUID, escalation_id: UUID, failure: Failure) -> None:
-    """What was decided can't be worked in: a run that waits for it fails; a finished report stays as it is."""
+    """Record that the decision cannot be applied: a run that waits for it fails; a finished report stays as it is."""
     with tenant_context(tenant_id):
         run = lock_run(Escalation.objects.values_list("run_id", flat=True).get(pk=escalation_id))
         put_off = Escalation.objects.filter(pk=escalation_id, work_in_at__isnull=False)

@@ -1,4 +1,4 @@
-"""What a person looks at, one thing after another: a plan, pairs of claims, gaps, claims.
+"""The items that a person reviews, one after another: a plan, pairs of claims, gaps, claims.
 
 Each item says in words why it is asked, and keeps what was shown.
 """

@@ -1,4 +1,4 @@
-"""What a run looks like at one moment: all that its exits may ask about, frozen, read from the database."""
+"""A snapshot of a run: all that its exits may ask about, frozen, read from the database."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -105,7 +105,7 @@ class ItemFacts:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFacts:
-    """What analysis found."""
+    """The facts that analysis found."""
 
     contradictions: int = 0
     unresolved: int = 0
@@ -197,7 +197,7 @@ def read_context(run: Run, *, retries: int, policy: Policy) -> RunContext:
 
 
 def prefixes_of_visit(run: Run) -> tuple[str, str]:
-    """What keys of steps of the present visit begin with: its own, and of those that were begun early for it."""
+    """Return the key prefixes of the steps of the present visit: of its own, and of those begun early for it."""
     return f"{visit_key(run)}/", f"{run.state}/"
 
 

@@ -1,4 +1,4 @@
-"""What a run's exits are decided by, counted in one statement instead of a dozen at each change of its state."""
+"""The counts that decide a run's exits, made in one statement instead of a dozen at each change of its state."""
 
 import json
 from collections import Counter
@@ -72,7 +72,10 @@ FROM (SELECT count(*) AS severe, count(*) FILTER (WHERE code = %(scope)s) AS sco
 
 
 def load_run_counts(run: Run, prefixes: tuple[str, str]) -> RunCounts:
-    """Of a run as it is now; `prefixes`: what keys of steps of its present visit begin with. Needs the tenant set."""
+    """Return the counts of a run as it is now. Needs the tenant set.
+
+    `prefixes`: of the keys of the steps of its present visit.
+    """
     parameters: dict[str, UUID | str | list[str]] = {
         "run": run.pk,
         "visit": prefixes[0],

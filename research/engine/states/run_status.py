@@ -1,4 +1,4 @@
-"""What is left of a run, for a worker that found nothing to take."""
+"""The status of a run, for a worker that found nothing to claim."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -28,7 +28,7 @@ WHERE chunk.run_id = %s GROUP BY chunk.source_id
 
 
 def take_stock(run: Run, subtopics: Sequence[Subtopic], policy: Policy) -> SufficiencyResult:
-    """Of what was found and has not failed. Needs the tenant set."""
+    """Check the sufficiency of the sources that were found and have not failed. Needs the tenant set."""
     wanted = SufficiencyTargets(
         minimum=policy.minimum_sources,
         targets={subtopic.name: subtopic.target_sources for subtopic in subtopics},
@@ -85,7 +85,7 @@ def keep_stock(run: Run, found: SufficiencyResult | None) -> None:
 
 
 def _rounds(run: Run) -> int:
-    """Of searches: each try of collecting is one; reading keeps what was counted."""
+    """Return the number of search rounds: each attempt at collecting is one; reading keeps the stored number."""
     if run.state != State.READING or not run.sufficiency:
         return run.attempt + 1
     return StoredSufficiency.model_validate(run.sufficiency).rounds

@@ -1,4 +1,6 @@
-"""Whether a run has enough sources: six checks, each a score 0–1 and a pass (spec: lifecycle.md, Sufficiency check).
+"""The check for enough sources in a run: six checks, each a score 0–1 and a pass.
+
+Spec: lifecycle.md, Sufficiency check.
 
 Pure. What cannot be measured yet has no score, is not passed, and is left out of the mean.
 """
@@ -46,7 +48,7 @@ class ObservedSource:
 
 @dataclass(frozen=True, slots=True)
 class SufficiencyTargets:
-    """What a run asks for. `kinds` is how many kinds of source may come at all; 0: any.
+    """The targets for a run's sources. `kinds` is how many kinds of source are possible at all; 0: any.
 
     `there_are`: documents in all where nothing but a library is searched, as a whole, which cannot give more; 0: nobody
     knows. What such a search found is all there is: count and coverage are passed by any source.
@@ -73,7 +75,7 @@ class SufficiencyCheck:
 
 @dataclass(frozen=True, slots=True)
 class SufficiencyResult:
-    """What all six came to."""
+    """The results of all six checks."""
 
     checks: tuple[SufficiencyCheck, ...]
 

@@ -318,7 +318,7 @@ def _move(run: Run, to: State, *, attempt: int) -> None:
 
 
 def _revisions(run: Run, to: State) -> int:
-    """Of the report under way; after another plan it is another report."""
+    """Return the revision count of the report under way; it is 0 after another plan, which starts another report."""
     if to is State.REPLANNING:
         return 0
     return run.revision_count + ((run.state, to) == (State.VERIFYING, State.SYNTHESIZING))

@@ -107,7 +107,7 @@ async def start(
 
 @cache
 def driver_lacks() -> str:
-    """What keeps the driver, a program beside us, from starting; "" where it starts."""
+    """Return the error that keeps the driver, a separate program, from starting; "" where it starts."""
     # Its own command, which starts the driver.
     asked = (sys.executable, "-I", "-m", "playwright", "--version")
     try:

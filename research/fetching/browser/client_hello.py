@@ -22,7 +22,7 @@ def record_length(header: bytes) -> int:
 
 
 def application_protocols(record: bytes) -> list[bytes]:
-    """What the client offers to speak, as [b"h2", b"http/1.1"]; empty where it does not say. Raises NotTls."""
+    """Return the protocols that the client offers (ALPN), as [b"h2", b"http/1.1"]; empty if none. Raises NotTls."""
     try:
         return _protocols(_extensions(record))
     except (struct.error, IndexError) as error:

@@ -1,4 +1,4 @@
-"""What a browser is given and what it may lack, known without loading the driver."""
+"""The type of a browser's document source and the error for a missing browser, without loading the driver."""
 
 from collections.abc import Awaitable, Callable
 

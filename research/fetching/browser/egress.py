@@ -62,7 +62,7 @@ class _ProxyRejection(Exception):
 
 @dataclass(slots=True, eq=False)
 class EgressAllowance:
-    """What one page may use the proxy for. `refused`: which hosts it did not get to, and why."""
+    """The use that one page may make of the proxy. `refused`: which hosts it did not get to, and why."""
 
     bytes_left: int
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
@@ -81,7 +81,7 @@ class EgressAllowance:
 
 
 class Egress:
-    """Of one event loop."""
+    """The proxy that is a browser's only way out, for one event loop."""
 
     def __init__(
         self,

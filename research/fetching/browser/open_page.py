@@ -81,7 +81,7 @@ class OpenPage:
         self.routes.diary.say(f"Scrolled to the bottom ({count} {'time' if count == 1 else 'times'}).")
 
     async def _act(self, action: PageAction) -> None:
-        """What cannot be done is said; what follows is tried all the same."""
+        """Do an action on the page; a failure is noted, and what follows is tried all the same."""
         try:
             await self._do(action)
         except Error as error:

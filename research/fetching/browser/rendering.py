@@ -42,7 +42,7 @@ DEFAULT_LIMITS = RenderingLimits()
 
 
 class Renderer:
-    """Of one event loop. `path` is Chromium's; "" for none."""
+    """A renderer of pages in Chromium, for one event loop. `path` is Chromium's; "" for none."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Renderer:
     async def render(
         self, page: FetchedPage, wish: RenderingWish, documents: Documents, total_s: float | None = None
     ) -> FetchedPage:
-        """What the page is when its scripts have run and `wish` was done. Raises FetchError, NoBrowser."""
+        """Return the page after its scripts have run and `wish` was done. Raises FetchError, NoBrowser."""
         async with self._slots:
             running = await self._ready()
             running.users += 1

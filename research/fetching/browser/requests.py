@@ -48,7 +48,7 @@ class ProxyRequest:
 
     @property
     def forwarded(self) -> list[tuple[str, str]]:
-        """What the server is told; its connection is not used again, as ours to the browser is not."""
+        """The headers sent to the server; its connection is not used again, as ours to the browser is not."""
         named = {name.strip().lower() for name in self.header("connection").split(",")}
         kept = [pair for pair in self.headers if pair[0] not in HOP_BY_HOP | named]
         return [*kept, ("connection", "close")]

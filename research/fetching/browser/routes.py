@@ -1,4 +1,6 @@
-"""What a page may ask for: reading only, no pictures, no frames, no documents but of its own site and by our own door.
+"""The requests that a page may make: read-only, no images, no frames, and documents only of its own site.
+
+Documents are fetched by our own HTTP client.
 
 The browser's requests are decided here one by one; the proxy below decides again, for each connection.
 """
@@ -29,7 +31,7 @@ POLICY = (
 
 @dataclass(slots=True)
 class Diary:
-    """What was done to the page and what was refused, for the step's log: each kind of refusal once."""
+    """A log of what was done to the page and what was refused, for the step: each kind of refusal once."""
 
     done: list[str] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -52,7 +54,7 @@ class Diary:
 
 @dataclass(slots=True)
 class Routes:
-    """Of one page. `is_cut` when nothing may leave any more."""
+    """The request routing of one page. `is_cut` when nothing may leave any more."""
 
     first: FetchedPage
     documents: Documents

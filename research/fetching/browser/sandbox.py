@@ -19,7 +19,7 @@ class SandboxKind(StrEnum):
 
 @cache
 def kind() -> SandboxKind:
-    """What this machine allows, tried out once."""
+    """Return the kind of sandbox that this machine allows, tried out once."""
     trial = [sys.executable, "-I", str(LAUNCHER), "-", SandboxKind.WALL, "", "/bin/true"]
     try:
         done = subprocess.run(trial, capture_output=True, timeout=TRIAL_S, check=False)  # noqa: S603

@@ -1,4 +1,4 @@
-"""What is asked of a page, in a world of its own that the page's scripts cannot see or change."""
+"""Scripts evaluated in a page, in an isolated world that the page's own scripts cannot see or change."""
 
 # Its height, for noticing that more was loaded; and how much text it has.
 STATE = "(() => ({height: document.documentElement.scrollHeight, text: (document.body?.innerText || '').length}))()"

@@ -1,4 +1,4 @@
-"""Whether a browser starts here at all, for the doctor: its driver, its sandbox."""
+"""A trial start of the browser for the doctor: its driver, its sandbox."""
 
 import asyncio
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What a run is asked with, of whichever kind: a body for each kind of the registry, told apart by `kind`."""
+"""The request bodies that start a run: one for each kind of the registry, told apart by `kind`."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal

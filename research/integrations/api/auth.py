@@ -17,7 +17,7 @@ CHANGING: frozenset[str] = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 def caller_from(authorization: str) -> ApiCaller | None:
-    """Of the header's value; None where it names no token that is good now."""
+    """Return the caller of the header's value; None where it names no token that is valid now."""
     scheme, _space, token = authorization.partition(" ")
     return caller_by(token.strip()) if scheme.casefold() == SCHEME else None
 
@@ -33,7 +33,7 @@ def caller_of(request: HttpRequest) -> ApiCaller:
 
 
 class Bearer(HttpBearer):
-    """Of one operation: its scope, and the right that it takes of who changes something by it.
+    """The authorization of one operation: its scope, and the right needed by a caller who changes something by it.
 
     Ninja calls it before the body is read.
     """

@@ -42,7 +42,7 @@ class AskedFile(Sent):
 def create_export(
     request: HttpRequest, response: HttpResponse, run_id: UUID, asked: AskedFile
 ) -> Status[ExportOut]:
-    """What gives the same file is that file. Ask for it again until `state` is ready."""
+    """Request an export; the same request returns the same file. Ask for it again until `state` is ready."""
     run = find_run(run_id)
     if asked.format not in {one.format for one in available()}:
         raise Problem("refused", _("Files of this format can't be made here."))

@@ -123,7 +123,7 @@ def _check_body(request: HttpRequest) -> None:
 
 
 def _finalize_response(response: HttpResponse) -> HttpResponse:
-    """What Django answered for itself is told as a problem; nothing is kept by caches on the way."""
+    """Turn error responses of Django's own into problems, and keep caches from storing the response."""
     if response.status_code >= 400 and response.headers.get("Content-Type") != MEDIA_TYPE:
         told = problem_for(response.status_code).response()
         for name in ("Allow", "Retry-After"):

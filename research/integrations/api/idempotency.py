@@ -33,7 +33,7 @@ def key_of(request: HttpRequest) -> str:
 
 
 def hash_of(request: HttpRequest) -> str:
-    """Of what is asked. Files count by what they hold: the boundary of a form is another one each time."""
+    """Return a hash of the request. Files count by their content: the boundary of a form is another one each time."""
     found = sha256(f"{request.method} {request.get_full_path()}\n".encode())
     if request.content_type != "multipart/form-data":
         found.update(request.body)
@@ -57,7 +57,10 @@ class Once:
         self._same = KeptAnswer.objects.filter(token_id=caller.token_id, key=key)
 
     def answer(self) -> HttpResponse | None:
-        """What the first was answered; None where this is the first. Raises Problem for another request's key."""
+        """Return the answer to the first request with this key; None where this is the first.
+
+        Raises Problem for another request's key.
+        """
         self._same.filter(created_at__lt=timezone.now() - ANSWERS_FOR).delete()
         KeptAnswer.objects.bulk_create([self._row], ignore_conflicts=True)  # waits for one that is under way
         kept = self._same.get()
@@ -69,7 +72,7 @@ class Once:
         return HttpResponse(kept.body, status=kept.status, content_type="application/json", headers=headers)
 
     def keep(self, response: HttpResponse) -> None:
-        """What was refused may be asked for again."""
+        """Store the response, but not that of a refused request, which may be sent again."""
         mine = KeptAnswer.objects.filter(pk=self._row.pk)
         if response.status_code >= 400:
             mine.delete()

@@ -1,4 +1,4 @@
-"""What is published at `/api/v1/openapi.json`: ninja's schema, with what every operation may answer and takes."""
+"""The schema at `/api/v1/openapi.json`: ninja's, with what every operation may answer and takes."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What went wrong, as programs read it: application/problem+json (RFC 9457) with a code that stays."""
+"""Errors in a form for programs: application/problem+json (RFC 9457) with a stable code."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class FieldFault(BaseModel):
-    """What is wrong with one field: where it stands, as "body.config.depth", and a sentence."""
+    """A fault in one field: where it stands, as "body.config.depth", and a sentence."""
 
     field: str
     message: str

@@ -79,7 +79,7 @@ class Reference:
 
 
 def reference_of(schema: DictStrAny) -> Reference:
-    """Of an OpenAPI description."""
+    """Return the API reference of an OpenAPI description."""
     found = [_operation(path, method, one) for path, method, one in operations(schema)]
     subjects = groupby(found, key=lambda one: one.subject)
     shapes = (_shape(name, one) for name, one in sorted(schema["components"]["schemas"].items()))

@@ -1,4 +1,4 @@
-"""What a run came to: report, claims with citations, sources with texts, disagreements, warnings, rows of a table."""
+"""The results of a run: report, claims with citations, sources with texts, disagreements, warnings, rows of a table."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -156,7 +156,7 @@ def list_rows(request: HttpRequest, run_id: UUID, wanted: Annotated[RowsWanted, 
     summary="Read a technical answer",
 )
 def read_technical(request: HttpRequest, run_id: UUID) -> TechnicalAnswer:
-    """What a technical run has beside its report: ranked results, code as it stands in its source, diagrams."""
+    """Return the parts of a technical run beside its report: ranked results, code as in its source, diagrams."""
     run = find_run(run_id)
     if run.kind != Kind.TECHNICAL:
         raise Problem("not_found", _("This run is no technical answer."))

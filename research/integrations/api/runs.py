@@ -105,7 +105,7 @@ AskedBody = build_body_type()
 
 @router.post("/runs", response={201: RunOut}, auth=WRITE, summary="Start a run")
 def create_run(request: HttpRequest, response: HttpResponse, asked: AskedBody) -> Status[RunOut]:  # type: ignore[valid-type]
-    """Of any kind: `kind` says which `input` and which `config` belong to it. Without a `config` all is as usual."""
+    """Start a run of any kind: `kind` decides which `input` and which `config` apply. No `config`: the defaults."""
     return _build_created_response(response, start_asked(request, asked))
 
 
@@ -158,7 +158,7 @@ def poll_after_of(run: Run) -> int:
 
 @router.post("/runs/{uuid:run_id}/cancel", response=RunOut, auth=WRITE, summary="Cancel a run")
 def cancel(request: HttpRequest, run_id: UUID) -> RunOut:
-    """What was found so far is kept. Its last steps may take seconds to end."""
+    """Cancel the run and keep what was found so far. Its last steps may take seconds to end."""
     return _control_run(run_id, control.cancel_run, _("The run has ended already."))
 
 

@@ -1,4 +1,4 @@
-"""What is sent as JSON is read as it is published: a number is no text, "yes" no true, "a, b" no list."""
+"""JSON bodies, validated strictly as published: a number is no text, "yes" is not true, "a, b" is not a list."""
 
 import json
 from typing import Self

@@ -32,7 +32,10 @@ _ESCAPED = re.compile(r"\\u(?:0000|d[89ab])", re.IGNORECASE)  # NUL, and halves 
 
 
 class StrictParser(Parser):
-    """What the database can keep: UTF-8 with no NUL and no half characters, and no numbers that JSON does not have."""
+    """A parser that accepts only what the database can keep and JSON defines.
+
+    That is UTF-8 with no NUL and no lone surrogates, and no numbers that JSON does not have.
+    """
 
     def parse_body(self, request: HttpRequest) -> DictStrAny:
         text = request.body.decode("utf-8-sig")  # json would guess UTF-16 as well, and let halves through
@@ -44,7 +47,7 @@ class StrictParser(Parser):
     def parse_querydict(
         self, data: MultiValueDict[str, object], list_fields: list[str], request: HttpRequest
     ) -> DictStrAny:
-        """Of an address, a form or its files. Raises Problem."""
+        """Parse the parameters of an address, a form or its files. Raises Problem where one holds a NUL character."""
         texts = (one for name, values in data.lists() for one in (name, *values) if isinstance(one, str))
         if any("\0" in text for text in texts):
             raise Problem("invalid", _("The request holds characters that are not text."))
@@ -120,7 +123,7 @@ def _fault(one: Mapping[str, Any]) -> FieldFault:
 
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """What is sent in another shape than is published is invalid; what a rule of ours forbids is refused."""
+    """Answer `invalid` where a request departs from the published schema, `refused` where it breaks a rule of ours."""
     faults = [_fault(one) for one in error.errors]
     words = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     is_of_shape = any(one["type"] != "value_error" for one in error.errors)

@@ -1,5 +1,5 @@
-"""What the interface for programs answers. Reports, claims and sources have the shape of the JSON file
-(exports/formats/json_shape.py); what is here is about runs and what one does with them.
+"""The schemas of the API's responses. Reports, claims and sources have the shape of the JSON file
+(exports/formats/json_shape.py); the schemas here are about runs and what one does with them.
 """
 
 from datetime import datetime
@@ -97,7 +97,7 @@ class ProgressOut(Out):
 
 
 class QuestionOut(Out):
-    """What a run asks a person. `accept` approves all that is left of it, `replan` sends the run back to its plan."""
+    """A run's question to a person. `accept` approves all that is left, `replan` sends the run back to its plan."""
 
     id: UUID
     rule: str

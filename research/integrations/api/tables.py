@@ -89,7 +89,7 @@ def retry_rows(request: HttpRequest, run_id: UUID) -> RunOut:
 
 @router.post("/runs/{uuid:run_id}/table/cells", response=RunOut, auth=WRITE, summary="Look a cell up again")
 def look_again(request: HttpRequest, run_id: UUID, one: OneCell) -> RunOut:
-    """What it says goes when something new is known."""
+    """Look one cell of the table up again. Its present value stays until something new is known."""
     with _changing(run_id):
         change.rerun_cell(run_id, caller_of(request).user(), one.row, one.field)
     return _now(run_id)

@@ -26,9 +26,10 @@ NOBODY = "The token is unknown, over or taken back. Make another one on the acco
 
 
 async def acting(act: Callable[[ApiCaller], T], scope: Scope, limits: Sequence[str] = ()) -> T:
-    """What `act` gives, in a transaction of the caller's workspace. Raises ToolError with what keeps it from that.
+    """Run `act` in a transaction of the caller's workspace and return its result.
 
-    With a scope that changes something, who only reads or reviews may not. `limits` are counted.
+    Raises ToolError with the reason if that is refused. With a scope that changes something, who only reads or reviews
+    may not. `limits` are counted.
     """
     return await in_thread(partial(_act, token_in_use.get(), act, scope, limits))
 
@@ -50,7 +51,7 @@ def _actor(caller: ApiCaller) -> Actor:
 
 @contextmanager
 def translate_errors() -> Iterator[None]:
-    """What is refused, in words for whoever called the tool."""
+    """Raise refusals in the block as ToolError, in words for whoever called the tool."""
     try:
         yield
     except Problem as problem:

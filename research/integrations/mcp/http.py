@@ -25,9 +25,7 @@ class WithMcp:
 
     def __init__(self, others: ASGIApp) -> None:
         self._others = others
-        self._kept: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = (
-            WeakKeyDictionary()
-        )
+        self._kept: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[_Live]] = WeakKeyDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].rstrip("/") == PATH:
@@ -141,7 +139,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _once_more(body: bytes, receive: Receive) -> Receive:
-    """What was taken in; then whatever comes, as that the visitor left."""
+    """Return a receiver that replays the body read before, then passes on what comes, such as a disconnect."""
     pieces = [HTTPRequestEvent(type="http.request", body=body, more_body=False)]
 
     async def replay_body() -> ReceiveEvent:

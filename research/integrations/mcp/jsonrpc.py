@@ -1,4 +1,4 @@
-"""Whether what was sent is a message of JSON-RPC at all.
+"""Validation of incoming JSON-RPC messages.
 
 The protocol's package takes a request whose id is none for a notification, which nobody answers, and tells of other
 faults in the words of its own parser.

@@ -56,7 +56,7 @@ async def start_research(
 
 
 async def describe_kind(kind: Annotated[str, Field(description="Kind of run.")]) -> KindDescription:
-    """What start_research takes for a kind, as JSON Schemas: needed for all but a question alone."""
+    """Return the JSON Schemas of what start_research takes for a kind: needed for all but a question alone."""
     return await acting(lambda _caller: tools.describe(kind), Scope.READ)
 
 
@@ -73,7 +73,7 @@ async def cancel_run(run: UUID) -> StoppedRun:
 
 
 async def get_report(run: UUID) -> ReportResult:
-    """What a run came to, with each claim's citations, quotes and confidence; in part while it is under way."""
+    """Return a run's report, with each claim's citations, quotes and confidence; partial while the run is under way."""
     return await acting(lambda _caller: tools.report(run), Scope.READ)
 
 
@@ -98,7 +98,10 @@ async def verify_claim(
         Text, Field(max_length=20_000, description="To hold it against; empty: the library.")
     ] = "",
 ) -> ClaimCheck:
-    """Whether words carry a claim: verified, partially_supported, contradicted, unsupported …, with the words."""
+    """Check whether passages support a claim, and return the verdict with a quote.
+
+    Verdicts are verified, partially_supported, contradicted, unsupported …
+    """
     return await acting(lambda _caller: tools.check_claim(claim, text), Scope.LIBRARY, LOOKING)
 
 

@@ -1,4 +1,4 @@
-"""What the tools answer, where it is not what the interface for programs answers."""
+"""The results of the tools, where they differ from the API's responses."""
 
 from datetime import datetime
 from uuid import UUID
@@ -25,7 +25,7 @@ class KindDescription(BaseModel):
 
 
 class PendingQuestion(BaseModel):
-    """What a run asks a person. `otherwise` holds where nobody answers in time."""
+    """A run's question to a person. `otherwise` holds where nobody answers in time."""
 
     what: str
     until: datetime
@@ -89,7 +89,10 @@ class CheckedQuote(BaseModel):
 
 
 class ClaimCheck(BaseModel):
-    """Whether words carry a claim. `support` is computed, 0–1: how likely the best passage carries it."""
+    """The verdict on a claim against passages.
+
+    `support` is computed, 0–1: how likely the best passage supports the claim.
+    """
 
     claim: str
     status: str

@@ -1,4 +1,4 @@
-"""What the tools do, each within the caller's workspace."""
+"""The implementation of the tools, each within the caller's workspace."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -42,7 +42,7 @@ class SpoolSpace:
 
 @dataclass(slots=True)
 class SpoolShare:
-    """What one of them takes of it."""
+    """The share of the spool space that one request body takes."""
 
     room: SpoolSpace
     held: int = 0
@@ -180,7 +180,7 @@ def _unambiguous(scope: HTTPScope) -> HTTPScope:
 
 
 def _plain_type(value: bytes) -> bytes:
-    """What the body is, and what parts it: nothing else is read of it."""
+    """Return the media type with its boundary: no other parameter is read."""
     media, _semicolon, rest = value.partition(b";")
     boundary = _BOUNDARY.search(rest)
     return media if boundary is None else media + b"; " + boundary[0]

@@ -51,7 +51,7 @@ REMOVED = "The document was removed from the library."
 
 @dataclass(frozen=True, slots=True)
 class CitationRecheck:
-    """What became of one citation."""
+    """The outcome of rechecking one citation."""
 
     citation: Citation
     outcome: RecheckOutcome
@@ -123,7 +123,7 @@ def _check_citation(citation: Citation, text: QuotableText) -> CitationRecheck:
 
 
 def _wish_for(recheck: Recheck) -> RenderingWish | None:
-    """What a browser did with the page before it was read; None where it was read as its server sent it."""
+    """Return how a browser rendered the page before it was read; None where it was read as its server sent it."""
     with tenant_context(recheck.tenant_id):
         content = Content.objects.filter(sources=recheck.source_id).only("rendering").first()
     rendering = content.rendering if content is not None else None

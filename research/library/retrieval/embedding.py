@@ -28,7 +28,7 @@ log = logger(__name__)
 
 
 def library_model_id() -> str:
-    """Of `library_embedder`, which need not be loaded for it."""
+    """Return the model id of `library_embedder`, which need not be loaded for it."""
     is_builtin = settings.PLUMBLINE_EMBEDDINGS == "builtin"
     return MiniLmEmbedder.model_id if is_builtin else embeddings_model_id()
 

@@ -33,7 +33,7 @@ class SqlClause(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What makes a passage a better one: the best come first by `by`."""
+    """A ranking of passages: `where` selects them, `by` sorts them, best first."""
 
     where: SqlClause
     by: SqlClause
@@ -48,7 +48,7 @@ def of_documents(found: Sequence[UUID]) -> SqlClause:
 
 
 def by_words(weighted: Sequence[WeightedWords]) -> Order:
-    """Of passages that hold one of the words, one at least: the more of them, the rarer and the oftener, the better."""
+    """Rank passages that hold at least one of the words: the more of them, the rarer and the oftener, the better."""
     worth = [value for words in weighted for value in (words.words, words.weight, words.words)]
     asked = any_of(words.words for words in weighted)
     by = SqlClause(f"({_sum(len(weighted))}) DESC", tuple(worth))
@@ -67,14 +67,15 @@ def any_of(words: Iterable[str]) -> SqlClause:
 
 
 def through_the_index(words: Iterable[str]) -> SqlClause:
-    """Of the tenant's passages in the library, those with one of the words: through the text index, by its owner."""
+    """Select the tenant's library passages with one of the words, through the text index, with its owner's rights."""
     asked = any_of(words)
     return SqlClause(f"id = ANY(plumbline_passages_with({asked.words}))", asked.values)
 
 
 def by_meaning(model_id: str, vector: Vector) -> Order:
-    """Of passages with a vector of the same model and size: the nearest. One name may have stood for models of two
-    sizes.
+    """Rank passages with a vector of the same model and size, nearest first.
+
+    One name may have stood for models of two sizes.
     """
     where = SqlClause("embedding_model = %s AND vector_dims(embedding) = %s", (model_id, len(vector)))
     return Order(where, SqlClause("embedding <=> %s::vector", (_text(vector),)))

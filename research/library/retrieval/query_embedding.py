@@ -1,4 +1,4 @@
-"""What a query means: a vector of the library's model, and where needed one of the pages' of the web."""
+"""The vectors of a query: by the library's model, and where needed by the model of web pages."""
 
 from research.library.retrieval.embedding import library_embedder
 from research.library.retrieval.search import QueryVector

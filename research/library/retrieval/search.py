@@ -131,7 +131,7 @@ def documents(scope: LibraryScope) -> QuerySet[LibraryDocument]:
 
 
 def cards(scope: LibraryScope) -> Cards:
-    """What each document of the scope says about itself."""
+    """Return a card for each document of the scope, with what it says about itself."""
     rows = documents(scope).values_list("pk", "title", "author", "published_date", "publisher", "path")
     return Cards(DocumentCard(str(pk), *rest) for pk, *rest in rows.order_by("folder", "path"))
 

@@ -1,4 +1,4 @@
-"""What the sample library consists of, and what to ask it: our own lists, beside this module."""
+"""The documents of the sample library, and questions to ask it: our own lists, beside this module."""
 
 import csv
 import hashlib
@@ -33,7 +33,7 @@ class SampleDocument:
     sha256: str
 
     def is_ready(self, folder: Path) -> bool:
-        """Whether the document lies in the library as it should."""
+        """Return True if the document is in the folder, with the listed size and checksum."""
         path = folder / self.file
         return path.is_file() and path.stat().st_size == self.size and sha256_of(path) == self.sha256
 

@@ -1,4 +1,4 @@
-"""Whether the sample library is being prepared on this machine, as a lock says that its process holds.
+"""The state of the sample library's preparation on this machine, by a lock that the preparing process holds.
 
 The system releases it with the process, however that ends: nobody waits for what will not come.
 """

@@ -66,14 +66,14 @@ class RegistryUnreachable(ArchiveError):
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What a client did: its exit status and what it printed."""
+    """The result of a client's command: its exit status and what it printed."""
 
     status: int
     output: str
 
 
 def has_client(registry: str) -> bool:
-    """Whether this machine has the registry's client."""
+    """Return True if this machine has the registry's client."""
     return bool(pip_command()) if registry == "pypi" else shutil.which("npm") is not None
 
 

@@ -186,7 +186,7 @@ def _take_of_run(wanted: BudgetReservation) -> str:
 
 
 def _open(wanted: BudgetReservation) -> None:
-    """Of a run that was started without an estimate."""
+    """Open the budgets of a run that was started without an estimate."""
     if Budget.objects.filter(run_id=wanted.run_id, role=WHOLE_RUN).exists():
         return
     if not Run.objects.unfinished().filter(pk=wanted.run_id).exists():

@@ -64,7 +64,7 @@ def movements() -> QuerySet[CreditEntry]:
 
 
 def lines(entries: Iterable[CreditEntry]) -> Sequence[LedgerLine]:
-    """Of a page of `movements()`."""
+    """Return the ledger lines of a page of `movements()`."""
     found = list(entries)
     named = {entry.pk: _run_of(entry.ref) for entry in found}
     runs = Run.objects.only("topic", "state").in_bulk({run for run in named.values() if run})

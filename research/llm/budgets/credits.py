@@ -107,7 +107,7 @@ def balance(name: AccountName = AccountName.AVAILABLE) -> Decimal:
 
 
 def available() -> Decimal:
-    """What can be reserved now, this month's grant included."""
+    """Return the credits that can be reserved now, this month's grant included."""
     grant_of_the_month()
     return balance()
 

@@ -22,7 +22,7 @@ CHECK_DROPPED_BELOW = 0.05  # of the tokens
 
 
 class DegradationCode(StrEnum):
-    """What is given up."""
+    """A part of the work that a run gives up to stay within its budget."""
 
     STOP_COLLECTING = "stop_collecting"
     SHALLOW_EXTRACTION = "shallow_extraction"
@@ -31,7 +31,7 @@ class DegradationCode(StrEnum):
 
 
 class Shortfall(StrEnum):
-    """What a failure took from the run."""
+    """A loss to the run that a failure caused."""
 
     REDUCED_SCOPE = "reduced_scope"
     SOURCES_SKIPPED = "sources_skipped"
@@ -184,7 +184,7 @@ def record_loss(run_id: UUID, loss: Loss) -> bool:
 
 
 def forget_loss(run_id: UUID, *codes: Shortfall) -> None:
-    """What was recorded is no longer so. Inside `tenant_context`."""
+    """Delete recorded shortfalls that no longer hold. Inside `tenant_context`."""
     gone, _ = Degradation.objects.filter(run=run_id, code__in=[code.value for code in codes]).delete()
     if gone:
         _show(Run.objects.select_for_update(no_key=True).get(pk=run_id))

@@ -1,4 +1,4 @@
-"""What a run will take, before it starts and while it works (spec: governance.md, Budgets; performance.md).
+"""Estimates of what a run takes, before it starts and while it works (spec: governance.md, Budgets; performance.md).
 
 The loads follow from how a report is made: one call plans, one reads each source (about 2 000 tokens a source, flat
 in their number), one compares, one writes each section, and one checks ten claims that the rules left open.
@@ -52,7 +52,7 @@ class RoleLoad:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run will probably take. Dollars and credits of None: a price is unknown."""
+    """An estimate of what a run takes. Dollars and credits of None: a price is unknown."""
 
     sources: int
     calls: int
@@ -175,7 +175,7 @@ ENOUGH_TO_TELL = 0.1
 
 
 def at_completion(used: Decimal, done: float | None, estimate: Decimal | None) -> Decimal | None:
-    """What a run will have used when it is over, from what it used for the share that is done.
+    """Return the total that a run will have used at its end, projected from its use for the share that is done.
 
     Too early to tell, it is the estimate of before; never less than what was used.
     """

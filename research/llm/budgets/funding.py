@@ -50,7 +50,7 @@ def top_up(run_id: UUID, wanted: OperationCost) -> None:
 
 
 def share_of_balance(run_id: UUID, usd: Decimal) -> Decimal | None:
-    """What so much money is of the credits that there are, with those that were set aside for this run.
+    """Return an amount as a share of the available credits, including those set aside for this run.
 
     None: there are none.
     """
@@ -77,7 +77,7 @@ def fund_again(run_id: UUID, estimate_usd: Decimal, ref: str = "") -> None:
 
 
 def fund_up_to(run_id: UUID, usd: Decimal) -> None:
-    """What a run is to do now may take so much: set aside what is not set aside yet. Raises credits.CreditsShort."""
+    """Set aside credits until the run has `usd` in all, for what it is to do now. Raises credits.CreditsShort."""
     budget = _lock_budget(run_id)
     if budget is None or (short := usd.quantize(Decimal("0.0001")) - budget.funded_usd) <= 0:
         return
@@ -108,7 +108,7 @@ def close_beside(run_id: UUID, ref: str) -> None:
 
 
 def ref_of(run_id: UUID) -> str:
-    """What the ledger calls this opening of the run; each version of a table is one."""
+    """Return the ledger's reference of this opening of the run; each version of a table is one."""
     kind, version = Run.objects.values_list("kind", "report_version").get(pk=run_id)
     return f"run:{run_id}:again.{version}" if kind == Kind.TABLE and version > 1 else f"run:{run_id}"
 
@@ -141,7 +141,7 @@ def _compute_used_credits(run_id: UUID, budget: Budget) -> Decimal:
 
 
 def _note_totals(run_id: UUID, budget: Budget, used: Decimal) -> None:
-    """What the run cost, in its own columns; unknown where a price was."""
+    """Store the run's totals in its own columns; the cost is unknown where a price was."""
     entries = UsageEntry.objects.filter(run_id=run_id)
     if not entries.exists():  # no model was asked, whatever the run came to
         Run.objects.filter(pk=run_id).update(cost_credits=F("cost_credits") + used, cost_usd=0)

@@ -17,7 +17,7 @@ USD_STEP = Decimal("0.000001")
 
 
 class LimitedResource(StrEnum):
-    """What there may be too little of."""
+    """A limited resource of a run."""
 
     TOKENS_INPUT = "tokens_input"
     TOKENS_OUTPUT = "tokens_output"
@@ -41,7 +41,7 @@ class OperationCost:
 
     @property
     def dollars(self) -> Decimal:
-        """What counts towards a limit of money, in millionths."""
+        """The cost that counts towards a limit of money, in dollars to the millionth."""
         return (self.usd or Decimal(0)).quantize(USD_STEP)
 
 
@@ -58,7 +58,7 @@ class TokenLimit:
 
 @dataclass(frozen=True, slots=True)
 class RunLimit:
-    """What one run may spend."""
+    """The spending limits of one run."""
 
     tokens_input: int
     tokens_output: int
@@ -72,7 +72,7 @@ def tier_of_tenant() -> str:
 
 
 def factor(tier: str) -> Decimal:
-    """Of all limits. Raises KeyError for a tier that the settings do not name."""
+    """Return the tier's factor for all limits. Raises KeyError for a tier that the settings do not name."""
     return settings.PLUMBLINE_TIERS[Tier(tier).value][0]
 
 
@@ -87,7 +87,7 @@ def run_limit(tier: str) -> RunLimit:
 
 
 def role_limits(tier: str) -> dict[AgentRole, TokenLimit]:
-    """Of the roles that have any: orchestrator and executor draw on the run's alone."""
+    """Return the limits of the roles that have any: orchestrator and executor draw on the run's alone."""
     return {
         AgentRole(role): TokenLimit(*(_times(number, tier) for number in numbers))
         for role, numbers in settings.PLUMBLINE_BUDGET_ROLES.items()

@@ -1,4 +1,4 @@
-"""What is left of a run's budget, in four levels (spec: governance.md, Budgets)."""
+"""The remaining budget of a run, in four levels (spec: governance.md, Budgets)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -47,14 +47,14 @@ ALL = RemainingBudget(1.0)
 
 @dataclass(frozen=True, slots=True)
 class BudgetStatus:
-    """What is left to the whole run, and of tokens to each role. What is in flight counts as left."""
+    """The remaining budget of the whole run, and of each role in tokens. Use in flight counts as left."""
 
     tokens: RemainingBudget = ALL
     cost: RemainingBudget = ALL
     roles: Mapping[str, RemainingBudget] = field(default_factory=dict)
 
     def tokens_for(self, role: str) -> RemainingBudget:
-        """What the role can still draw on: the less of its own and the run's."""
+        """Return the tokens that the role can still draw on: the less of its own and the run's."""
         own = self.roles.get(role, ALL)
         is_exceeded = own.is_exceeded or self.tokens.is_exceeded
         return RemainingBudget(min(own.share, self.tokens.share), is_exceeded)
@@ -77,7 +77,7 @@ def status(rows: Iterable[Budget]) -> BudgetStatus:
 
 
 def _most(agents: Iterable[RemainingBudget]) -> RemainingBudget:
-    """Of agents with a limit each, a role has what the best off of them has."""
+    """Return the largest remaining budget of a role's agents, each with its own limit: it counts as the role's."""
     return max(agents, key=lambda left: (not left.is_exceeded, left.share))
 
 

@@ -27,7 +27,7 @@ class NotSimple(Exception):
 
 
 class Together(Generic[W, R]):
-    """Of one event loop. `act` is done in a thread for rows, and tells for each what came of it."""
+    """A batcher for one event loop. `act` runs in a thread for rows and returns the outcome of each item."""
 
     def __init__(self, rows: RowThreads, act: Callable[[Sequence[W]], "Sequence[R | Exception]"]) -> None:
         self._rows = rows

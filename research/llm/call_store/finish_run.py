@@ -1,4 +1,4 @@
-"""What becomes of a run's model calls when the run is over. Needs the tenant set."""
+"""Closing a run's model calls when the run is over. Needs the tenant set."""
 
 from datetime import timedelta
 from uuid import UUID

@@ -121,7 +121,7 @@ def _by_run(
 
 
 def _begin_at_once(wanted: Sequence[ModelCallRequest]) -> list[Found]:
-    """Of one run. Raises NotSimple: somebody asked one of these before, or a limit is near."""
+    """Claim calls of one run together. Raises NotSimple: somebody asked one of these before, or a limit is near."""
     claimed = [
         ClaimedCall(call_id, asked.step.tenant_id, _reservation(asked, call_id))
         for asked, call_id in ((asked, new_id()) for asked in wanted)
@@ -261,7 +261,7 @@ def _open_answer(call: ModelCall) -> CachedReply | None:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """What came of a call. `reply` None: vectors, which stay with their texts and say nothing."""
+    """The outcome of a call. `reply` None: vectors, which stay with their texts and hold no words."""
 
     claimed: ClaimedCall
     asked: ModelCallRequest
@@ -284,7 +284,7 @@ def _store_together(endings: Sequence[CallOutcome]) -> Sequence[None]:
 
 
 def _store_at_once(endings: Sequence[CallOutcome]) -> Sequence[None]:
-    """Of one run. Raises NotSimple: one of the calls was taken over."""
+    """Store outcomes of one run together. Raises NotSimple: one of the calls was taken over."""
     if len(_store_batch(endings)) < len(endings):
         raise NotSimple
     return [None] * len(endings)

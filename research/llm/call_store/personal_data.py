@@ -218,7 +218,7 @@ BEFORE, AFTER = 80, 120  # characters around a seed that the rules look at
 
 
 def personal_data(text: str) -> list[PersonalDataMatch]:
-    """What was found, in order, without overlaps."""
+    """Return the personal data found in a text, in order, without overlaps."""
     found: list[PersonalDataMatch] = []
     taken = bytearray(len(text))
     windows = list(_windows(text))

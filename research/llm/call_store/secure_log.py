@@ -1,4 +1,4 @@
-"""What the log of model calls keeps: who, hashed; what, hashed, or redacted and encrypted where the tenant wants it.
+"""The log of model calls: callers hashed; contents hashed, or redacted and encrypted where the tenant wants it.
 
 (spec: governance.md, Secure log)
 """
@@ -53,7 +53,7 @@ def _owner_of(run_id: UUID) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CallContent:
-    """What is kept of what was said."""
+    """The content of a model call, as far as the log keeps it."""
 
     response_hash: str
     pii_types: list[str]
@@ -90,7 +90,10 @@ def format_reply_text(reply: Reply) -> str:
 def build_logged_words(
     call_id: UUID, tenant_id: UUID, asked: "ModelCallRequest", reply: Reply | None
 ) -> CallContent:
-    """What is kept of a request and of what came back, None where no words did. Inside `tenant_context`."""
+    """Return what the log keeps of a request and its reply; `reply` is None where no words came back.
+
+    Inside `tenant_context`.
+    """
     response = format_reply_text(reply) if reply else ""
     digest = hashlib.sha256(response.encode()).hexdigest() if reply else ""
     kinds = sorted({*kinds_of(asked.text), *kinds_of(response)})

@@ -173,8 +173,10 @@ class OpenAiModel:
     def _less(
         self, status: int, complaint: str, request: Request, features: ModelCapabilities
     ) -> ModelCapabilities | None:
-        """What to try after a refusal, as its text says. A server that never answered yet and fails twice in the same
-        words is taken to refuse the form: some fail over a grammar without saying so.
+        """Return the capabilities to try after a refusal, as its text says; None where nothing else is to be tried.
+
+        A server that never answered yet and fails twice in the same words is taken to refuse the form: some fail over a
+        grammar without saying so.
         """
         if status not in ADAPTED:
             return None

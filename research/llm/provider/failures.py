@@ -103,7 +103,7 @@ def _code(status: int, error: _Error, said: str) -> Trouble:
 
 
 def complaint_of(body: bytes) -> str:
-    """What a server has against a request, to learn from; never shown or logged."""
+    """Return a server's complaint about a request, to learn from; never shown or logged."""
     error = _error_in(body)
     return " ".join(str(part) for part in (error.param, error.code, error.message) if part)
 

@@ -1,4 +1,4 @@
-"""What a server turned out not to accept, remembered for each base URL and model as long as the process lives."""
+"""Features that a server turned out not to accept, remembered by base URL and model as long as the process lives."""
 
 import re
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ class StructuredOutputMode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelCapabilities:
-    """What a server and a model take.
+    """The request features that a server and a model accept.
 
     `limit_name` is the parameter that bounds the output: OpenAI's new one, or the one that all others know;
     `most_output` the largest value that it may have, in tokens.
@@ -68,7 +68,7 @@ def is_known_host(host: str) -> bool:
 
 
 def initial(host: str) -> ModelCapabilities:
-    """What to try first on a server that nothing is known of."""
+    """Return the capabilities to try first on a server that nothing is known of."""
     is_known = is_known_host(host)
     # llama.cpp lets the form win over tools that are offered beside it: none could ever be called.
     return ModelCapabilities(limit_name=NEW_LIMIT if is_known else OLD_LIMIT, form_beside_tools=is_known)
@@ -82,7 +82,7 @@ def is_about_context(said: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ServerRefusal:
-    """What a server has against a request, in lower case, and what of the request it may mean."""
+    """A server's complaint about a request, in lower case, and the parts of the request that it may mean."""
 
     said: str
     output_limit: int  # tokens, as sent
@@ -90,7 +90,7 @@ class ServerRefusal:
 
 
 def lesser(features: ModelCapabilities, refusal: ServerRefusal) -> ModelCapabilities | None:
-    """What to try after a refusal; None: the request itself is at fault."""
+    """Return the capabilities to try after a refusal; None: the request itself is at fault."""
     if is_about_context(refusal.said):
         return None
     tried = (rule(features, refusal) for rule in _RULES)

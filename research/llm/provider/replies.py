@@ -96,7 +96,7 @@ class _Body(_Lenient):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server answered. Token counts are None where it told none."""
+    """A server's reply. Token counts are None where it gave none."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()

@@ -159,7 +159,7 @@ def _measure_growth(
 def _report(
     data: Path, address: str, world: Latencies, size: int, thing: str
 ) -> tuple[BenchmarkPart, GrowthMeasurement]:
-    """Of a question of its own, so that its pages are new."""
+    """Measure a report on a question of its own, so that its pages are new."""
     before, asked = calls_of(address), ("--ask", QUESTION.format(thing), "--set", f"target_sources={size}")
     part = time_command(f"report, {size} sources", data, "bench_reports", *WEB, *asked)
     calls = calls_of(address) - before

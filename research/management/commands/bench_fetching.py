@@ -41,7 +41,10 @@ class FetchLoad:
 
     @property
     def bound_s(self) -> float:
-        """What politeness takes: robots.txt and the pages of a site, one after the other; the sites side by side."""
+        """The shortest time that polite fetching takes, in seconds.
+
+        robots.txt and the pages of a site are fetched one after the other; the sites side by side.
+        """
         return self.pages * max(GAP_MS / 1000, self.delay_s) + self.delay_s
 
     def urls(self, port: int) -> list[str]:

@@ -45,7 +45,7 @@ class Command(BaseCommand):
 
 
 def _check_preparation() -> Iterator[Finding]:
-    """What `make run` does by itself and an operator of a server does by hand."""
+    """Check what `make run` does by itself and an operator of a server does by hand."""
     if not settings.EMBEDDED_POSTGRES:
         behind = migrations_are_open()
         verdict, words = (
@@ -60,7 +60,7 @@ def _check_preparation() -> Iterator[Finding]:
 
 
 def _reader() -> Finding:
-    """What stands between a hostile document and this machine."""
+    """Check the sandbox that protects this machine from a hostile document."""
     try:
         walls = child_walls()
     except ReaderStartError as error:

@@ -69,7 +69,7 @@ class Command(BaseCommand):
             raise CommandError(f"{lost} of {len(wanted)} files could not be made.")
 
     def _put(self, account: Account, export: Export, to: Path) -> bool:
-        """Whether the file is there now."""
+        """Write the export's file into the folder. Return True if it is there now."""
         if not export.is_there:
             self.stderr.write(f"{export.format}: {export.error} ({export.error_code})")
             return False

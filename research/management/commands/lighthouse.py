@@ -21,7 +21,7 @@ PATIENCE_MS = 180_000  # the machine imports the samples meanwhile
 
 @dataclass(frozen=True, slots=True)
 class LighthouseVisit:
-    """What somebody finds who signs in at first: pages by name, and the cookies that let them in."""
+    """The result of a first sign-in: pages by name, and the cookies that open them."""
 
     pages: Mapping[str, str]
     cookies: str

@@ -69,7 +69,7 @@ def _line(run: Run, spent: Budget, now: datetime, tenant_id: UUID) -> tuple[tupl
 
 
 def _has_ended(tenant_id: UUID, run_id: UUID) -> bool:
-    """Whether it was this workspace's, and is told to end."""
+    """Cancel the run if it is this workspace's and unfinished. Return True if it was told to end."""
     with tenant_context(tenant_id):
         run = Run.objects.unfinished().filter(pk=run_id).first()
         if run is None or not cancel_run(run_id):

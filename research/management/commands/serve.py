@@ -60,7 +60,7 @@ def _of_site(port: int) -> Mapping[str, str]:
 
 
 def is_collected() -> bool:
-    """Whether `collectstatic` has been here: without its list of names no page can be shown."""
+    """Return True if `collectstatic` has run: without its list of names no page can be shown."""
     return (Path(settings.STATIC_ROOT) / "staticfiles.json").is_file()
 
 

@@ -127,7 +127,7 @@ class Command(BaseCommand):
 
 
 def own_site(pid: int) -> int:
-    """What another process takes is nothing that this data folder's site does. Raises CommandError."""
+    """Return `pid` if it is this data folder's site: no other process is measured. Raises CommandError."""
     found = supervisor_of(settings.PATHS)
     if found is None:
         raise CommandError(
@@ -139,7 +139,7 @@ def own_site(pid: int) -> int:
 
 
 def find_leftovers() -> list[str]:
-    """What is still there that should have ended, in words; waits a while for it."""
+    """Return what is still there that should have ended, in words; wait a while for it to end."""
     until = time.monotonic() + SETTLED_S
     while True:
         figures.forget()

@@ -1,4 +1,4 @@
-"""What a site's processes take, by role, and whether that grows. Nothing here knows of runs."""
+"""The resources that a site's processes take, by role, and their growth. Nothing here knows of runs."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -76,7 +76,10 @@ def role_of(command_line: str) -> str:
 
 
 def growths(looks: Sequence[ResourceSample], warm_up_s: float) -> list[Growth]:
-    """Of memory and open files, ours alone. Raises ValueError where too few looks came after the warm-up."""
+    """Return the growth of memory and open files, ours alone.
+
+    Raises ValueError where too few looks came after the warm-up.
+    """
     steady = [one for one in looks if one.at_s >= warm_up_s]
     if len(steady) < 6:
         raise ValueError("too short: fewer than six looks after the warm-up")

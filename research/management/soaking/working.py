@@ -1,4 +1,4 @@
-"""What goes on at a site that is soaked: runs of every kind, one after the other, their files, and viewers."""
+"""The workload of a site that is soaked: runs of every kind, one after the other, their files, and viewers."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ _LOCAL = re.compile(r'<form[^>]*action="([^"]*)"')
 
 @dataclass(slots=True)
 class SoakResults:
-    """What came of it so far; written by several threads."""
+    """The results of a soak so far; written by several threads."""
 
     ended: Counter[str] = field(default_factory=Counter)  # "report completed" → runs
     files: Counter[str] = field(default_factory=Counter)  # "pdf ready" → files
@@ -44,7 +44,7 @@ class SoakResults:
 
     @property
     def faults(self) -> list[str]:
-        """What should not be: in words, one for each."""
+        """The faults found so far: in words, one for each."""
         wrong = [f"run: {name} ({n})" for name, n in self.ended.items() if not name.endswith(State.COMPLETED)]
         wrong += [
             f"file: {name} ({n})" for name, n in self.files.items() if not name.endswith(ExportState.READY)
@@ -89,7 +89,7 @@ class SoakWorkload:
 
     @property
     def has_lost_one(self) -> bool:
-        """Of the threads, while they are at work: something in it went wrong, which its traceback tells."""
+        """True if a thread has died while the soak is at work; its traceback tells what went wrong."""
         return not all(thread.is_alive() for thread in self._threads)
 
     def __enter__(self) -> "SoakWorkload":

@@ -1,4 +1,4 @@
-"""What a Word document holds and does not show: hidden, deleted, moved away, tiny, of its background's color."""
+"""Detection of the hidden content of a Word document: hidden, deleted, moved away, tiny, in its background's color."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class _Type:
 
 
 class Hiding:
-    """Of one document, by its styles."""
+    """A detector of the hidden elements of one document, by its styles."""
 
     def __init__(self, styles: _Element) -> None:
         own = {str(style.get(f"{_W}styleId", "")): style for style in styles.iter(f"{_W}style")}
         self._styles = {name: _by_style(own, name) for name in own}
 
     def why_unseen(self, node: _Element) -> HiddenReason | None:
-        """Of an element of the body; what stands inside of an unseen one is not to be asked for."""
+        """Return why an element of the body is hidden, or None. Elements inside of a hidden one must not be passed."""
         if node.tag in _DELETED:
             return HiddenReason.DELETED
         if node.tag == f"{_W}tr":
@@ -81,7 +81,7 @@ class Hiding:
 
 
 def _by_style(styles: Mapping[str, _Element], name: str) -> _Type:
-    """What a style says itself, then those that it is based on."""
+    """Return the properties that a style sets, completed by those of the styles that it is based on."""
     look = _Type()
     for _ in range(_DEEPEST):
         style = styles.get(name)
@@ -115,7 +115,7 @@ def _ink(properties: _Element) -> Color | None:
 
 
 def _parse_text_fill(fill: _Element) -> Color | None:
-    """Of letters with a fill of their own; None for gradients."""
+    """Parse the color of a text fill, which letters can have of their own; return None for gradients."""
     if fill.find(f"{_W14}noFill") is not None:
         return Color(0, 0, 0, 0.0)
     plain = fill.find(f"{_W14}solidFill")

@@ -151,7 +151,7 @@ class _Walk:
                 waiting.extend(reversed(node))
 
     def _is_hidden(self, node: _Element) -> bool:
-        """What is hidden is noted."""
+        """Return True if the node is hidden, and log its text."""
         why = self._hiding.why_unseen(node)
         if why is not None:
             self.log.note(why, "".join(part.text or "" for part in node.iter(f"{_W}t", f"{_W}delText")))

@@ -37,7 +37,7 @@ _MAX_OUTLINE = 5_000
 
 @dataclass
 class _PageMap:
-    """What is known of one page while the text grows."""
+    """The state of one page while the text grows."""
 
     width: float
     height: float

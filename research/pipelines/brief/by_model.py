@@ -59,7 +59,7 @@ class BriefAnswer(ModelAnswer):
 
 @dataclass(frozen=True, slots=True)
 class BriefPromptInput:
-    """What the model is told."""
+    """The input of the prompt that writes a brief."""
 
     answer: str
     reasoning: str

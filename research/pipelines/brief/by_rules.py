@@ -201,9 +201,9 @@ def _sentences(words: EvidenceWords) -> Iterator[EvidenceWords]:
 
 
 def is_statement(text: str) -> bool:
-    """It begins as a sentence does or has many words, and holds no markup.
+    """Return True for text that begins as a sentence does, or has many words, and holds no markup.
 
-    >>> is_statement("which should be at least 10,000 rounds of it"), is_statement("Passwords need eight characters.")
+    >>> is_statement("at least 10,000 rounds of it"), is_statement("Passwords need at least eight characters.")
     (False, True)
     """
     begins = (
@@ -233,7 +233,7 @@ def _claim(text: str, words: Iterable[EvidenceWords]) -> DraftClaim:
 
 
 def distinct(claims: Iterable[DraftClaim]) -> list[DraftClaim]:
-    """Of claims that say the same the first, with the evidence of all of them."""
+    """Merge claims that say the same: keep the first, with the evidence of all of them."""
     kept: list[DraftClaim] = []
     for claim in claims:
         keep(kept, claim)

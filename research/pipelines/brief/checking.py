@@ -104,7 +104,7 @@ def judge(claim: Claim, citations: tuple[Citation, ...], alike: SimilarityFuncti
 
 
 def _title(row: Citation) -> str:
-    """Of the page, and of the part of it that the words stand in: which says of when they are, too."""
+    """Return the titles of the page and of the section that the words stand in, which may also date them."""
     return " · ".join(filter(None, (row.source.title, row.chunk.section_header if row.chunk else "")))
 
 

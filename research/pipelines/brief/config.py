@@ -1,4 +1,4 @@
-"""What can be asked of a brief (spec: kinds.md, brief)."""
+"""The configuration of a brief (spec: kinds.md, brief)."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ LONGEST_CONTEXT = 20_000  # characters of each of its texts
 
 
 class BriefContext(BaseModel):
-    """What the result is for."""
+    """The context of a result: the content that it is for, the query and the comments."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -43,7 +43,7 @@ def read_evidence(run_id: UUID, own: BriefOwn) -> BriefEvidence:
 
 
 def title_of(reading: SourceReading, start: int) -> str:
-    """Of its page, and of the part of it that the words stand in."""
+    """Return the section that the words at `start` stand in; the title of the page if there is none."""
     chunk = reading.chunk_at(start)
     blocks = reading.source.content.blocks if reading.source.content else ()
     section = next((block["section"] for block in blocks if block["start"] <= start < block["end"]), "")

@@ -39,7 +39,9 @@ def _edit(index: int, claim: DraftClaim) -> DraftEdit:
 
 
 def target_of(text: str) -> tuple[Target, Action]:
-    """What is spoken against goes among what is not wanted; what names a place, to that place; a style to the style.
+    """Return the part of the prompt that a text is for, and whether to add to that part or to replace in it.
+
+    A text against something goes to the negative prompt, one with a place to that place, one on style to the style.
 
     >>> target_of("Avoid harsh light."), target_of("The sky should be pale.")
     (('negative_prompt', 'add'), ('regional_constraint', 'add'))

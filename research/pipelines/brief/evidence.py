@@ -49,7 +49,7 @@ class EvidencePage:
 
 @dataclass(frozen=True, slots=True)
 class SiftedEvidence:
-    """What is evidence, the most relevant first, and what is not."""
+    """The pages that are evidence, the most relevant first, and those that are not, with the reason."""
 
     kept: tuple[EvidencePage, ...]
     dropped: tuple[tuple[EvidencePage, DropReason], ...]

@@ -80,7 +80,7 @@ def _take(tenant_id: UUID) -> ClaimedTask | None:
 
 
 def _look(tenant_id: UUID, taken: ClaimedTask, ask: Ask) -> bool:
-    """Whether a brief was started. No transaction is open while Parallel is asked."""
+    """Look up a task at Parallel and return True if a brief was started. No transaction is open during the request."""
     if not taken.keys:
         return _put_off(tenant_id, taken, NO_KEY)
     try:

@@ -1,4 +1,4 @@
-"""What was drafted and checked becomes the brief: scored, kept for the same input, and sent to its consumer."""
+"""Finishing a brief: the checked draft is scored, stored for the same input, and sent to its consumer."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -79,7 +79,10 @@ def _route(context: BriefContext) -> str:
 
 
 def _get_or_store_brief(own: BriefOwn, draft: BriefDraft, brief: Brief) -> Brief:
-    """What the same input came to before, where it did; else this is what it comes to from now on."""
+    """Return the brief that is stored for the same input; if there is none, store this one and return it.
+
+    A fallback is not stored, and is returned as it is.
+    """
     if draft.is_fallback:
         return brief
     record = BriefRecord.objects.select_for_update().filter(input_hash=own.input_hash).first()
@@ -186,7 +189,7 @@ def _brief(
 
 
 def _numbers(draft: BriefDraft, scored: Sequence[tuple[Claim, KeyClaim]]) -> list[int | None]:
-    """Of each draft claim the number that it has: `position` was its place in the draft."""
+    """Return the number of each draft claim, None for those without; `position` was its place in the draft."""
     placed = {claim.position: one.number for claim, one in scored}
     return [placed.get(place) for place in range(1, len(draft.claims) + 1)]
 

@@ -57,7 +57,7 @@ class FrozenPage:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What is frozen for a run. Needs the tenant set while it is made, and again while it is stored."""
+    """The pages frozen for a run. Needs the tenant set while it is made, and again while it is stored."""
 
     run_id: UUID
     judge: Judge

@@ -1,4 +1,4 @@
-"""What a brief says in words of ours: why no claims are taken from a result, and what a person should look at."""
+"""The standard texts of a brief: why no claims are taken from a result, and what a person should look at."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID

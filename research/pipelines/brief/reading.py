@@ -1,4 +1,4 @@
-"""What was handed in, read strictly: a result in the flat shape or in that of Parallel's current API.
+"""Strict parsing of a submitted result, in the flat shape or in that of Parallel's current API.
 
 Every fault is found at once and named: nobody sends a file five times to hear of five faults.
 """
@@ -258,7 +258,7 @@ def _describe_json_string(text: str) -> str:
 def describe_json(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
     """The values of JSON, a sentence each, with the names that lead to them.
 
-    >>> list(told({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
+    >>> list(describe_json({"minimum_length": [{"source": "NIST", "characters": 8}], "rotation_required": False}))
     ['NIST: minimum length 8 characters.', 'Rotation required: no.']
     """
     if depth > DEEPEST:

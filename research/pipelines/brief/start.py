@@ -19,7 +19,7 @@ from research.runs.control import LONGEST_TOPIC, RunActionRefused, start_run
 
 
 class BriefRefused(RunActionRefused):
-    """What was handed in makes no brief. `code` names the fault for programs."""
+    """Raised where the input makes no brief. `code` names the fault for programs."""
 
     def __init__(self, refusal: BriefInputRefused) -> None:
         super().__init__(str(refusal))
@@ -77,7 +77,7 @@ def start_brief(
 
 
 def title_of(query: str, answer: str) -> str:
-    """What was asked, where that is known; else what the answer says first, in short."""
+    """Return the query as a title; if there is none, the beginning of the answer in short."""
     if query.strip():
         return query.strip()[:LONGEST_TOPIC]
     return name_of(answer) or _("A brief")

@@ -108,7 +108,7 @@ class StoredQuality(_Shape):
 
 
 class Brief(_Shape):
-    """What a brief says, as consumers get it. The same input gives the same bytes."""
+    """The content of a brief, as consumers get it. The same input gives the same bytes."""
 
     task_run: str
     content_id: str

@@ -1,4 +1,4 @@
-"""What a brief is called for which nothing was asked: the first heading or statement of its answer, in short. Pure."""
+"""Naming a brief that has no query, by the first heading or statement of its answer, in short. Pure."""
 
 import re
 from collections.abc import Iterator

@@ -31,7 +31,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TaskProgress:
-    """What a person sees of a task that is watched: the run, once there is one."""
+    """The progress of a watched task as shown to people: the run, once there is one."""
 
     task: WatchedTask
 
@@ -62,7 +62,7 @@ def watch(external_run: str, owner: User | None, context: BriefContext, *, arriv
 
 
 def look_now(external_run: str) -> None:
-    """What waits, or had failed, is looked at next; what was taken in stays."""
+    """Make a waiting or failed task the next to be looked at; a task that was taken in is left alone."""
     known = WatchedTask.objects.filter(external_run=external_run).exclude(state=TaskState.TAKEN_IN)
     known.update(state=TaskState.WAITING, not_before=None, attempts=0, problem="", updated_at=Now())
 

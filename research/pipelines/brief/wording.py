@@ -1,4 +1,4 @@
-"""What kind of statement a claim is, and whether one can act on it: by its words alone, the same every time. Pure."""
+"""Classifying a claim by its words alone: its kind, and whether one can act on it. Deterministic. Pure."""
 
 import re
 from collections.abc import Mapping

@@ -21,7 +21,7 @@ from research.pipelines.common.excluded_claims import note_left_out
 
 @dataclass(frozen=True, slots=True)
 class BriefMaterial:
-    """What a brief is written from. `known`: what the same input came to before."""
+    """The material that a brief is written from. `known`: the earlier draft for the same input."""
 
     own: BriefOwn
     context: BriefContext

@@ -35,7 +35,7 @@ class FallbackReason:
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion(Generic[Output]):
-    """What is asked: a prompt file with its values, and the form of the answer."""
+    """A question to a model: a prompt file with its values, and the form of the answer."""
 
     role: AgentRole
     prompt: str

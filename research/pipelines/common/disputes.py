@@ -69,7 +69,9 @@ def find_disputes(
     today: date,
     decided: Sequence[Contradiction] = (),
 ) -> Disputes:
-    """What changed over time in one work or publisher is no dispute: the dates tell the statements apart.
+    """Return the contradictions between claims.
+
+    What changed over time in one work or publisher is no dispute: the dates tell the statements apart.
 
     `decided` are rows that a person settled: what they are about is not asked again.
     """

@@ -25,5 +25,8 @@ def engine_of(run: Run) -> Engine:
 
 
 def is_written_once(run: Run) -> bool:
-    """What was checked is not written again: rules would write the same, and a model may revise only so often."""
+    """Return True if the report is not to be written again after it was checked.
+
+    Rules would write the same, and a model may revise only so often.
+    """
     return engine_of(run) is Engine.EXTRACTIVE or run.revision_count >= MOST_REVISIONS

@@ -1,4 +1,4 @@
-"""What does not stay in a report: taken out of its text, and listed with the reason. Nothing vanishes."""
+"""Taking claims out of a report's text, and listing them with the reason. Nothing vanishes."""
 
 from collections.abc import Sequence
 from uuid import UUID

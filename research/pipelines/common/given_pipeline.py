@@ -1,4 +1,4 @@
-"""What recipes share that work on what they are given: they ask nobody, and search nothing."""
+"""The shared parts of recipes that work on given material: they ask nobody, and search nothing."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What models answer in a report. Lenient in numbers and lengths: what is too much is cut off, not refused."""
+"""The schemas of models' answers in a report. Lenient in numbers and lengths: excess is cut off, not refused."""
 
 from typing import Literal
 
@@ -38,7 +38,7 @@ class AskedTopic(ModelAnswer):
 
 
 class InstructionAnswer(ModelAnswer):
-    """What an instruction to a run under way asks for; what is empty or 0 is not asked for."""
+    """A model's reading of an instruction to a run under way; fields that are empty or 0 are not asked for."""
 
     topics: list[AskedTopic]
     excluded_sites: list[str]
@@ -74,7 +74,7 @@ class SectionAnswer(ModelAnswer):
 
 
 class Opinion(ModelAnswer):
-    """What a model makes of a claim and a passage."""
+    """A model's opinion on a claim and a passage."""
 
     verdict: Literal["supported", "partly", "not_supported", "contradicted"]
     quote: str

@@ -1,4 +1,4 @@
-"""Whether a sentence of a model's says what the cited words say: the rules decide, and a little more strictly. Pure.
+"""Checking that a model's sentence says what the cited words say, a little more strictly than the rules alone. Pure.
 
 The rules weigh a sentence as a whole, and would let a short clause pass that a long and faithful sentence carries
 along. What a model words anew is therefore held to the words of its source, too.

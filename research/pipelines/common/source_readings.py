@@ -96,7 +96,10 @@ def read_sources(source_ids: Iterable[UUID]) -> dict[str, SourceReading]:
 
 
 def read_all_sources(run_id: UUID) -> dict[str, SourceReading]:
-    """What the run has read, in the order in which it found it. Needs the tenant set."""
+    """Return the readings of all sources that the run has read, in the order in which it found them.
+
+    Needs the tenant set.
+    """
     rows = Source.objects.filter(run_id=run_id, status=SourceStatus.PROCESSED)
     return _readings(rows.order_by("created_at", "id"))
 
@@ -108,7 +111,7 @@ def _readings(sources: QuerySet[Source]) -> dict[str, SourceReading]:
 
 
 def _chunks(sources: Sequence[Source]) -> Mapping[UUID, Sequence[tuple[UUID, int, int]]]:
-    """Of all of them at once: a run may have hundreds of sources."""
+    """Load the chunks of all sources at once: a run may have hundreds of sources."""
     by_source: dict[UUID, list[tuple[UUID, int, int]]] = {source.pk: [] for source in sources}
     rows = Chunk.objects.filter(source__in=list(by_source)).order_by("chunk_index")
     for source, pk, start, end in rows.values_list("source_id", "pk", "start_offset", "end_offset"):

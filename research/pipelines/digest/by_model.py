@@ -74,7 +74,7 @@ async def write_by_model(work: StepWork) -> StepResult:
 
 
 def values_of(found: DigestMaterial) -> dict[str, object]:
-    """Of the prompt. Posts beyond its length are not told, the least relevant ones."""
+    """Return the values of the prompt. Posts beyond its length are left out, the least relevant ones."""
     posts, left = [], LONGEST_PROMPT
     for post in found.posts:
         text = post.document.text[:left]
@@ -89,7 +89,7 @@ def values_of(found: DigestMaterial) -> dict[str, object]:
 
 
 def validate_answer(answer: DigestAnswer, query: str, posts: Sequence[PostText], budget: int) -> DigestDraft:
-    """What of an answer stands: pure. Nothing of it is mended but the number and length of its sentences."""
+    """Return the valid parts of a model's answer. Pure. Only the number and length of its sentences are corrected."""
     gate = _Gate(query, posts)
     summary, left = [], budget
     for item in gate.items(answer.summary, "summary"):

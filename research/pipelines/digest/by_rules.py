@@ -90,7 +90,7 @@ def write_digest(query: str, posts: Sequence[PostText], budget: int) -> DigestDr
 
 
 def _split_by_safety(query: str, posts: Iterable[PostText]) -> tuple[list[Utterance], list[RemovedSentence]]:
-    """What may be repeated; a text said twice counts once."""
+    """Split the utterances into those that may be repeated and removed ones; a text said twice counts once."""
     safe: dict[str, Utterance] = {}
     removed = []
     for one in (said for post in posts for said in post.utterances):

@@ -1,4 +1,4 @@
-"""What can be asked of a digest (spec: kinds.md, digest). Unknown names and odd values are refused with a reason."""
+"""The configuration of a digest (spec: kinds.md, digest). Unknown names and odd values are refused with a reason."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -11,7 +11,7 @@ from research.pipelines.report.config import validate_values
 
 
 class DigestLimits(BaseModel):
-    """What of a discussion is read, and how long its digest may be."""
+    """Limits on how much of a discussion is read, and on the length of its digest."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,7 +42,7 @@ class DigestConfig(BaseModel):
 
 
 def config_for(fetched: FetchedPosts, options: Mapping[str, object] | None = None) -> DigestConfig:
-    """Of a discussion that is given. Raises ConfigError."""
+    """Return the configuration for a discussion that is given. Raises ConfigError."""
     given = {
         "posts": [post.model_dump(mode="json") for post in fetched.posts],
         "fetch_errors": [error.model_dump(mode="json") for error in fetched.errors],

@@ -17,7 +17,7 @@ NONE_FOUND = "Reddit has no post for this question"
 
 
 async def fetch(work: StepWork) -> StepResult:
-    """What could not be had is told in the digest; the run never fails for it."""
+    """Fetch the discussion. Failures are reported in the digest; the run never fails for them."""
     run = await in_thread(lambda: _run(work))
     config = DigestConfig.model_validate(run.config)
     posts, errors = await _fetch_posts(run.topic, config)

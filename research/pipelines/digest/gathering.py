@@ -23,7 +23,7 @@ SECTIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class DigestMaterial:
-    """What a digest is written from."""
+    """The material that a digest is written from."""
 
     run: Run
     config: DigestConfig

@@ -1,4 +1,4 @@
-"""What a digest is, as it is stored with its run and saved as a preview (spec: kinds.md, digest)."""
+"""The schema of a digest, as it is stored with its run and saved as a preview (spec: kinds.md, digest)."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ class DigestSource(_Shape):
 
 
 class Digest(_Shape):
-    """What a discussion came to. Its sentences are claims of the run as well."""
+    """The digest of a discussion. Its sentences are claims of the run as well."""
 
     status: Literal["ok", "partial", "error"]
     query: str

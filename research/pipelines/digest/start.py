@@ -16,7 +16,7 @@ from research.runs.control import start_run, validate_topic
 
 
 class DigestInput(FetchedPosts):
-    """What a digest is asked with: a fetch result as it came, or the question alone where a provider fetches."""
+    """The input of a digest: a fetch result as it came, or the question alone where a provider fetches."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 

@@ -1,4 +1,4 @@
-"""What can be asked of a report (spec: kinds.md, report). Unknown names and odd values are refused with a reason."""
+"""The configuration of a report (spec: kinds.md, report). Unknown names and odd values are refused with a reason."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ NO_SEARCH = "no web search is set up here (PLUMBLINE_PROVIDERS), and no urls are
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """What is wrong with one setting."""
+    """A problem with one setting."""
 
     name: str  # "" for the configuration as a whole
     message: str
@@ -154,7 +154,7 @@ def validate_settings(model: type[Config], values: Mapping[str, object]) -> Conf
 
 
 def _not_here(config: ReportConfig, providers: Collection[str]) -> Iterable[SettingProblem]:
-    """What this installation does not have."""
+    """Yield a problem for each setting that this installation can't provide."""
     if config.target_sources > most("sources"):
         yield SettingProblem("target_sources", f"at most {most('sources')} sources are possible here")
     if config.sources == "web" and not config.must_read and not providers:

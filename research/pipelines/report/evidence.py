@@ -59,7 +59,7 @@ def read_evidence(run_id: UUID) -> dict[UUID, list[Evidence]]:
 
 
 def read_open_parts(run_id: UUID) -> tuple[str, ...]:
-    """What the analysis said the sources leave open, in words. Needs the tenant set."""
+    """Return what the sources leave open according to the analysis, in words. Needs the tenant set."""
     return tuple(_analysis(run_id)["open"])
 
 

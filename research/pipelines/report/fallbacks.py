@@ -1,4 +1,4 @@
-"""What rules did in a model's place, because the model failed: it is trusted less (spec: agents-and-tools.md)."""
+"""Work that rules did because a model failed: it is trusted less (spec: agents-and-tools.md)."""
 
 from dataclasses import dataclass, replace
 from uuid import UUID

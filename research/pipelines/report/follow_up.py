@@ -76,7 +76,10 @@ def _validate_target(parent: Run, more_sources: int) -> int:
 
 
 def _inherit_config(parent: Run) -> dict[str, Json]:
-    """Of a table only where to look: what is asked of each item says nothing about a report."""
+    """Return the settings that a follow-up inherits; from a table only where to look.
+
+    What a table asks of each item says nothing about a report.
+    """
     names = set(parent.config) if parent.kind == Kind.REPORT else set(SourceSettings.model_fields)
     return {name: value for name, value in parent.config.items() if name in names - OF_ONE_QUESTION}
 
@@ -84,7 +87,10 @@ def _inherit_config(parent: Run) -> dict[str, Json]:
 def _start(
     parent: Run, owner: User, topic: str, config: dict[str, Json], relation: Relation, client_key: str | None
 ) -> Run:
-    """What was possible once may not be any more, as where a search service is gone."""
+    """Start the follow-up run with newly checked settings. Raises StartRefused.
+
+    What was possible once may not be any more, as where a search service is gone.
+    """
     try:
         checked = parse_config(config).model_dump(mode="json", exclude_defaults=True)
     except ConfigError as error:

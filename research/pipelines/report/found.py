@@ -1,4 +1,4 @@
-"""What the searches of a run found: passages of documents and of pages, kept in the output of the step that found them.
+"""The passages of documents and of pages that a run's searches found, kept in the output of the step that found them.
 
 Reading takes them as chunks, analyzing takes its sentences from them, verifying counts by them what is covered.
 """

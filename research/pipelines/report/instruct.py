@@ -92,7 +92,7 @@ def _check(run: Run) -> None:
 
 
 def why_not(run: Run) -> str:
-    """What keeps the run from being told anything now, for its owner; "" where nothing does."""
+    """Return why the run can't take an instruction now, for its owner; "" if it can."""
     if run.kind != Kind.REPORT:
         return _("A run of this kind can’t be told anything while it is under way.")
     if run.is_finished:

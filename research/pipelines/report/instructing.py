@@ -35,7 +35,7 @@ from research.runs.plan_versions import keep_version
 
 
 def heeding(run: Run, state: State) -> StepDraft | None:
-    """What a state begins with, where something was told; None where nothing was."""
+    """Return the step that a state begins with if instructions wait; None if there are none."""
     told = state in HEEDED and Instruction.objects.filter(run=run, status=InstructionStatus.QUEUED).exists()
     return StepDraft("heed", ReportStepName.HEED_INSTRUCTIONS, AgentRole.PLANNER) if told else None
 
@@ -154,7 +154,7 @@ def _pages_for(searched: Sequence[Subtopic]) -> int:
 
 
 def _after(work: StepWork, change: InstructionEffect, searches: Sequence[StepDraft]) -> StepDraft | None:
-    """What was found is taken, and read where the run is reading."""
+    """Return the step that picks the pages found, or reads what was found where the run is reading; None if neither."""
     prefix = f"instruct.{work.input['instruction']}"
     if any(search.handler == ReportStepName.SEARCH_WEB for search in searches):
         most = {"most": _pages_for(change.searched)}

@@ -1,4 +1,4 @@
-"""What must be read: which pages and documents can be had, and why the others can't."""
+"""Must-read pages and documents: which can be had, and why the others can't."""
 
 from ipaddress import ip_address
 
@@ -16,7 +16,7 @@ MOST_NAMED = 4  # documents of one name
 
 
 def why_not_read(url: str, sources: str) -> str | None:
-    """What keeps a page from being read, for whoever pasted it; None where nothing does.
+    """Return why a page can't be read, for whoever pasted it; None if it can.
 
     `sources` is what the run draws on. A copy in the library needs no web. Inside `tenant_context`.
     """

@@ -1,4 +1,4 @@
-"""What a report's run writes into its workspace: the plan with its checkboxes, and what each stage came to.
+"""The notes that a report's run writes into its workspace: the plan with its checkboxes, and each stage's outcome.
 
 A stage is written down when it ends, in the transaction that ends it, in a few rows whatever its size. Agents and
 readers of the log may read it again; it is never a source of claims. Needs the tenant set.
@@ -90,7 +90,7 @@ def _note_plan(run: Run, plan: Plan) -> None:
 
 
 def _plan_further(run: Run, plan: Plan) -> None:
-    """What came into the plan since it was written down."""
+    """Write down the items that were added to the plan since it was written down."""
     known = {one.text for one in read_plan(run.pk)}
     new = [text for text in map(_item, plan.subtopics) if text[:LONGEST_TEXT] not in known]
     _jot(run, AgentRole.PLANNER, EntryKind.PLAN, f"plan.{len(plan.subtopics)}", new)
@@ -116,7 +116,7 @@ def _note_searches(run: Run, plan: Plan) -> None:
 
 @dataclass(slots=True)
 class SubtopicSearches:
-    """What the searches for one subtopic gave."""
+    """The results of the searches for one subtopic."""
 
     queries: list[str] = field(default_factory=list)
     results: int = 0

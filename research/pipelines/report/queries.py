@@ -1,4 +1,4 @@
-"""What a run looks for: the queries of its plan, and its question itself."""
+"""The search queries of a run: those of its plan, and its question itself."""
 
 from dataclasses import dataclass
 from uuid import UUID

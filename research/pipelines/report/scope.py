@@ -1,4 +1,4 @@
-"""What a report may be written from, and how that is ranked. Needs the tenant set."""
+"""The scope that a report may be written from, and how it is ranked. Needs the tenant set."""
 
 from uuid import UUID
 
@@ -22,5 +22,5 @@ def scope_of(config: ReportConfig, run_id: UUID) -> LibraryScope:
 
 
 def planning_scope(config: ReportConfig, run_id: UUID) -> LibraryScope:
-    """What is known before anything was searched. On the web alone that is nothing."""
+    """Return the scope that is known before anything was searched. On the web alone it is empty."""
     return config.scope if config.uses_library else LibraryScope(run=run_id)

@@ -18,7 +18,7 @@ AnyAllowed = TypeVar("AnyAllowed", bound=SourceSettings)
 
 
 class ReportInput(BaseModel):
-    """What a report is asked with."""
+    """The input of a report."""
 
     model_config = ConfigDict(extra="forbid")
 

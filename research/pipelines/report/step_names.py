@@ -1,4 +1,4 @@
-"""What the steps of a report do, by the names under which they are stored."""
+"""The names of the steps of a report, as they are stored."""
 
 from enum import StrEnum
 

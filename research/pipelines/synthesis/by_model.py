@@ -87,7 +87,7 @@ def _load_prompt_context(work: StepWork) -> SynthesisPromptInput:
 
 
 def values_of(told: SynthesisPromptInput) -> dict[str, object]:
-    """Of the prompt; each row as its source has it, cut where the table is long."""
+    """Return the values of the prompt; each row as its source has it, cut where the table is long."""
     each = min(LONGEST_ROW, LONGEST_PROMPT // max(1, len(told.rows)))
     return {
         "topic": told.run.topic,
@@ -99,7 +99,10 @@ def values_of(told: SynthesisPromptInput) -> dict[str, object]:
 
 
 def validate_answer(answer: SynthesisAnswer, rows: Sequence[SourcedStudy]) -> AdmittedSynthesis:
-    """What of an answer stands: pure. A claim keeps those of its rows that are there and have a finding."""
+    """Return the valid parts of a model's answer. Pure.
+
+    A claim keeps those of its rows that exist and have a finding.
+    """
     parts, rejected, said, count = [], [], set[str](), 0
     for section in answer.sections[:MOST_SECTIONS]:
         statements = []

@@ -1,4 +1,4 @@
-"""What can be asked of a synthesis (spec: kinds.md, synthesis)."""
+"""The configuration of a synthesis (spec: kinds.md, synthesis)."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -45,9 +45,9 @@ _DOWN = re.compile(
 
 
 def parse_direction(text: str) -> Direction | None:
-    """What a column says, by its first word that names a direction; None where none does.
+    """Return the direction that a column states, by its first word that names one; None where none does.
 
-    >>> said_direction("Harmful")
+    >>> parse_direction("Harmful")
     <Direction.HARM: 'harm'>
     """
     for word in re.findall(r"[\w./+-]+", text.casefold()):

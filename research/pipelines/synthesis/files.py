@@ -62,7 +62,7 @@ def read_grid(name: str, data: bytes) -> StudyTable:
 
 
 def grid_of(name: str, text: str) -> StudyTable:
-    """Of a text, by its name or by how it looks. Raises InputRefused."""
+    """Parse a text into a table of studies, by its name or by how it looks. Raises InputRefused."""
     if "\0" in text or "\ufffd" in text[:2_000]:
         raise InputRefused("not_text", f"“{name}” is not a text.")
     suffix = PurePath(name).suffix.casefold()

@@ -1,4 +1,4 @@
-"""What a synthesis is, as it is stored with its run."""
+"""The schema of a synthesis, as it is stored with its run."""
 
 from typing import Literal
 

@@ -28,7 +28,7 @@ TITLE = "What {count} studies find"
 
 
 class SynthesisInput(BaseModel):
-    """What a synthesis is asked with: studies, a finished report whose academic sources they are, or an older text."""
+    """The input of a synthesis: studies, a finished report whose academic sources they are, or an older text."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -124,7 +124,10 @@ def studies_of(report: UUID) -> list[Study]:
 
 
 def _study(source: Source) -> Study | None:
-    """What of it a study cannot have is left out: pages say of themselves what they like."""
+    """Return a source as a study; None if it can't be one.
+
+    Values that a study can't have are left out: pages say of themselves what they like.
+    """
     told: dict[str, object] = {
         "title": (source.title.strip() or source.canonical_url)[:LONGEST_TITLE],
         "authors": source.author,

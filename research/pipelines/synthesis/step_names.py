@@ -1,4 +1,4 @@
-"""What the steps of a synthesis do, by the names under which they are stored."""
+"""Names under which the steps of a synthesis are stored."""
 
 from enum import StrEnum
 

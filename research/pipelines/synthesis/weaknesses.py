@@ -1,4 +1,4 @@
-"""What is weak in a table of studies: counted from its rows, never generated (spec: kinds.md, synthesis)."""
+"""Weaknesses of a table of studies: counted from its rows, never generated (spec: kinds.md, synthesis)."""
 
 import re
 from collections import Counter
@@ -80,7 +80,7 @@ def _designs(studies: Sequence[Study]) -> Iterator[Concern]:
 
 
 def find_shared_origin(studies: Sequence[Study]) -> str:
-    """What all studies share: "author", "journal" or ""."""
+    """Return what all studies share: "author", "journal", or "" if neither."""
     if len(studies) < 2:
         return ""
     authors = [{author_key(name) for name in author_names(study.authors)} - {""} for study in studies]

@@ -17,7 +17,7 @@ PERCENT = "%"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What a column counts in: an amount in base units (`name`) is value * factor + offset. Money by its ISO code."""
+    """The unit of a column: an amount in base units (`name`) is value * factor + offset. Money goes by its ISO code."""
 
     name: str
     factor: float = 1.0
@@ -41,7 +41,7 @@ _NAMED = re.compile(
 
 @lru_cache(maxsize=1_024)
 def unit_of(field: TableField) -> Unit | None:
-    """What a column of numbers counts in, by its format, its title ("Area (km²)") or its name; None: not said."""
+    """Return the unit of a number column, from its format, its title ("Area (km²)") or its name; None if not stated."""
     if field.type is not FieldType.NUMBER:
         return None
     named = _NAMED.search(field.title)
@@ -80,7 +80,10 @@ def read_number(text: str, unit: Unit | None) -> float | None:
 
 
 def in_unit(quantity: Quantity, unit: Unit | None) -> float | None:
-    """What a quantity comes to in `unit`; as written, scales applied, where either names no unit."""
+    """Convert a quantity to `unit`; where either names no unit, return it as written, with scales applied.
+
+    None for a range, and for an amount of something else.
+    """
     if quantity.low != quantity.high:
         return None
     if unit is None or not quantity.unit and quantity.kind is not QuantityKind.PERCENT:

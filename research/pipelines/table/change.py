@@ -1,4 +1,4 @@
-"""What an owner does to a table that is there: release, try again, add, change.
+"""Changes by an owner to an existing table: release the rest, retry, add, change.
 
 Each act is one transaction with the run's row locked, and refuses in words (`TableRefused`) what can't be done now.
 While a table is under way its rows are taken up as they become free; nothing of what it has is lost. One that has ended
@@ -163,7 +163,7 @@ def change_field(run_id: UUID, who: User, name: str, field: TableField) -> None:
 
 
 def _rename(run: Run, before: str, name: str) -> None:
-    """What the column's cells are kept by."""
+    """Rename the column in the stored cells and in the lists of wanted fields of all items."""
     items = list(Item.objects.filter(run=run).only("pk", "wanted", "result")) if before != name else []
     for item in items:
         item.wanted = [name if one == before else one for one in item.wanted]

@@ -1,4 +1,4 @@
-"""What can be asked of a table (spec: kinds.md, table). Unknown names and odd values are refused with a reason."""
+"""Configuration of a table (spec: kinds.md, table). Unknown names and invalid values are refused with a reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class TableConfig(SourceSettings):
 
 @dataclass(frozen=True, slots=True)
 class ItemRequest:
-    """What one item asks of its sources."""
+    """The request for one item: its name, its prompt and the fields to fill."""
 
     input: str
     prompt: str

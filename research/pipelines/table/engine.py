@@ -16,7 +16,10 @@ def choose(config: TableConfig, tenant_id: UUID) -> Engine:
 
 
 def resolve_engine(wanted: str, tenant_id: UUID) -> Engine:
-    """Of any kind that is told "auto" or "extractive"."""
+    """Return the engine for a wish of "auto" or "extractive", for any kind of run that has this choice.
+
+    A model does the work only for "auto", and only if the workspace has one.
+    """
     return Engine.MODEL if wanted == "auto" and has_model(tenant_id) else Engine.EXTRACTIVE
 
 

@@ -92,7 +92,7 @@ def _fold_characters(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1_024)
 def matcher(pattern: str) -> TypeAdapter[str] | None:
-    """What accepts the texts that match a pattern as a whole; None for what is no pattern.
+    """Return a validator of texts that match a pattern as a whole; None for an invalid pattern.
 
     pydantic's own engine: Rust's regex, whose time is linear in the text, whatever pattern a person writes.
     """
@@ -108,7 +108,7 @@ def _compile_pattern(pattern: str) -> TypeAdapter[str]:
 
 
 def complaints(fields: Sequence[TableField]) -> list[str]:
-    """What is wrong with the columns of a table together, in words; nothing for a table that can be asked for."""
+    """Return what is wrong with the columns of a table together, in words; empty for a valid table."""
     found = []
     if not fields:
         found.append("A table needs at least one column.")

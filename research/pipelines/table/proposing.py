@@ -45,5 +45,5 @@ def by_rules(told: DecompositionPromptInput) -> Decomposition:
 
 
 def proposal_of(topic: str, config: TableConfig, found: Decomposition) -> Plan:
-    """What is left open is said as a risk of the plan."""
+    """Return the plan for a proposed table; what was left open is listed as its risks."""
     return plan_of(topic, config).model_copy(update={"risks": list(found.notes)})

@@ -38,7 +38,7 @@ STATUSES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class RowCounts:
-    """Of all rows of a table: by status, and those with a cell that is so."""
+    """Numbers of rows of a table: by status, and of those with a cell of low confidence, disputed or empty."""
 
     total: int
     waiting: int  # held ones among them
@@ -93,7 +93,7 @@ def page_of_rows(run: Run, counts: RowCounts, *, show: str = "", sort: str = "",
 
 
 def rows_of(run: Run, numbers: Sequence[int], since: int | None = None) -> tuple[VersionedRow, ...]:
-    """Of these numbers, in their order; with `since` only those that changed after that version of the run."""
+    """Return the rows with these numbers, in order; with `since` only those changed after that version of the run."""
     rows = Item.objects.filter(run=run, index__in=[number - 1 for number in numbers]).order_by("index")
     return _rows(rows if since is None else rows.filter(version__gt=since), columns_of(run))
 
@@ -104,7 +104,7 @@ def columns_of(run: Run) -> tuple[ColumnEntry, ...]:
 
 
 def overview_entries(run: Run) -> tuple[tuple[StatisticEntry, ...], tuple[InsightEntry, ...]]:
-    """What all rows come to; nothing before they have ended."""
+    """Return the statistics and insights over all rows; empty before all rows have ended."""
     stored = StoredOverview.model_validate((run.result or {}).get("table") or {})
     return (
         tuple(StatisticEntry(one.column, one.name, one.text, one.value) for one in stored.statistics),
@@ -203,7 +203,7 @@ _STANDING = {ItemStatus.RUNNING: "running", ItemStatus.FAILED: "failed"}
 def _cell_entry(
     item: Item, name: str, cell: StoredCell | None, claims: Mapping[UUID, ClaimEntry]
 ) -> CellEntry:
-    """What is looked for again is shown as that, whatever was known of it."""
+    """Return a cell as it is shown; one that is being searched again is shown as such, whatever was known of it."""
     if cell is None or name in item.wanted:
         return CellEntry(_STANDING.get(ItemStatus(item.status), "waiting"), reason=item.error)
     value = tuple(map(str, cell.value)) if isinstance(cell.value, list) else cell.value

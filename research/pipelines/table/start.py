@@ -44,7 +44,7 @@ __all__ = [
 
 
 class TableInput(BaseModel):
-    """What a table is asked with. What is not given is taken from the prompt, as the form does."""
+    """The request for a table. Missing parts are derived from the prompt, as the form does."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -72,7 +72,7 @@ class AskedTable:
 
 @dataclass(frozen=True, slots=True)
 class TableEstimate:
-    """What a table will take; minutes of 0: less than one."""
+    """The estimated cost of a table; 0 minutes: less than one."""
 
     rows: int
     credits: Decimal

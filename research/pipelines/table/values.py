@@ -1,4 +1,4 @@
-"""What a cell holds: raw answers brought to the type of their column, or refused in words."""
+"""Values of cells: raw answers converted to the type of their column, or refused in words."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -121,7 +121,7 @@ def _bare(piece: str) -> str:
 
 
 def _last_two(pieces: Sequence[str]) -> list[str]:
-    """What "and" parts at the end of a list; "Antigua and Barbuda" is one place."""
+    """Split the end of a list at "and"; "Antigua and Barbuda" is one place."""
     last = pieces[-1]
     opened = re.sub(r"^(?:and|und|et|or|oder|&)\s+", "", last)
     if opened != last:
@@ -243,7 +243,7 @@ _CHECKS: Mapping[FieldType, Callable[[TableField, object], Scalar | ValueRefusal
 def format_value(value: Value) -> str:
     """A value in words that a reader of English finds in a source, too; lists with commas, where none holds one.
 
-    >>> written((93.5, "Dari")), written(True), written(1.5e6)
+    >>> format_value((93.5, "Dari")), format_value(True), format_value(1.5e6)
     ('93.5, Dari', 'yes', '1500000')
     """
     if isinstance(value, tuple):

@@ -126,7 +126,7 @@ def answer_by_model(work: StepWork) -> StepResult:
 
 @dataclass(frozen=True, slots=True)
 class _RuleFindings:
-    """What rules find."""
+    """The results of the analysis by rules."""
 
     verdict: Answerability
     ranked: Sequence[ScoredCandidate]
@@ -154,7 +154,7 @@ def _analyze_by_rules(answer: "_Answer") -> _RuleFindings:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What is known before anything is judged."""
+    """The material for an answer, before anything is judged."""
 
     material: TechnicalMaterial
     results: tuple[StoredResult, ...]

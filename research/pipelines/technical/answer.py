@@ -1,4 +1,4 @@
-"""What a technical answer holds besides its claims: `RunOutcome.own` of its run (spec: kinds.md, technical)."""
+"""Stored parts of a technical answer besides its claims: `RunOutcome.own` of its run (spec: kinds.md, technical)."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -101,6 +101,6 @@ class StoredTechnical(StoredAnswerPart):
 
 
 def read_answer(outcome: Mapping[str, object]) -> StoredTechnical | None:
-    """Of `Run.outcome`; None before the run came so far."""
+    """Return the technical answer stored in `Run.outcome`; None while the run has none yet."""
     own = outcome.get("own")
     return StoredTechnical.model_validate(own) if own else None

@@ -33,8 +33,9 @@ def worth_ranking(sentences: Sequence[Candidate], ranker: Ranker) -> list[Candid
 def on_the_things(
     ranked: Sequence[ScoredCandidate], ranker: Ranker, technologies: Collection[str], *, spared: int = 0
 ) -> list[ScoredCandidate]:
-    """Of the sentences those whose text, place or document carries all that the question names but `spared` of it;
-    if these are few, those that carry most of it. In their order.
+    """Return the sentences whose text, place or document has all that the question names but `spared` of it.
+
+    If these are few, return those that have most of it. The order is kept.
     """
     wanted = key_forms(ranker, technologies)
     if not wanted:
@@ -91,7 +92,7 @@ def select_answer_sentences(
     of_each: int,
     taken: Collection[str] = (),
 ) -> list[SelectedClaim]:
-    """What answers, best first; then what else there is of practices, recommendations and warnings on the question.
+    """Select the sentences that answer, best first; then other practices, recommendations and warnings on the question.
 
     `ranked` comes best first. `taken` are words that stand elsewhere in the answer.
     """

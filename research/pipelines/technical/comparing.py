@@ -90,7 +90,7 @@ class ComparisonGrid:
 
 
 def things_in(question: ParsedQuestion, technologies: Sequence[str], cards: Cards) -> tuple[str, ...]:
-    """What is compared: the technologies that were named; else what the question sets side by side."""
+    """Return the things compared: the technologies if several are named, else also those that the question compares."""
     if len(technologies) >= 2:
         return tuple(technologies[:MOST_THINGS])
     coordinated = [name.surface for name in question.names if name.is_coordinated]

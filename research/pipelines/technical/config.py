@@ -1,4 +1,4 @@
-"""What can be asked of a technical run (spec: kinds.md, technical). Unknown names and odd values are refused."""
+"""Configuration of a technical run (spec: kinds.md, technical). Unknown names and invalid values are refused."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -105,7 +105,7 @@ def to_run_config(config: TechnicalConfig) -> dict[str, Json]:
 
 
 def flat(config: Mapping[str, Json]) -> dict[str, Json]:
-    """Of `Run.config`, as it is given."""
+    """Return the settings of `Run.config` in one flat mapping, as they are given."""
     own = config.get(OWN) or {}
     rest = {name: value for name, value in config.items() if name != OWN}
     return rest | (dict(own) if isinstance(own, Mapping) else {})

@@ -1,4 +1,4 @@
-"""What a statement is for its reader: a finding, a practice, a recommendation or a warning. Pure."""
+"""Kinds of statements for the reader: finding, practice, recommendation or warning. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,10 @@ def advice_of(statement: str) -> Advice:
 
 
 def classify_advice(statements: Sequence[str], kind: QuestionType) -> list[Advice]:
-    """Of each, what it is. What answers best is a finding, whatever it advises, unless advice was asked for."""
+    """Return the kind of each statement, in order.
+
+    The best answers are findings, whatever they advise, unless advice was asked for.
+    """
     found = [advice_of(statement) for statement in statements]
     if order_of(kind)[0] is not Advice.FINDING:
         return found

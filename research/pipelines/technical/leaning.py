@@ -1,4 +1,4 @@
-"""What answers of each type sound like: of sentences on the same matter, those come first. Pure.
+"""Ranking sentences that sound like an answer of the question's type before others on the same matter. Pure.
 
 How a sentence carries the question's words says what it is about, not whether it tells a result, a cause or a
 requirement. The weight is small: between sentences that are about the matter, not about another.
@@ -61,7 +61,10 @@ def leaning(ranked: Sequence[ScoredCandidate], kind: QuestionType) -> list[Score
 
 
 def sounds_like(sentence: Candidate, kind: QuestionType) -> bool:
-    """Of a paper also what stands where papers tell their results."""
+    """Return True if the sentence sounds like an answer of this type.
+
+    For a paper also if it stands under a heading where papers report their results.
+    """
     if kind is QuestionType.PAPER_SUMMARY and _TELLING.search(sentence.heading):
         return True
     return kind in _SOUNDS and _SOUNDS[kind].search(sentence.text) is not None

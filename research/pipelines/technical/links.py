@@ -1,8 +1,8 @@
-"""Whether the pages behind the first results still answer: asked of their sites by the door that all pages go through.
+"""Checking whether the pages behind the first results still answer, through the HTTP client that all fetches use.
 
 A page that this run has fetched was there a moment ago. What was read before may be gone, or its site may not answer
-now: its result gives its place to the next. Where no site at all answers, it is the network that is away, and nobody
-loses a place. Where the run may not draw on the web nobody is asked, and what opens is the saved copy.
+now: its result then gives its place to the next. If no site at all answers, the network is down, and no result loses
+its place. If the run may not use the web, no site is contacted, and the saved copy is what opens.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ DEAD = frozenset({"PAGE_NOT_FOUND"})
 
 
 def link_drafts(results: Sequence[StoredResult], run_id: UUID) -> Iterator[StepDraft]:
-    """Of the first results, and of those that would take their places. Needs the tenant set."""
+    """Yield link checks for the first results and for those that would replace them. Needs the tenant set."""
     first = [result.source for result in results[: OVER_FETCH * CHECKED]]
     fetched = find_fetched_sources(run_id)
     for source in Source.objects.filter(pk__in=first).order_by("created_at", "id"):

@@ -1,4 +1,4 @@
-"""What a technical answer is made from, read from the database. Needs the tenant set."""
+"""The material for a technical answer, read from the database. Needs the tenant set."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class TechnicalSource:
 
     @property
     def score(self) -> float:
-        """Of its best passage, 0–1."""
+        """The score of the best passage, 0–1."""
         return max((passage.score for passage in self.passages), default=0.0)
 
 
@@ -87,6 +87,6 @@ def _paper(material: TechnicalMaterial) -> TechnicalSource | None:
 
 
 def only(material: TechnicalMaterial, sources: Sequence[UUID]) -> TechnicalMaterial:
-    """Of these sources alone."""
+    """Return the material restricted to these sources."""
     wanted = set(sources)
     return replace(material, read=tuple(source for source in material.read if source.source.pk in wanted))

@@ -35,7 +35,7 @@ def render_flowchart(question: str, links: Sequence[StoredLink], titles: Mapping
 
 
 def in_words(links: Sequence[StoredLink], titles: Mapping[UUID, str]) -> list[str]:
-    """What the diagram shows, for whoever does not see it: a sentence for each of its lines."""
+    """Describe the diagram in words, for readers who do not see it: a sentence for each of its lines."""
     return [
         ngettext(
             "%(kind)s: %(claims)d claim of “%(source)s”",

@@ -52,7 +52,7 @@ class TechnicalRecipe(ReportRecipe):
 
 
 def _of_table(run: Run, draft: StepDraft) -> StepDraft:
-    """Of the section with the table; all others are written as they are."""
+    """Return the step's draft with the table's handler if its section has the table; others are unchanged."""
     answer = read_answer(run.outcome)
     cells = (
         {str(one) for row in answer.comparison.cells for one in row}

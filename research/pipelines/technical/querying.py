@@ -1,4 +1,4 @@
-"""What is searched for: the question with its stack, and in other words by what is asked of it. Pure.
+"""Search queries: the question with its stack, and rephrased in the words of its type. Pure.
 
 Built from the question, technologies, keywords, recency and source preference (spec: agents-and-tools.md, Technical
 search). What only tells pages of the web apart is left out where the library alone is searched: there it would

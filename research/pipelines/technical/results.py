@@ -64,7 +64,7 @@ def address_of(source: Source) -> str:
 
 
 def summary_of(one: TechnicalSource) -> str:
-    """What the source says of itself: the first of its paragraphs that are prose."""
+    """Return the source's own summary: the first of its paragraphs that are prose."""
     text = one.source.text
     return _line(next(_prose(text, one), ""))
 

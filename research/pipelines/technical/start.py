@@ -14,7 +14,7 @@ from research.runs.control import start_run
 
 
 class TechnicalInput(BaseModel):
-    """What a technical run is asked with; all else has a default (`TechnicalConfig`)."""
+    """The request for a technical run; all else has a default (`TechnicalConfig`)."""
 
     model_config = ConfigDict(extra="forbid")
 

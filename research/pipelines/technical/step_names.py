@@ -1,4 +1,4 @@
-"""What the steps of a technical run do that those of a report do not, by the names under which they are stored."""
+"""Names under which technical runs store the steps that reports do not have."""
 
 from enum import StrEnum
 

@@ -80,7 +80,7 @@ def _is_short(text: str) -> bool:
 
 
 def _is_caption(text: str, after: str) -> bool:
-    """What stands over a block of code and says what it does; one with a figure says more."""
+    """Return True for a line that introduces a block of code; a line with a figure says more and is not one."""
     is_open = text[-1] not in ".!;" and not any(map(str.isdigit, text))
     return is_open and len(text.split()) <= LONGEST_CAPTION and bool(_CAPTION.match(text)) and is_code(after)
 

@@ -1,4 +1,4 @@
-"""What changed from one run to another, claim by claim (spec: lifecycle.md, Steering a run).
+"""Changes from one run to another, claim by claim (spec: lifecycle.md, Steering a run).
 
 Read in a fixed number of queries, whatever the runs' size. How claims are matched: docs/changes.md.
 """
@@ -271,7 +271,7 @@ def _find_gone_claims(found: Matching, old: _Side, new: _Side) -> Iterator[GoneC
 
 
 def _without_trace(claim: ClaimRef, known: Mapping[str, SourceRef], new: _Side) -> GoneClaim:
-    """What became of the sources of a claim that the new run never wrote."""
+    """Return why the new run does not have a claim, by what became of the claim's sources."""
     met = [(source, known[source.key]) for source in claim.sources if source.key in known]
     read = [(before, now) for before, now in met if now.was_read]
     if not new.claims and not read:

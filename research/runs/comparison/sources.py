@@ -1,4 +1,4 @@
-"""What two runs drew on, and what became of it. Pure, over rows that were read."""
+"""The sources of two runs, and the changes between them. Pure, over rows that were read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What changed between two runs, in a sentence."""
+"""A summary of the changes between two runs, in a sentence."""
 
 from datetime import datetime
 

@@ -102,7 +102,10 @@ async def _speak(process: Process, what: MemoryObjectReceiveStream[SessionMessag
 
 @atexit.register
 def _end_with_us() -> None:
-    """What still runs when this process ends. Of one that is killed they notice that nobody speaks to them."""
+    """Kill the programs that still run when this process exits.
+
+    If this process is killed instead, they notice that their input ends.
+    """
     for owner, pid in list(_running):
         if owner == os.getpid():
             _tell(pid, signal.SIGKILL)
@@ -121,7 +124,7 @@ async def _end(process: Process) -> None:
 
 
 async def _drain(process: Process) -> None:
-    """What it still had to say goes nowhere, so that its pipe is closed."""
+    """Read and discard the rest of the program's output, so that its pipe is closed."""
     with suppress(TimeoutError):
         async with asyncio.timeout(1.0):
             while process.stdout and await process.stdout.read(1 << 16):

@@ -22,7 +22,10 @@ AT_ONCE = 3  # requests, after a rest
 
 
 class Outside:
-    """Of one event loop. No server is asked, and no program started, before a search needs it."""
+    """The tools of MCP servers, for one event loop.
+
+    No server is contacted, and no program started, before a search needs it.
+    """
 
     def __init__(self, shared: SharedRedis, tools: Mapping[str, tuple[str, McpTool]]) -> None:
         servers: Mapping[str, McpServer] = settings.PLUMBLINE_MCP_SERVERS

@@ -1,4 +1,4 @@
-"""What a tool answered, as hits: typed content, JSON in its texts, or plain text with links. Servers differ."""
+"""Parsing of a tool's result into hits: typed content, JSON in its texts, or plain text with links. Servers differ."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def read(result: CallToolResult, tool: McpTool) -> ParsedResults:
 
 
 def text_of(result: CallToolResult) -> str:
-    """What it says in words, cleaned."""
+    """Return the text of a tool's result, cleaned."""
     texts = (block.text for block in result.content if isinstance(block, TextContent))
     return clean("\n".join(texts)[:MOST_TEXT])
 

@@ -51,7 +51,7 @@ class _UnknownSession(BrokenOff):
 
 
 class Conversation:
-    """Of one event loop."""
+    """A conversation with one server, for one event loop."""
 
     def __init__(self, open_: Open) -> None:
         self._open = open_
@@ -61,9 +61,7 @@ class Conversation:
     async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> CallToolResult:
         """Raises BrokenOff, and MCPError for what the server says no to."""
         kept = (
-            self._kept
-            if self._kept is not None and self._kept.is_open
-            else self._replace_session(self._kept)
+            self._kept if self._kept is not None and self._kept.is_open else self._replace_session(self._kept)
         )
         try:
             return await kept.call(tool, arguments)

@@ -78,7 +78,7 @@ class ToolPages:
 
 
 def arguments(tool: McpTool, query: str, filters: Filters, number: int, today: date) -> dict[str, JsonValue]:
-    """What the tool is given for one page of results, counted from 0."""
+    """Return the tool's arguments for one page of results, counted from 0."""
     given: dict[str, JsonValue] = {**tool.fixed, tool.query: query}
     if tool.most:
         given[tool.most] = min(tool.a_page, filters.most) if not tool.page else tool.a_page

@@ -49,7 +49,10 @@ class _Results(BaseModel):
 
 
 class _Answer(BaseModel):
-    """Of a web search the results are in `web`, which is absent where there are none; of others at the top."""
+    """A reply of the service.
+
+    The results of a web search are in `web`, which is absent where there are none; those of other searches at the top.
+    """
 
     model_config = ConfigDict(extra="ignore")
 

@@ -156,7 +156,7 @@ class PagedProvider:
         return ["", *(str(number) for number in range(2, pages + 1))]
 
     def _names(self, following: str, missing: int, left: int) -> list[str]:
-        """Of the pages to ask for next, of which so many are thought to be `missing`, at most `left`."""
+        """Return the names of the pages to request next: as many as are thought to be `missing`, at most `left`."""
         if not following or not left:
             return []
         if not self.is_numbered:
@@ -165,7 +165,7 @@ class PagedProvider:
 
 
 class _HitCollector:
-    """What the pages have brought so far, each address once."""
+    """Collects the hits of the pages so far, each address once."""
 
     def __init__(self, filters: Filters) -> None:
         self._filters = filters
@@ -175,7 +175,7 @@ class _HitCollector:
         self.unreadable = 0
 
     def add(self, page: ResultPage) -> bool:
-        """Whether it has results, and all of them were there before."""
+        """Add a page. Return True if it has results and all of them were known before."""
         before = len(self._hits)
         for hit in page.hits:
             address = canonical_url(hit.url)
@@ -201,7 +201,7 @@ class _HitCollector:
         return -(-(self._filters.most - len(self.best)) // self._page_size)
 
     def cut_short(self, error: SearchError, cause: Exception) -> Hits:
-        """What there is with what went wrong. Raises the error where there is nothing."""
+        """Return the hits so far with the error. Raises the error where no page came."""
         if not self.is_any:
             raise error from cause
         return Hits(self.best, self.unreadable, (error.code, error.message))

@@ -69,7 +69,7 @@ class _Listing(_Odd):
 
 @dataclass(frozen=True, slots=True)
 class ThreadResults:
-    """What came, and what did not: an error for each post whose comments could not be had."""
+    """The threads that were read, and an error for each post whose comments could not be fetched."""
 
     posts: tuple[Thread, ...]
     errors: tuple[SearchError, ...] = ()

@@ -41,7 +41,7 @@ class ProviderSchema(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ScholarlyWork:
-    """What an index says of one work. `landing` is its page, `full_text` a copy that anyone may read."""
+    """A scholarly work as an index lists it. `landing` is its page, `full_text` a copy that anyone may read."""
 
     title: str
     abstract: str = ""

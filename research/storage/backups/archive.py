@@ -29,7 +29,7 @@ class BadArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ArchivePart:
-    """What a part is, and its bytes, which must be taken before the next part."""
+    """A part of an archive: its header, and its bytes, which must be read before the next part."""
 
     head: Head
     pieces: Iterator[bytes]

@@ -29,7 +29,7 @@ NO_KEY = "its backup key is not in PLUMBLINE_BACKUP_KEYS"
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What became of one archive; `reason` says why nothing did."""
+    """The result of restoring one archive; `reason` says why nothing was restored."""
 
     name: str
     rows: int = 0

@@ -26,7 +26,7 @@ class CannotUnwrap(Exception):
 
 
 class KeyWrapper(Protocol):
-    """What wraps keys. `id` tells it from others and says nothing of the key."""
+    """Wraps and unwraps keys. `id` tells it from others and says nothing of the key."""
 
     @property
     def id(self) -> str: ...

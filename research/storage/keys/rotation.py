@@ -60,7 +60,7 @@ SEALED = (
 
 @dataclass(frozen=True, slots=True)
 class ResealCounts:
-    """What was done, and what is still to be done later."""
+    """Numbers of values and objects resealed and of keys destroyed, and of keys to be destroyed later."""
 
     values: int = 0
     objects: int = 0
@@ -75,7 +75,10 @@ def rotate(tenant_id: UUID) -> DataKey:
 
 
 def reseal(tenant_id: UUID) -> ResealCounts:
-    """What retired keys sealed, under the key in use; then they are destroyed. Raises CannotOpen, OSError."""
+    """Reseal what retired keys sealed under the key in use, then destroy those retired for `RETIRED_FOR`.
+
+    Raises CannotOpen, OSError.
+    """
     with tenant_context(tenant_id):
         retired = list(DataKey.objects.exclude(retired_at=None))
     values = sum(_reseal_column(tenant_id, column, old.pk) for old in retired for column in SEALED)

@@ -1,4 +1,4 @@
-"""What the workspace may spend and spent, and what was done with it."""
+"""The account page: the workspace's credits, granted and spent, and what was done with them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class UsageFigures:
-    """Of the last 30 days. `usd` leaves out calls without a known price; `unpriced` counts these."""
+    """Usage of the last 30 days. `usd` leaves out calls without a known price; `unpriced` counts these."""
 
     runs: int
     finished: int

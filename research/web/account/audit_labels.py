@@ -1,4 +1,4 @@
-"""What the trail's acts are called in the reader's language."""
+"""Labels of the audit trail's acts, in the reader's language."""
 
 from collections.abc import Mapping
 

@@ -51,7 +51,7 @@ class FilterForm(forms.Form):
             act.choices = [("", _("Everything")), *ACTS.items()]
 
     def wanted(self) -> AuditQuery:
-        """What was asked for; of what makes no sense nothing."""
+        """Return the requested filters; invalid values are ignored."""
         self.is_valid()
         given = self.cleaned_data
         day: date | None = given.get("day")
@@ -90,7 +90,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def audit_file(request: HttpRequest) -> HttpResponseBase:
-    """What the page lists, as CSV for spreadsheets: no cell is a formula."""
+    """Return the entries that the page lists as CSV for spreadsheets: no cell is a formula."""
     _owners_only(request)
     text = StringIO("\ufeff")
     text.seek(1)

@@ -1,4 +1,4 @@
-"""What the trail's rows hold, in the reader's language: the kind of thing, and what was changed of it."""
+"""Labels of the audit trail's values, in the reader's language: the kind of thing, and what was changed of it."""
 
 from collections.abc import Iterator, Mapping
 
@@ -90,7 +90,7 @@ _VALUES: Mapping[str, Mapping[str, Word]] = {
 
 
 def thing(type_: str) -> Word:
-    """What kind of thing a row is about; one that is not known by its own name."""
+    """Return the label for the kind of thing that a row is about; an unknown kind goes by its own name."""
     tables = (model._meta.verbose_name for model in apps.get_models() if model._meta.model_name == type_)
     return THINGS.get(type_) or next(tables, None) or type_
 

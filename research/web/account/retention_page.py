@@ -82,7 +82,7 @@ class RetentionForm(forms.Form):
 
 
 def _build_choices(kept: RetentionCategory, now: int | None) -> Iterable[tuple[int, str]]:
-    """What is chosen now is among them, whoever chose it."""
+    """Yield the periods on offer, with their labels. The one chosen now is among them, whoever chose it."""
     days = {*OFFERED, *([now] if now else [])}
     yield from ((day, days_in_words(day)) for day in sorted(days) if is_allowed(kept, day))
     if is_allowed(kept, FOR_GOOD):
@@ -93,7 +93,7 @@ def _build_choices(kept: RetentionCategory, now: int | None) -> Iterable[tuple[i
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def retention(request: HttpRequest) -> HttpResponse:
-    """What would be lost by a choice is told before it counts."""
+    """Show and save the retention periods. A choice that deletes data is confirmed first, with what would be lost."""
     form = RetentionForm(request.POST if request.method == "POST" else None)
     if not form.is_bound:
         return _page(request, form)

@@ -30,7 +30,10 @@ PLACE = "second step"  # by which rows of ours are told from those of passwords,
 
 
 def take_try(user: User) -> bool:
-    """Whether a code of this account is looked at. It is counted before: many at once get no more tries."""
+    """Count a try at the second factor and return True if the code may be checked.
+
+    The try is counted before the check, so that many requests at once get no more tries.
+    """
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         since = timezone.now() - settings.AXES_COOLOFF_TIME
@@ -57,7 +60,7 @@ def _name(user: User) -> str:
 
 
 def is_first_use(authenticator: Authenticator) -> bool:
-    """Whether no code was taken since this one began to hold; from now on one was."""
+    """Return True if no code was accepted in the current TOTP period, and record that one is now."""
     began = int(time.time()) // app_settings.TOTP_PERIOD * app_settings.TOTP_PERIOD
     unused = Q(last_used_at=None) | Q(last_used_at__lt=datetime.fromtimestamp(began, UTC))
     rows = Authenticator.objects.filter(unused, pk=authenticator.pk)

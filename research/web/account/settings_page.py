@@ -90,7 +90,7 @@ class SettingsForm(ModelForm):
 
 
 def _native(code: str) -> str:
-    """What a language calls itself."""
+    """Return a language's name in that language."""
     name = str(get_language_info(code)["name_local"])
     return name[:1].upper() + name[1:]
 
@@ -118,7 +118,7 @@ def edit_settings(request: HttpRequest) -> HttpResponse:
 
 
 def _select_changed_values(form: SettingsForm, values: Mapping[str, object]) -> dict[str, JsonValue]:
-    """What was changed, as it was or is."""
+    """Return the fields that were changed, with their values (old or new) as strings."""
     return {name: str(values.get(name, "")) for name in form.changed_data}
 
 

@@ -40,7 +40,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # has no types
         return False
 
     def is_safe_url(self, url: str) -> bool:
-        """What is no address at all leads nowhere either."""
+        """Return True if the URL is safe to redirect to; False also for one that cannot be parsed."""
         try:
             return bool(super().is_safe_url(url))
         except ValueError:
@@ -115,7 +115,7 @@ def resolve_next_page(request: HttpRequest, otherwise: str = settings.LOGIN_REDI
 
 
 def name_that_was_tried(_request: HttpRequest | None, credentials: Mapping[str, str] | None) -> str:
-    """What tries are counted by: people sign in by name or by address, in letters of any size."""
+    """Return the key by which sign-in tries are counted: the name or email address, case-folded."""
     tried = credentials or {}
     return (tried.get("username") or tried.get("email") or "").casefold()
 

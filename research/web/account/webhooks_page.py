@@ -51,7 +51,7 @@ ANSWERS: Mapping[WebhookOutcome, int] = {
 @csrf_exempt
 @require_POST
 def parallel_hook(request: HttpRequest, tenant_id: UUID) -> HttpResponse:
-    """What Parallel tells the workspace. Stored and answered; worked on later."""
+    """Receive a webhook from Parallel for a workspace: store it, answer at once, process it later."""
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length[:12]) > LARGEST_BODY:
         return HttpResponse(status=413)
@@ -110,7 +110,7 @@ class SecretForm(forms.Form):
 @members_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest) -> HttpResponseBase:
-    """What there is, and one act at a time on it."""
+    """Show the webhooks page; on POST, carry out one action on it."""
     if request.method != "POST":
         return _page(request)
     return _change(request)

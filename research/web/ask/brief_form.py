@@ -1,4 +1,4 @@
-"""What a brief is asked with: a file or pasted JSON, or the id of a task; and what it is for."""
+"""The form that requests a brief: a file, pasted JSON or the id of a task; and the brief's purpose."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -131,7 +131,7 @@ class BriefForm(KindForm):
         return BriefContext(**{name: self.cleaned_data[name] or "" for name in CONTEXT})
 
     def _read_input(self, context: BriefContext) -> BriefInput:
-        """What was typed counts more than what the file says the brief is for."""
+        """Return the input from the file or the pasted text; a context typed in the form overrides the file's."""
         file = self.cleaned_data["file"]
         data = file.read() if file else self.cleaned_data["text"].encode()
         asked = read_file(file.name if file else "", data)

@@ -1,4 +1,4 @@
-"""What can be chosen in the form that asks, in the interface's words."""
+"""Choices of the form that requests a run, with their labels in the interface."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a digest is asked with: a discussion as a file or pasted, or a question that is put to Reddit."""
+"""The form that requests a digest: a discussion as a file or pasted, or a question to search Reddit for."""
 
 from collections.abc import Mapping
 

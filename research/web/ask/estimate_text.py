@@ -1,4 +1,4 @@
-"""What a run will probably take, said beside the button that starts it."""
+"""The estimate of a run, shown beside the button that starts it."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -75,7 +75,7 @@ def _is_filling(in_stock: Stock) -> bool:
 
 
 def _sample_questions(folders: Iterable[Folder]) -> list[str]:
-    """What to try, where the sample library is there to answer it."""
+    """Return suggested questions if the sample library is ready to answer them, else an empty list."""
     if not any(folder.key == SAMPLE and folder.ready for folder in folders):
         return []
     return [suggestion.question for suggestion in load_suggested_questions()]

@@ -31,7 +31,7 @@ from research.web.site.access import find, may_write, members_only, person
 
 
 class FormRefused(Exception):
-    """What was sent makes no run. `field` is what it is about; None for the form as a whole."""
+    """Raised when a submitted form cannot start a run. `field`: the one at fault; None: the form as a whole."""
 
     def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(message)
@@ -39,17 +39,17 @@ class FormRefused(Exception):
 
 
 class StartedWork(Protocol):
-    """What a form began, with the page where it is seen."""
+    """The work that a form started, with the URL of its page."""
 
     @property
     def told(self) -> str:
-        """What to say of it there; empty: nothing."""
+        """The message to show on that page; empty: none."""
 
     def get_absolute_url(self) -> str: ...
 
 
 class KindForm(forms.Form):
-    """What a kind of run is asked with."""
+    """The form that requests a run of a kind."""
 
     is_multipart_form: ClassVar[bool] = True
     action = ""  # what the button says, where that is not what the kind's page has
@@ -84,7 +84,7 @@ class KindForm(forms.Form):
 
     @classmethod
     def load_pending_requests(cls) -> Sequence[object]:
-        """What was asked for and is no run yet, the newest first."""
+        """Return the requests that have not become runs yet, newest first."""
         return ()
 
     def next_form(self) -> "KindForm | None":
@@ -198,7 +198,7 @@ def page_of(kind: str) -> KindPage | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnParts:
-    """What a kind adds to the page of its report."""
+    """The parts that a kind of run adds to the page of its report."""
 
     panel: str
     head: str

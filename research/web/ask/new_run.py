@@ -59,7 +59,7 @@ def run_id_of(given: str) -> UUID | None:
 
 
 def _offer_words(request: HttpRequest) -> HttpResponse:
-    """What would make the question sharper that is being typed."""
+    """Render suggestions that would make the question being typed more specific."""
     shown = {"sharper": sharper(request.POST.get("question", ""), localdate())}
     return _vary_on_htmx(render(request, "research/ask/_sharper.html", shown))
 
@@ -78,7 +78,7 @@ def _with_words(request: HttpRequest) -> HttpResponse:
 
 
 def _estimate(request: HttpRequest) -> HttpResponse:
-    """What the number of sources that was just typed would take."""
+    """Render the estimate for the number of sources that was just typed."""
     typed = [request.GET.get(name, "") for name in ESTIMATED_BY]
     shown = {"offer": offer_for(*typed)}
     return _vary_on_htmx(render(request, "research/ask/_estimate.html", shown))
@@ -98,7 +98,7 @@ def _vary_on_htmx(response: HttpResponse) -> HttpResponse:
 
 
 def _put_on_schedule(request: HttpRequest, form: NewRunForm) -> Schedule:
-    """Of a valid form: paused until its times are set, on the page where they are."""
+    """Create a schedule from a valid form, paused until its times are set on the schedule's page."""
     asked = form.asked()
     return Schedule.objects.create(
         owner=person(request),

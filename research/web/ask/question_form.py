@@ -191,7 +191,7 @@ class NewRunForm(QuestionForm, RunOptions):
                     self.add_error(name if name in self.fields else None, complaint.message)
 
     def _values(self) -> dict[str, object]:
-        """What was filled in, by the names that the configuration has for it."""
+        """Return the values that were filled in, by their names in the configuration."""
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in DETAILS if cleaned.get(name) not in (None, "", [])}
         if not self.can_search and not cleaned.get("urls"):
@@ -211,7 +211,10 @@ DETAILS = ("folders", *WHERE, *FILTERS, *LENGTH)
 
 
 def key_of(form_key: str, question: str, config: Mapping[str, Json]) -> str | None:
-    """Of a form and what was asked with it: who goes back and asks something else gets another run."""
+    """Return the client key of a form and its input; None if the form has no key.
+
+    Other input gives another key: whoever goes back and asks something else gets another run.
+    """
     asked = json.dumps([question, config], sort_keys=True).encode()
     return f"{form_key}.{sha256(asked).hexdigest()[:32]}" if form_key else None
 

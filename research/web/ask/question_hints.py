@@ -1,7 +1,7 @@
-"""What a question leaves open, and words that would settle it: for whom, by which measure, where, since when.
+"""Details that a question leaves open, and words that would settle them: population, measure, place, time.
 
-By rules from the question's own words, in its own language (English or German). They are offers: nothing is added
-that a person has not chosen.
+Found by rules from the question's own words, in its own language (English or German). They are suggestions: nothing is
+added that a person has not chosen.
 """
 
 import re
@@ -18,7 +18,7 @@ END = f"{whitespace}?!."
 
 
 class QuestionGap(StrEnum):
-    """What the question does not say."""
+    """A detail that the question does not state."""
 
     POPULATION = "population"
     MEASURE = "measure"
@@ -115,7 +115,7 @@ GERMAN = re.compile(
 
 
 def sharper(question: str, today: date) -> tuple[Sharper, ...]:
-    """What could be added, the most telling first; nothing for what is hardly a question yet."""
+    """Return words that could be added, the most useful first; none if the text is too short for a question."""
     if len(question.strip()) < SHORTEST:
         return ()
     return tuple(_offers(question, today))[:MOST]
@@ -131,7 +131,7 @@ def add_hint_words(question: str, words: str) -> str:
 
 
 def _offers(question: str, today: date) -> Iterator[Sharper]:
-    """Of each gap those of the first rule that speaks of the question."""
+    """Yield, for each detail left open, the words of the first rule that matches the question."""
     language = "de" if GERMAN.search(question) else "en"
     settled = {gap for gap in QuestionGap if _is_said(question, gap, language)}
     for rule in RULES[language]:

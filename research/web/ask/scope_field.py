@@ -54,7 +54,7 @@ class ScopeField(forms.MultipleChoiceField):
         return [] if ALL in keys else keys
 
     def in_words(self, chosen: Sequence[str]) -> str:
-        """What is chosen, by name and number of documents; the whole library where nothing is."""
+        """Return the chosen folders by name and number of documents; the whole library if none is chosen."""
         if ALL in chosen or self.labels.keys().isdisjoint(chosen):
             return self.whole
         return ", ".join(self.labels[key] for key in chosen if key in self.labels)
@@ -75,7 +75,7 @@ def _append_count(name: str, count: int) -> str:
 
 
 def as_choice(folders: Sequence[str], there: Sequence[Folder]) -> list[str]:
-    """What is ticked for folders that a run was asked of; an empty list is the whole library."""
+    """Return the choices to tick for the folders of a run; no folders means the whole library."""
     if folders:
         return list(folders)
     own = [folder.key for folder in there if folder.ready and folder.key != WEB]

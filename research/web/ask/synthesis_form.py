@@ -1,4 +1,4 @@
-"""What a synthesis is asked with: a file of studies, then which of its columns says what; or a report, or a text."""
+"""The form that requests a synthesis: a file of studies, then a mapping of its columns; or a report, or a text."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -121,7 +121,7 @@ class SynthesisForm(KindForm):
 
     @property
     def problems(self) -> list[str]:
-        """What the columns as they are leave open."""
+        """The problems that the current mapping of the columns leaves, at most ten."""
         if self.table is None:
             return []
         try:

@@ -1,4 +1,4 @@
-"""What is done to a deck on its page: each act a form that names the version it was made on."""
+"""Editing a deck on its page: each action is a form that names the version it was made on."""
 
 from collections.abc import Callable, Mapping
 from uuid import UUID

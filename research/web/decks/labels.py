@@ -64,7 +64,7 @@ TOLD_IN_FULL = frozenset({"DECK_NOT_AVAILABLE", "DECK_CANNOT_WRITE", "DECK_NOT_S
 
 
 def charts_for(chart: SlideChart | None) -> list[tuple[ChartKind, str]]:
-    """What it may be drawn as; intervals are drawn in one way only."""
+    """Return the kinds that the chart may be drawn as; none for intervals, which are drawn in one way only."""
     is_free = chart is not None and chart.kind in CHARTS
     return [(kind, str(name)) for kind, name in CHARTS.items()] if is_free else []
 

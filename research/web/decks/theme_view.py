@@ -1,6 +1,6 @@
-"""What both gates say of a theme while it is edited, and sample slides in it.
+"""The verdict of both checks on a theme while it is edited, and sample slides in it.
 
-What computes colours is a large library, imported when a theme is first judged: other pages do without.
+The library that computes colours is large, and imported when a theme is first checked: other pages do without.
 """
 
 from __future__ import annotations

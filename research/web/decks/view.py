@@ -1,4 +1,4 @@
-"""What the page of a deck shows: the strip, one slide with what stands behind it, its fit, its versions and files."""
+"""The view of a deck's page: the strip, one slide with its evidence, its fit, its versions and files."""
 
 import hashlib
 from collections.abc import Sequence
@@ -116,7 +116,7 @@ class DeckFileRow:
 
 
 def mark_of(slide: Slide, deck: DeckContent, theme: Theme) -> str:
-    """Of all that its picture depends on: the slide, its theme, how many slides there are."""
+    """Return a hash of all that the slide's picture depends on: slide, theme, number of slides, language."""
     text = repr((slide, theme, len(deck.slides), deck.language))
     return hashlib.sha256(text.encode()).hexdigest()[:SHORT_HASH]
 

@@ -1,4 +1,4 @@
-"""What people fill in on the library's pages."""
+"""The forms of the library's pages."""
 
 from typing import TYPE_CHECKING, ClassVar
 

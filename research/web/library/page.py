@@ -28,7 +28,7 @@ from research.web.site.access import wants_fragment, writers_only
 
 @dataclass(frozen=True, slots=True)
 class UploadResult:
-    """What became of a file that was sent; `refusal` says why it was not kept."""
+    """The outcome of a file's upload; `refusal` says why it was not kept."""
 
     name: str
     refusal: str = ""

@@ -18,7 +18,7 @@ NEEDED = 0.3  # citations.contradictions.MARGIN, which loads more than the site'
 
 @dataclass(frozen=True, slots=True)
 class SideMeasure:
-    """What both sides count for by one measure, 0–1."""
+    """The scores of both sides by one measure, 0–1."""
 
     name: str
     a: float
@@ -40,7 +40,7 @@ class ContradictionView:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonCounts:
-    """What was compared with each other: claims that cite, and the sources that they stand on."""
+    """Counts of what was compared: claims with citations, and the sources that they rest on."""
 
     claims: int
     sources: int

@@ -60,7 +60,7 @@ class EvidenceColumn:
 
 
 class ViewForm(forms.Form):
-    """What of the table is shown, and in which order."""
+    """The filter and order of the evidence table."""
 
     show = forms.ChoiceField(
         label=_("Show"),

@@ -22,7 +22,10 @@ class CitedSpan:
 
 @dataclass(frozen=True, slots=True)
 class CitedPassages:
-    """What a run quotes from a text. `laid`, in offsets of the text: what the current passage shares with its claim."""
+    """The passages that a run quotes from a text.
+
+    `laid`: what the current passage shares with its claim, as offsets of the text.
+    """
 
     passages: Sequence[CitedSpan] = ()
     current: CitedSpan | None = None
@@ -49,7 +52,7 @@ class TextParagraph:
 
     @property
     def has_own_mark(self) -> bool:
-        """Of a list item: its text begins with the bullet that the page has, so that it needs none of ours."""
+        """True for a list item whose text begins with the page's own bullet, so that it needs none of ours."""
         return BULLET.match("".join(segment.text for segment in self.segments[:2])) is not None
 
 

@@ -1,4 +1,4 @@
-"""Whether the quotes of a source still stand there: asking for a look, and what came of the last one."""
+"""Rechecks of whether a source still contains its quotes: requesting one, and the outcome of the last."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ from research.web.site.fragment_cache import part_of
 
 @dataclass(frozen=True, slots=True)
 class _Body:
-    """What a report's page shows of the report."""
+    """The rendered report on its page."""
 
     opening: str
     text: str

@@ -1,4 +1,4 @@
-"""What is asked before a report is shared by a link."""
+"""The form for sharing a report by a link."""
 
 from django import forms
 from django.conf import settings

@@ -139,7 +139,7 @@ def _beside(asked: QueryDict, name: str, number: int) -> str:
 def _reference_list(
     cited: Sequence[SourceEntry], style_name: str
 ) -> dict[str, CitationStyle | str | Sequence[FormattedReference]]:
-    """What the page says of the list: nothing until a style is asked for, or why it cannot be had."""
+    """Return the context of the reference list: empty until a style is chosen, or why the list cannot be made."""
     if not style_name or not cited:
         return {}
     try:

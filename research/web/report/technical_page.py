@@ -1,4 +1,4 @@
-"""What a technical answer has besides its report: its three outputs, its diagrams, and its questions to go on with."""
+"""Pages of a technical answer besides its report: its three outputs, its diagrams and follow-up questions."""
 
 from pathlib import Path
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What the page of a technical answer shows besides its sections."""
+"""The parts of a technical answer that its page shows besides its sections."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

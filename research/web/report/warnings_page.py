@@ -1,4 +1,4 @@
-"""What a reader has to know before relying on a report: warnings, gaps, what was left out, and what was checked."""
+"""The page to read before relying on a report: warnings, gaps, what was left out, and what was checked."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a reviewer decides of an item, cleaned to what is stored."""
+"""The form for a reviewer's decision on an item, cleaned to what is stored."""
 
 from django import forms
 from django.http import QueryDict
@@ -50,7 +50,7 @@ class DecisionForm(forms.Form):
         self.act = ReviewAct.SKIP
 
     def is_decided(self, act: ReviewAct) -> bool:
-        """Whether what was typed is enough for the act; what is missing is said at its field."""
+        """Return True if the input is sufficient for the action; what is missing is reported at its field."""
         self.act = act
         if not self.is_valid():
             return False
@@ -65,7 +65,7 @@ class DecisionForm(forms.Form):
         return not self.errors
 
     def decision(self) -> StoredDecision:
-        """Of what is decided."""
+        """Return the decision in the form in which it is stored."""
         note = self.cleaned_data["note"]
         if self.act != ReviewAct.EDIT:
             return StoredDecision(note=note)

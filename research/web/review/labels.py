@@ -61,7 +61,7 @@ _COUNTED = {
 
 def format_kind_counts(counts: Mapping[str, int]) -> str:
     """
-    >>> counted_kinds({"claim": 2, "gap": 1})
+    >>> format_kind_counts({"claim": 2, "gap": 1})
     '2 claims, 1 gap'
     """
     return ", ".join(_COUNTED[kind] % {"count": count} for kind, count in counts.items())

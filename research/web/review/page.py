@@ -47,7 +47,7 @@ MOST_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class ReviewPageState:
-    """What lies on a reviewer's desk: an item, or the news that there is none."""
+    """The state of the review page: an item to review, or the notice that there is none."""
 
     waiting: int  # how many items, those that others look at too
     run: Run | None  # the queue of this run alone
@@ -148,7 +148,7 @@ def _desk(run: Run | None, offered: ReviewAssignment, said: str = "") -> ReviewP
 
 
 def _load_claimed_items(run: Run | None) -> Sequence[ReviewItem]:
-    """What others look at just now. Where the desk is empty, all that is taken is theirs."""
+    """Return the items claimed now. Where no item is left to offer, all of them are claimed by others."""
     rows = waiting(_pk(run)).filter(taken_until__gt=Now()).select_related("taken_by")
     return list(rows.order_by("taken_until")[:MOST_SHOWN])
 

@@ -107,7 +107,7 @@ def _about(step: Step, source: Source | None) -> str:
 
 
 def _heading(step: Step, run: Run) -> str:
-    """Of the section that it writes; empty for other work."""
+    """Return the heading of the section that the step writes; empty for other work."""
     index, outline = step.input.get("section"), run.outline
     if not isinstance(index, int) or not 0 <= index < len(outline):
         return ""
@@ -124,7 +124,7 @@ def place_in_queue(run: Run) -> int | None:
 
 
 def sentence_of(wait: Agent, now: datetime) -> str:
-    """What the run as a whole waits for."""
+    """Return a sentence on what the run as a whole waits for."""
     seconds = round((wait.until - now).total_seconds()) if wait.until else 0
     text = _g("Waiting for %(what)s: goes on in %(seconds)d s")
     return text % {"what": wait.waits_for, "seconds": max(seconds, 1)}

@@ -1,4 +1,4 @@
-"""What a claim says otherwise than before, and why one is gone, in words."""
+"""Descriptions of how a claim differs from an earlier one, and of why a claim is gone."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

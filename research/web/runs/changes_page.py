@@ -1,6 +1,6 @@
-"""What changed from one run to another: the page, and the same as JSON.
+"""The changes from one run to another, as a page and as JSON.
 
-What compares claims, and numpy with it, is imported when it is first asked for: the web process starts without.
+The comparison of claims, and numpy with it, is imported on first use: the web process starts without.
 """
 
 from uuid import UUID
@@ -30,7 +30,7 @@ def changes_as_json(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 
 def change_of(run: Run) -> str:
-    """What changed since the run that this one answers again, in a sentence; empty where there is nothing to say."""
+    """Return a sentence on what changed since the run that this one answers again; empty if nothing is to be said."""
     before = run.parent if run.is_compared and run.is_finished else None
     if before is None:
         return ""

@@ -1,4 +1,4 @@
-"""What people are asked about runs, for the pages: open questions first, and what was decided."""
+"""Escalations of runs, for the pages: open questions first, then what was decided."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RefusedAnswer:
-    """What was typed as an answer to a question, and why it can't be taken."""
+    """An answer to a question as it was typed, and why it was refused."""
 
     question: UUID
     note: str
@@ -64,7 +64,7 @@ class RefusedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class EscalationReview:
-    """What was asked and what became of it."""
+    """A closed escalation and the decisions on it."""
 
     asked: Escalation
     acts: Sequence[ReviewDecision]
@@ -80,12 +80,12 @@ class EscalationReview:
 
 
 def _of_runs() -> QuerySet[Escalation]:
-    """What runs ask. That people mark the claims of a finished one is no question of its own."""
+    """Return the questions that runs ask. Marking the claims of a finished run does not count as one."""
     return Escalation.objects.exclude(rule=MARKING)
 
 
 def open_questions() -> QuerySet[Escalation]:
-    """Of all runs of the tenant: the most urgent first, then by deadline."""
+    """Return the open questions of all runs of the tenant, the most urgent first, then by deadline."""
     asked = _of_runs().filter(status=EscalationStatus.OPEN, run__cancel_at=None)
     return asked.select_related("run").defer("run__plan", "run__outline").order_by(_URGENCY, "deadline", "pk")
 
@@ -110,7 +110,7 @@ def questions_of(run: Run) -> list[OpenQuestion]:
 
 
 def may_replan(run: Run) -> bool:
-    """Whether an answer may send the run back to its plan."""
+    """Return True if an answer may send the run back to its plan."""
     return run.is_waiting and run.cancel_at is None and run.replan_count < MOST_REPLANS
 
 
@@ -125,7 +125,7 @@ def _first_items(asked: Sequence[Escalation]) -> Mapping[UUID, Sequence[ReviewIt
 
 
 def decisions_of(run_id: UUID) -> list[EscalationReview]:
-    """What was asked and answered, or not in time; in order. At most two queries."""
+    """Return the run's questions that were answered or expired, in order. Makes at most two queries."""
     closed = _of_runs().filter(run_id=run_id).exclude(status=EscalationStatus.OPEN)
     acts = ReviewDecision.objects.select_related("by", "item").order_by("created_at", "pk")
     rows = closed.select_related("decided_by").prefetch_related(Prefetch("decisions", queryset=acts))

@@ -33,7 +33,7 @@ WORKING = {
 
 
 class LogFilterForm(forms.Form):
-    """What is odd in an address is as if it were not there."""
+    """The filter of a run's log. Invalid values in the URL are ignored."""
 
     what = forms.ChoiceField(label=_("Kind"), required=False, choices=_choices(WHATS))
     role = forms.ChoiceField(label=_("Role"), required=False, choices=_choices(ROLES))

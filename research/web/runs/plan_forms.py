@@ -1,4 +1,4 @@
-"""What is typed about a plan, cleaned to what a plan is made of."""
+"""The forms for editing a plan, cleaned to the parts of a plan."""
 
 from django import forms
 from django.core.validators import MaxValueValidator
@@ -70,7 +70,7 @@ class StepForm(forms.Form):
         return queries
 
     def step(self) -> Subtopic:
-        """Of a valid form. What it does not ask for stays as it was."""
+        """Return the step from a valid form. What the form does not ask for stays as it was."""
         typed = self.cleaned_data
         return Subtopic(
             name=one_line(typed["name"]),

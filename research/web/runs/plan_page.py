@@ -47,7 +47,7 @@ class Edit:
 
 
 class PlanFormRefused(Exception):
-    """What was typed can't be used; the form says why."""
+    """Raised when the input of a plan's form is invalid; the form says why."""
 
     def __init__(self, prefix: str, form: GoalForm | StepForm) -> None:
         super().__init__(prefix)
@@ -121,7 +121,7 @@ def _dispatch_edit(request: HttpRequest, view: PlanView) -> Edit:
 
 
 def _index(request: HttpRequest) -> int:
-    """Of the step that is meant, from 0; -1 where none is named."""
+    """Return the index of the step that the request names, from 0; -1 if it names none."""
     return whole(request.POST.get("step", "")) - 1
 
 

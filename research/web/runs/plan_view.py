@@ -54,7 +54,7 @@ class PlanView:
 
     @property
     def minutes(self) -> tuple[int, int]:
-        """What it will probably take, from and to; (0, 0): less than one."""
+        """The estimated duration in minutes, from and to; (0, 0): less than one."""
         return likely_minutes(self.plan.estimated_minutes)
 
     @property

@@ -85,7 +85,7 @@ def _stage_that_failed(run: Run) -> str:
 
 
 def _build_question_context(request: HttpRequest, found: Run) -> dict[str, object]:
-    """What people are asked, and whether this one may answer."""
+    """Build the context for the run's open questions, and for whether this person may answer them."""
     questions = questions_of(found)
     return {"questions": questions, "may_review": bool(questions) and may_review(request)}
 
@@ -94,7 +94,7 @@ def _build_question_context(request: HttpRequest, found: Run) -> dict[str, objec
 @require_safe
 @never_cache
 def progress(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """What run.html polls: partials of one snapshot; 304 while its version stands."""
+    """Answer a poll of run.html with partials of one snapshot; with 304 while its version is current."""
     found = find(Run.objects.only(*TAGGED), run_id)
     now = timezone.now()
     access = access_in(request)

@@ -1,4 +1,4 @@
-"""What the progress page shows at one moment: one version, so that its figures never disagree."""
+"""A snapshot of a run for its progress page: one version, so that its figures never disagree."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -103,7 +103,10 @@ class StageProgress:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What no page of an ended run shows is looked up where it is shown, and no sooner."""
+    """The state of a run at one moment, for its progress page.
+
+    What the page of an ended run does not show is looked up only when it is shown.
+    """
 
     run: Run
     tag: str
@@ -185,7 +188,7 @@ def _count(rows: QuerySet[Source] | QuerySet[Claim]) -> Coalesce:
 
 
 def take_snapshot(run: Run, now: datetime) -> Snapshot:
-    """Of one of `select_runs_with_counts`."""
+    """Return the snapshot of a run from `select_runs_with_counts`."""
     rows = counts_of(run) if run.kind == Kind.TABLE else None
     counters = _counters(run) if rows is None else _row_counters(run, rows)
     working = at_work(run, now) if not run.is_finished else AtWork((), 0)
@@ -217,7 +220,7 @@ def _find_sufficiency(run: Run) -> SufficiencyEntry | None:
 
 
 def load_instructions(run: Run) -> tuple[Instruction, ...]:
-    """What the run was told while it was under way, in that order."""
+    """Return the instructions that the run was given while it was under way, in that order."""
     rows = rows_of(Instruction, "WHERE one.run_id = %(run)s ORDER BY one.created_at, one.id", {"run": run.pk})
     prefetch_related_objects(rows, "author")
     return tuple(rows)
@@ -264,7 +267,7 @@ def _row_counters(run: Run, rows: RowCounts) -> tuple[Counter, ...]:
 
 
 def _part(run: Run, rows: RowCounts | None) -> StageProgress | None:
-    """Of the stages whose work is counted from their beginning."""
+    """Return the progress within a stage whose work is counted from its beginning; None for other stages."""
     if rows is not None:
         is_looking = run.state == State.COLLECTING and rows.total
         return (
@@ -282,7 +285,7 @@ def _part(run: Run, rows: RowCounts | None) -> StageProgress | None:
 
 
 def _passage(run: Run) -> Chunk | None:
-    """Of the source that was read last."""
+    """Return a passage of the source that was read last; None if none was read."""
     rows = Chunk.objects.filter(run=run).select_related("source").defer("embedding")
     return rows.order_by("-created_at", "chunk_index").first()
 

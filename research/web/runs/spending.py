@@ -1,4 +1,4 @@
-"""What a run has used and what is left, for its page."""
+"""A run's spending and what is left of its budget, for its page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class BudgetBar:
 
 
 class PriceStatus(StrEnum):
-    """What is known of what the run's models cost."""
+    """The price status of the run's models: unknown, free or known."""
 
     UNKNOWN = "unknown"
     FREE = "free"

@@ -1,4 +1,4 @@
-"""What the page of a run offers for steering it: telling it something, going on from it, and its relatives."""
+"""The steering options on a run's page: instructions, follow-ups, extensions, and related runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class Steering:
 
 
 def steering_of(run: Run, sent: Forms) -> Steering:
-    """Of one that is under way or has ended."""
+    """Return the steering options of a run that is under way or has ended."""
     children = run.children.only("id", "topic", "relation", "state", "created_at", "result")
     return Steering(
         instruction=sent.instruction or InstructionForm(prefix="instruct"),

@@ -1,4 +1,4 @@
-"""What went otherwise than wished in a step that came to its end: the step log must say it. Pure."""
+"""Notes on what did not go as planned in a finished step, for the step log. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -54,7 +54,7 @@ def _notes(output: Mapping[str, object], error_code: str) -> Iterator[str]:
 
 
 def _reuse(output: Mapping[str, object]) -> Iterator[str]:
-    """Of a page that did not have to come over the network."""
+    """Yield a note on a page that was served from the cache or has not changed."""
     if output.get("how") == "kept":
         since = {"when": str(output.get("fetched_at", ""))[:16].replace("T", " ")}
         yield _("Not asked for again: the copy is from %(when)s UTC.") % since

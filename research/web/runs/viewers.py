@@ -68,7 +68,7 @@ class ProcessCache(Generic[Key, Value]):
                 self._values.popitem(last=False)
 
     def is_first(self, key: Key, value: Value) -> bool:
-        """Whether nobody keeps it yet; then it is kept."""
+        """Cache the value and return True if the key is not cached yet; otherwise return False."""
         with self._lock:
             if time.monotonic() < self._values.get(key, (0.0, value))[0]:
                 return False
@@ -82,7 +82,7 @@ class ProcessCache(Generic[Key, Value]):
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """What an update depends on, besides the run."""
+    """The attributes of a viewer that an update depends on, besides the run."""
 
     tenant_id: UUID
     language: str
@@ -101,12 +101,12 @@ _made: ProcessCache[tuple[Viewer, UUID], tuple[float, str]] = ProcessCache(
 
 
 def key_of(viewer: Viewer, run_id: UUID, tag: str) -> Hashable:
-    """Of the update that this viewer gets."""
+    """Return the cache key of the update for this viewer."""
     return viewer, run_id, tag
 
 
 def update_for(viewer: Viewer, run_id: UUID, tag: str, make: Callable[[], str]) -> str:
-    """What all who are such viewers get of the run as it is by its tag; made once."""
+    """Return the update that all such viewers get of the run in the state of its tag; made once."""
 
     def make_update() -> str:
         begun = time.monotonic()
@@ -137,7 +137,7 @@ def forget_viewers(**_signal: object) -> None:
 
 
 def _word() -> str:
-    """What viewers are remembered under, in all processes: of now, or of a quarter of a second ago."""
+    """Return the token under which all processes cache viewers, as it is now or was a quarter of a second ago."""
     known = _words.get(FORGOTTEN)
     if known is None:
         known = str(cache.get(FORGOTTEN) or "")
@@ -207,7 +207,7 @@ def _answerable(viewer: Viewer, run_id: UUID, seen: str) -> str | None:
 
 
 def _order(tag: str) -> list[int]:
-    """Of two tags of a run the newer one's is greater. Whoever makes one up is answered somehow."""
+    """Return the sort key of a run's tag: a newer tag has a greater one. A forged tag gets one too."""
     return [int(part[:9]) for part in tag.split(".") if part.isascii() and part.isdecimal()]
 
 
@@ -218,9 +218,9 @@ def _visitor(request: HttpRequest) -> tuple[str, ...]:
 
 
 def _tag(tenant_id: UUID, run_id: UUID) -> tuple[str, int] | None:
-    """Of the run's present state, or of a quarter of a second ago, with the version of its tenant's memberships.
+    """Return the run's tag and its tenant's membership version, as they are now or were a quarter of a second ago.
 
-    None where the tenant has no such run.
+    Return None if the tenant has no such run.
     """
     known = _tags.get((tenant_id, run_id))
     if known is None:

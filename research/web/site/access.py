@@ -73,7 +73,10 @@ def _with_right(view: View[P], right: Right) -> View[P]:
 
 
 def has_right(request: HttpRequest, right: Right) -> bool:
-    """Of the person's role in this workspace. Staff, whatever their role, also decide what people are asked."""
+    """Return True if the person's role in this workspace has the right.
+
+    Staff, whatever their role, also decide what people are asked.
+    """
     access = access_in(request)
     if access is None:
         return False
@@ -82,7 +85,7 @@ def has_right(request: HttpRequest, right: Right) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What the person may do where a page is shown, for templates: `{% if may.steer %}`."""
+    """The rights of the person on the page shown, for templates: `{% if may.steer %}`."""
 
     review: bool = False
     steer: bool = False
@@ -112,7 +115,7 @@ def person(request: HttpRequest) -> User:
 
 
 def wants_fragment(request: HttpRequest) -> bool:
-    """Whether htmx asks for a part of the page; going back in history asks for the whole."""
+    """Return True if htmx requests a part of the page; going back in history requests the whole."""
     htmx = HtmxDetails(request)
     return bool(htmx) and not htmx.history_restore_request
 

@@ -90,7 +90,7 @@ def _too_often(request: HttpRequest, match: ResolverMatch, actor: Actor) -> Http
 
 
 def _thing(match: ResolverMatch) -> On | None:
-    """What the address names last, as people know it now."""
+    """Return the object that the URL names last, with its current name; None if it names none."""
     named = [name for name in match.kwargs if name.endswith("_id")]
     if not named:
         return None
@@ -104,7 +104,7 @@ def _thing(match: ResolverMatch) -> On | None:
 
 
 def _find_created_object(response: HttpResponseBase) -> On | None:
-    """What an act made, as far as it leads there."""
+    """Return the object that an action created, if its response redirects to it; else None."""
     try:
         return _thing(resolve(urlsplit(response.headers.get("Location", "")).path))
     except Resolver404:
@@ -141,7 +141,7 @@ def _last_log_id(match: ResolverMatch) -> int:
 
 
 def _record_admin(match: ResolverMatch, outcome: Outcome, user_id: int, log_id: int) -> None:
-    """What Django's own log of the admin says, a row each; what was refused by the page's name."""
+    """Record each entry of Django's admin log; record a refused action by the page's name."""
     if outcome == Outcome.REFUSED:
         record(Act.ADMIN_CHANGE, on=On("admin", "", match.url_name or ""), outcome=outcome)
         return

@@ -39,7 +39,7 @@ def record_sign_out(sender: object, request: HttpRequest, user: User | None, **_
 def sign_in_failed(
     sender: object, credentials: dict[str, str], request: HttpRequest | None = None, **_more: object
 ) -> None:
-    """Of a name that nobody has nothing is kept: people type passwords there."""
+    """Record a failed sign-in. A name without an account is not stored: people type passwords there."""
     _note(Act.SIGN_IN, _account(name_that_was_tried(request, credentials)), request, Outcome.FAILED)
 
 

@@ -1,4 +1,4 @@
-"""What of the site's addresses is recorded in the trail, and what each act is called.
+"""The site's URLs that are recorded in the audit trail, and the name of each action.
 
 Every address that takes a form or a request of programs is in one of the tables; a test fails on one that is not.
 """

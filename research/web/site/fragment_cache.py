@@ -114,9 +114,9 @@ parts = KeptParts()
 
 
 def part_of(request: HttpRequest, run: Run, what: Hashable, make: Callable[[], P]) -> P:
-    """What `make` gives for the run, now or while nothing of it has changed since; always anew before its end.
+    """Return what `make` gives for the run, cached while the run is unchanged; made anew until the run has ended.
 
-    What it raises is raised, and nothing is kept.
+    Errors of `make` propagate, and nothing is cached.
     """
     if not run.is_finished:
         return make()

@@ -40,7 +40,7 @@ class LinesField(forms.CharField):
         return found
 
     def _read(self, lines: list[str]) -> tuple[list[str], list[str]]:
-        """What was read, and what was wrong, in words."""
+        """Return the values that were read, without duplicates, and the error messages."""
         found: dict[str, None] = {}
         faults = []
         for line in lines:

@@ -19,7 +19,7 @@ class SharedAnswers:
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], str]) -> str:
-        """What `make` gave for the key, now or before. What it raises is raised, and nothing is kept."""
+        """Return the result of `make` for the key, cached. Errors of `make` propagate and are not cached."""
         answer = self._answer(key)
         with answer.lock:
             if answer.text is None:
@@ -27,7 +27,7 @@ class SharedAnswers:
             return answer.text
 
     def known(self, key: Hashable) -> str | None:
-        """What `get` would give at once; None where it would have to be made or waited for."""
+        """Return the cached result for the key; None if it would have to be made or waited for."""
         with self._lock:
             answer = self._answers.get(key)
         return answer.text if answer else None

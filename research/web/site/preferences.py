@@ -33,7 +33,7 @@ class Preferences:
 
     @property
     def color_scheme(self) -> str:
-        """What the browser may paint with before any style has come."""
+        """The color schemes that the browser may paint with before any stylesheet has loaded."""
         return "light dark" if self.theme == ColorScheme.SYSTEM else self.theme.value
 
 

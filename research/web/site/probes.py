@@ -1,4 +1,4 @@
-"""What load balancers and scrapers ask: no session, no page, nothing of anybody's work."""
+"""Endpoints for load balancers and scrapers: no session, no page, no data of users."""
 
 from collections import defaultdict
 from collections.abc import Iterator

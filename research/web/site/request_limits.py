@@ -8,7 +8,7 @@ LIBRARY, HOOKS = "/library/", "/hooks/"
 
 
 def most_bytes(path: str) -> int:
-    """Of the body; what a page takes of it may be less."""
+    """Return the maximum size in bytes of a request body; what a page accepts of it may be less."""
     if path == LIBRARY:
         return MOST_FILES * (LARGEST_FILE + ROOM_FOR_A_FORM)
     return LARGEST_BODY if path.startswith(HOOKS) else LARGEST_FILE + ROOM_FOR_A_FORM

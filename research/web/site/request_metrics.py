@@ -44,7 +44,10 @@ class RequestMetricsMiddleware:
 
 
 def seconds_told() -> bytes:
-    """Of all processes of the site, in the text format of Prometheus; without their folder of this one."""
+    """Return the metrics of all processes of the site in the text format of Prometheus.
+
+    Without the folder that they share, only those of this process.
+    """
     folder = os.environ.get(FOLDER)
     if not folder:
         return generate_latest(_own)

@@ -1,4 +1,4 @@
-"""What every answer has in common: no page of a person's is kept by caches, no address or body is larger than sense."""
+"""Common rules of all responses: caches keep no private page; the sizes of URLs and bodies are limited."""
 
 from collections.abc import Callable
 

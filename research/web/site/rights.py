@@ -1,4 +1,4 @@
-"""What every page needs of who opens it, and of who sends its form: one table, and what is not in it is refused.
+"""The rights needed to open each page and to send its form: one table; a page that is not in it is refused.
 
 `Doorkeeper` checks this table before any view is called; the decorators of `research.web.site.access` are a second
 check behind it. tests/matrix compares this table with what each kind of visitor meets.

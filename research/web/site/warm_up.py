@@ -1,4 +1,4 @@
-"""What a process of the site loads before it answers anybody.
+"""Preloading of a site process: what it loads before it answers any request.
 
 The first visitor would wait for it otherwise, and hold a transaction open meanwhile: on a busy machine for longer than
 the database lets one sleep (`config.databases.IDLE_LIMIT_S`).

@@ -1,4 +1,4 @@
-"""What the page of a table offers to whoever may change it, with the forms for it."""
+"""The actions that a table's page offers to whoever may change the table, with their forms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def as_asked(field: TableField) -> ChangedField:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """What the page offers to whoever may change the table."""
+    """The actions that the page offers to whoever may change the table."""
 
     held: int  # rows that wait to be released
     failed: int  # rows that can be tried again

@@ -20,7 +20,7 @@ from research.web.table.page import table_runs, table_with
 
 
 class TableFormRefused(Exception):
-    """What was typed can't be used; the form says why."""
+    """Raised when the input of a table's form is invalid; the form says why."""
 
     def __init__(self, forms: ActForms) -> None:
         super().__init__("refused")

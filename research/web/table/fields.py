@@ -112,7 +112,7 @@ class FieldFormSet(FieldForms):
 
     @property
     def wanted(self) -> list[TableField]:
-        """Of a valid set: what was not ticked for removal."""
+        """The columns of a valid formset, without those marked for removal and those left blank."""
         kept = [form for form in self.forms if form not in self.deleted_forms and not form.is_blank]
         return [form.field for form in kept]
 

@@ -45,7 +45,10 @@ def item_of(line: str) -> str:
 
 
 class ListForm(forms.Form):
-    """What is wanted, and of what: in words, pasted, or from a file. `notes` tell what of the file is taken."""
+    """The form for what is wanted and of which items: in words, pasted, or from a file.
+
+    `notes` say what is used of the file.
+    """
 
     notes: tuple[str, ...] = ()
 
@@ -108,7 +111,7 @@ class ListForm(forms.Form):
 
 
 class TableForm(RunOptions):
-    """What a table is made of, before anything is spent: all of it can be changed."""
+    """The form for the definition of a table before anything is spent: all of it can be changed."""
 
     prompt = ListForm.base_fields["prompt"]
     items = LinesField(_("Items"), _("One a line; each becomes a row."), MOST_ITEMS, item_of)
@@ -185,10 +188,10 @@ class TableForm(RunOptions):
         return template
 
     def asked(self) -> dict[str, Json]:
-        """Of a valid form: all that tells it from another."""
+        """Return all the values of a valid form that tell one request from another."""
         return self.config() | {name: self.cleaned_data[name] for name in ("items", "template")}
 
     def config(self) -> dict[str, Json]:
-        """Of a valid form: what was left as it was is left out."""
+        """Return the configuration from a valid form, without the fields that were left empty."""
         cleaned = self.cleaned_data
         return {name: cleaned[name] for name in (*KEPT, *OWN) if cleaned.get(name) not in (None, "", [])}

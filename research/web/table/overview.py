@@ -1,4 +1,4 @@
-"""What a finished table comes to: what stands out in it, with the rows that show it, and figures of each column."""
+"""The overview of a finished table: findings with the rows that show them, and figures of each column."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -50,7 +50,7 @@ SHOWN: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class TableViewOptions:
-    """What of the table is shown, as the address says; nonsense counts as nothing."""
+    """The filter, order and page of a table view, from the URL; invalid values are ignored."""
 
     show: str
     sort: str
@@ -177,7 +177,7 @@ def _poll_of(run: Run, page: TablePage, chosen: TableViewOptions) -> str:
 @require_safe
 @never_cache
 def table_rows(request: HttpRequest, run_id: UUID) -> HttpResponseBase:
-    """What table.html polls: the rows that changed, and how far it has come; 304 while nothing did."""
+    """Answer a poll of table.html with the changed rows and the progress; with 304 while nothing changed."""
     run = find(table_runs(), run_id)
     tag = request.headers.get("HX-PTag", "")
     if tag and tag == tag_of(run, timezone.now()):
@@ -209,6 +209,6 @@ def _numbers(request: HttpRequest) -> Sequence[int]:
 
 
 def _version_in(tag: str) -> int | None:
-    """Of the rows that the page has; None where it does not say, and then it gets them all."""
+    """Return the version of the page's rows from its tag; None if the tag has none: the page then gets all rows."""
     version = whole("".join(tag.split(".")[1:2]), -1)
     return None if version < 0 else version

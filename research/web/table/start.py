@@ -39,7 +39,7 @@ CARRIED = ("prompt", "items", "template", "text", "client_key", "proposal", *KEP
 
 @dataclass(frozen=True, slots=True)
 class TablePreview:
-    """What will be asked, before it is: the forms to change it, and what was made of the list."""
+    """A preview of a table before it starts: the forms to change it, and what was made of the list."""
 
     form: TableForm
     fields: FieldFormSet
@@ -61,12 +61,12 @@ class TablePreview:
 
     @property
     def titles(self) -> list[str]:
-        """Of the columns, as far as they have one."""
+        """The titles of the columns that have one."""
         return [title for form in self.fields if (title := str(form["title"].value() or "").strip())]
 
 
 class TableStartInput(TypedDict):
-    """Of valid forms: what a table is started with."""
+    """The input that a table is started with, from valid forms."""
 
     inputs: Sequence[str]
     fields: Sequence[TableField]
@@ -268,7 +268,7 @@ def _decompose(prompt: str, text: str, files: Sequence[str] = (), *, column: str
 
 
 def _estimate(request: HttpRequest) -> HttpResponse:
-    """What the list that is being typed would take."""
+    """Render the estimate for the list that is being typed."""
     preview = TablePreview(TableForm(initial=_as_sent(request.POST)), fields_of(request.POST))
     shown = {"offer": _offer(preview), "preview": preview}
     return render(request, "research/table/_table_estimate.html", shown)

@@ -44,7 +44,7 @@ TYPES: Mapping[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class ColumnHeading:
-    """Of a column. `order` is how the rows go by it now: ascending, descending or not at all."""
+    """The heading of a column. `order`: how the rows are sorted by it: ascending, descending or not at all."""
 
     name: str
     title: str

@@ -273,7 +273,7 @@ def characters(count: int) -> str:
 
 @register.filter
 def notes(output: object, error_code: str = "") -> tuple[str, ...]:
-    """What went otherwise than wished, from the output of a step or a tool, in sentences."""
+    """Return sentences on what did not go as planned, from the output of a step or a tool."""
     return step_notes(output, error_code) if isinstance(output, Mapping) else ()
 
 
@@ -285,7 +285,7 @@ def result_of(output: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 @register.filter
 def follows(error_code: str) -> str:
-    """What the definition of a failure has follow when no try is left."""
+    """Return the consequence of a failure, by its definition, when no try is left."""
     return what_follows(error_code, None, is_last=True)
 
 

@@ -26,7 +26,7 @@ def run_row(row: RunRow) -> SafeString:
 
 
 def _build_key_parts(run: Run) -> tuple[object, ...]:
-    """What a row and the template of its state say of a run."""
+    """Return the values of a run that its row and the template of its state show."""
     return (
         run.pk,
         run.topic,

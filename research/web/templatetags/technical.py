@@ -1,4 +1,4 @@
-"""What templates of a technical answer ask for."""
+"""Template tags for technical answers."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a run's owner lets its agents read: which part of the library, whether the web, which pages of it not."""
+"""The sources that a run's owner lets its agents read: a part of the library, the web, and which pages not."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -58,7 +58,10 @@ Language = Annotated[str, StringConstraints(to_lower=True, pattern=r"^[A-Za-z]{2
 
 
 class SourceSettings(BaseModel):
-    """What any kind of run may say about sources in its configuration. Dates are ISO 8601, as precise as wished."""
+    """The source settings that a run of any kind may have in its configuration.
+
+    Dates are ISO 8601, as precise as wished.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -97,7 +100,7 @@ class SourceSettings(BaseModel):
 
     @property
     def scope(self) -> LibraryScope:
-        """Of the library."""
+        """The part of the library that may be searched."""
         return LibraryScope(
             folders=tuple(self.folders),
             source_types=tuple(self.source_types),

@@ -129,7 +129,7 @@ def find_page(run_id: UUID, text: str) -> FoundPage | None:
 
 
 def _result(run_id: UUID, handle: str) -> Mapping[str, str] | None:
-    """What the run's searches say of it."""
+    """Return the result of the run's searches that has this handle; None if there is none."""
     searches = AgentMessage.objects.filter(
         run_id=run_id,
         recipient="tool:search",

@@ -189,7 +189,7 @@ def _polar(flat: _Space, whole: float) -> _Space:
 
 
 def _linear(*shares: float) -> tuple[int, int, int]:
-    """Of linear light."""
+    """Return the 8-bit sRGB channels of a color given in linear light."""
     bent = (12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055 for share in shares)
     red, green, blue = map(_channel, bent)
     return red, green, blue
@@ -214,7 +214,7 @@ def _hue(number: str) -> float:
 
 
 def _percent(number: str) -> float:
-    """Of saturation and its like, whose numbers are percentages even without a sign."""
+    """Parse a saturation or a similar number, a percentage even without a sign, into a share."""
     found = _part(number, 1.0)
     return min(1.0, found if number.endswith("%") else found / 100)
 

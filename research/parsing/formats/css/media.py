@@ -1,4 +1,4 @@
-"""Whether rules for some media count: for a screen of 1280 by 800 pixels and a reader without wishes of their own."""
+"""Evaluation of CSS media queries for a screen of 1280 by 800 pixels and a reader without preferences."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _COMPARED = re.compile(r"([\w.%/ ()*+-]+?)?\s*(<=|>=|<|>|=)\s*([\w.%/ ()*+-]+?)(
 
 
 def holds(condition: str) -> bool:
-    """Of a list of media queries: one is enough. An unknown one does not hold."""
+    """Return True if one query of a media query list matches, or the list is empty. An unknown query does not match."""
     return any(_query(" ".join(one.lower().split())) for one in split(condition)) or not condition.strip()
 
 
 def supports(condition: str) -> bool:
-    """Whether a browser knows what is asked for; only the outermost "not" is understood."""
+    """Return True if a browser supports the condition; only the outermost "not" is understood."""
     text = " ".join(condition.lower().split())
     if text.startswith("not"):
         return not supports(text[3:].strip(" "))

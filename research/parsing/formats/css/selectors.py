@@ -61,7 +61,7 @@ class SiblingIndex:
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """What one element must be; `weight` counts ids, then classes and their like, then tags."""
+    """A compound selector, matched against one element; `weight` counts ids, then classes and their like, then tags."""
 
     tag: str
     ids: tuple[str, ...]
@@ -190,7 +190,7 @@ def _compound(text: str, position: int, places: SiblingIndex, depth: int) -> tup
 
 
 def _inside(text: str, start: int) -> tuple[str, int]:
-    """What stands in a bracket that was opened, and where it ends."""
+    """Return the text inside a bracket that was opened before `start`, and the position after the bracket."""
     depth = 1
     for number in range(start, len(text)):
         depth += (text[number] == "(") - (text[number] == ")")

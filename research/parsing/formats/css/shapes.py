@@ -15,7 +15,7 @@ _EDGE_ON = 1.0  # degrees
 
 
 def is_pulled_away(indent: str, *, is_cut: bool, stays: bool) -> bool:
-    """Whether the first line begins beyond the edge; `stays`: it is the only one."""
+    """Return True if the indent moves the first line beyond the edge; `stays`: it is the only line."""
     far = pixels(indent, share=_SHARE)
     beyond = part(indent) if indent.endswith("%") else None
     return (far is not None and abs(far) >= _FAR) or (
@@ -99,7 +99,7 @@ def _leaves_nothing(name: str, values: list[str]) -> bool:
 
 
 def _four_sides(words: list[str]) -> tuple[float, float, float, float]:
-    """What is cut off each side, as a share; of what is given in pixels, far or nothing."""
+    """Return the share cut off each side; a value in pixels cuts off everything if it is far, else nothing."""
     shares = [_cut_off(word) for word in words] or [0.0]
     top, right = shares[0], shares[1] if len(shares) > 1 else shares[0]
     return top, right, shares[2] if len(shares) > 2 else top, shares[3] if len(shares) > 3 else right

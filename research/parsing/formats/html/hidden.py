@@ -54,7 +54,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """What one element loses: children, and with `own` its own words."""
+    """The parts that one element loses: children, and with `own` its own words."""
 
     element: _Element
     own: HiddenReason | None
@@ -125,7 +125,7 @@ def _cuts(body: _Element, sheets: Sheets) -> Iterator[_Cut]:
 def _find_covered_elements(
     element: _Element, lid: _Element, found: Sequence[_Finding], waiting: list[_Place]
 ) -> list[_Finding]:
-    """What stands before something that is laid over all of an element; it need not be looked at any more."""
+    """Return a finding for each element before `lid`, which covers all of `element`; remove these from `waiting`."""
     gone = {finding.child for finding in found}
     before = [child for child in lid.itersiblings(preceding=True) if is_element(child) and child not in gone]
     waiting[:] = [place for place in waiting if place.element not in before]
@@ -166,7 +166,7 @@ def _within(element: _Element, around: ComputedStyle, sheets: Sheets) -> Compute
 
 
 def _style(element: _Element, sheets: Sheets) -> StyleDeclarations:
-    """What was used before there were styles, then the sheets, then the style attribute."""
+    """Merge an element's declarations: old presentational attributes, then the sheets, then its style attribute."""
     old = {
         "color": element.get("color") if element.tag == "font" else element.get("text"),
         "background": element.get("bgcolor"),
@@ -177,7 +177,10 @@ def _style(element: _Element, sheets: Sheets) -> StyleDeclarations:
 
 
 def _shows_anything(element: _Element, look: ComputedStyle, sheets: Sheets) -> bool:
-    """Whether something deeper is seen though the element's own words are not; of much it is thought so."""
+    """Return True if something deeper is visible though the element's own words are not.
+
+    It is assumed to be where there is too much to look at.
+    """
     waiting = [_Place(element, look)]
     for _ in range(_LOOKED_AHEAD):
         if not waiting:

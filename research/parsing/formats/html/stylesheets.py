@@ -45,7 +45,7 @@ class Sheets:
     _rules: dict[str, list[_Rule]] = field(default_factory=dict)
 
     def style(self, element: _Element) -> StyleDeclarations:
-        """What the rules that fit say together; later and weightier ones win."""
+        """Return the merged declarations of all rules that match; later and weightier ones win."""
         if not self._rules:
             return NOTHING
         names = [f"#{element.get('id')}", str(element.tag), _ANY]
@@ -136,7 +136,7 @@ def _resolve_nested_selector(head: str, around: str) -> str:
 
 
 def _pieces(css: str) -> Iterator[tuple[str, str]]:
-    """What stands before a block, and in it. A stray closing brace belongs to what follows it."""
+    """Yield the prelude and the content of each block. A stray closing brace ends what stands before it."""
     start = position = 0
     while (match := _BRACE.search(css, position)) is not None:
         position = match.end()

@@ -1,4 +1,4 @@
-"""What style declarations make of an element: whether anybody sees its words.
+"""Computing the style of an element from its declarations: whether its words are visible.
 
 Only what hides is read of a style. What depends on files that were not fetched or on a script is unknown here, and
 hides nothing.
@@ -130,7 +130,7 @@ class ComputedStyle:
 
 @lru_cache(maxsize=4_096)
 def style_of(css: str) -> StyleDeclarations:
-    """What is looked at of some declarations; of a name the last valid value counts."""
+    """Parse the style declarations that are evaluated here; the last valid value of each property counts."""
     normal: dict[str, str] = {}
     important: dict[str, str] = {}
     for one in split(unescape_css(css).lower(), ";"):
@@ -144,7 +144,7 @@ def style_of(css: str) -> StyleDeclarations:
 
 
 def is_valid(name: str, value: str) -> bool:
-    """Whether browsers take the value; of what is not looked at here, they are thought to."""
+    """Return True if browsers accept the value; assumed for properties that are not evaluated here."""
     if not value:
         return False
     if "var(" in value or value in _ANYWHERE:
@@ -240,7 +240,7 @@ def _with_colors(look: ComputedStyle, declared: Mapping[str, str]) -> ComputedSt
 
 
 def _background(around: Color | None, painted: str) -> Color | None:
-    """What words stand on where this is painted over what is around."""
+    """Return the background color where `painted` lies over `around`; None if it is not a single color."""
     if not painted or painted in ("none", *_ANYWHERE):
         return around
     plain = color(painted)

@@ -119,7 +119,10 @@ def hidden_places(text_page: pdfium.PdfTextPage, hidden: HiddenText, log: Droppe
 
 
 def _collect_drawn_objects(page: pdfium.PdfPage, off: frozenset[int]) -> tuple[list[_Text], list[_Shape]]:
-    """What is switched `off` covers nothing and nothing stands on it."""
+    """Collect the texts and shapes of a page.
+
+    Shapes that are switched `off` are left out: they cover nothing and are the background of nothing.
+    """
     texts: list[_Text] = []
     shapes: list[_Shape] = []
     for order, (item, kind, matrices) in enumerate(islice(_objects(page), _MOST_OBJECTS)):
@@ -165,7 +168,7 @@ def _box(item: object) -> PaintBox:
 
 
 def _clip_box(item: object, box: PaintBox) -> PaintBox:
-    """What its clipping paths leave of an object, by the boxes around them."""
+    """Clip an object's box to its clipping paths, by the boxes around them."""
     clip = pdfium_c.FPDFPageObj_GetClipPath(item)
     for path in range(max(0, min(pdfium_c.FPDFClipPath_CountPaths(clip), _DEEPEST))) if clip else ():
         points = list(_points(clip, path))
@@ -259,7 +262,7 @@ def _why_unseen(text: _Text, shapes: Sequence[_Shape], shown: PaintBox) -> Hidde
 
 
 def _behind(text: _Text, shapes: Sequence[_Shape]) -> Color | None:
-    """What the text stands on: the last thing painted there before it; None where that is not one color."""
+    """Return the color behind the text: the last thing painted there before it; None where that is not one color."""
     for shape in reversed(shapes):
         if shape.order < text.order and shape.box.meets(text.box):
             return shape.paint if shape.paint is not None and shape.box.holds(text.box) else None

@@ -48,7 +48,7 @@ class _Part:
 
 
 class Layers:
-    """Of one document, page by page."""
+    """A detector of the objects of one document that no viewer draws, page by page."""
 
     def __init__(self) -> None:
         self._left = _MOST_PICTURES
@@ -84,8 +84,10 @@ class Layers:
 
 
 def _on_layers(page: pdfium.PdfPage) -> Iterator[tuple[object, bool]]:
-    """What may stand on a layer, and whether it stands in the page itself: objects that are marked, at any depth, and
-    forms that hold text, since pdfium does not tell whether a form has a layer.
+    """Yield the objects that may be on a layer, and whether each stands in the page itself.
+
+    These are marked objects, at any depth, and forms that hold text, since pdfium does not tell whether a form has a
+    layer.
     """
     for index in range(pdfium_c.FPDFPage_CountObjects(page.raw)):
         item = pdfium_c.FPDFPage_GetObject(page.raw, index)
@@ -95,7 +97,7 @@ def _on_layers(page: pdfium.PdfPage) -> Iterator[tuple[object, bool]]:
 
 
 def _inside(item: object, depth: int = 0) -> Iterator[object]:
-    """What a form holds, forms inside of it and what these hold."""
+    """Yield the objects of a form, including nested forms and their objects."""
     if depth < _DEEPEST and pdfium_c.FPDFPageObj_GetType(item) == pdfium_c.FPDF_PAGEOBJ_FORM:
         for index in range(min(pdfium_c.FPDFFormObj_CountObjects(item), _MOST_INSIDE)):
             inner = pdfium_c.FPDFFormObj_GetObject(item, index)

@@ -68,7 +68,7 @@ def without_running_lines(lines: Sequence[Line], heights: Sequence[float]) -> li
 
 
 def _place_key(line: Line) -> tuple[str, int]:
-    """What a running line has in common on its pages: its words and its height."""
+    """Return the key that a running line has in common on its pages: its words and its height."""
     return _DIGITS.sub("#", line.text.casefold()), round(line.baseline / 4)
 
 

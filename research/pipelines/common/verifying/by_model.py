@@ -27,7 +27,7 @@ MOST_TOKENS = 350
 
 
 def check_by_rules(work: StepWork) -> StepResult:
-    """What the rules decide alone is stored at once; what they leave open is asked of a model first."""
+    """Verify the draft by rules; store the result at once, unless a model must first be asked about open claims."""
     with tenant_context(work.tenant_id):
         draft = read_draft(work.run_id)
     findings = find(draft, timezone.now().date())

@@ -1,4 +1,4 @@
-"""What checking a written report comes to: each claim judged and weighed, and what stands against each other."""
+"""The findings of checking a written report: each claim judged and weighed, and the contradictions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class VerificationFindings:
 
     @property
     def refused(self) -> tuple[JudgedClaim, ...]:
-        """What may not stay in the report."""
+        """The claims that may not stay in the report."""
         return tuple(one for one in self.judged if not one.is_kept)
 
     @property

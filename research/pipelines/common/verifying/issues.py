@@ -1,4 +1,4 @@
-"""What the check found wrong with a report, as rows for the reader and the admin."""
+"""The issues that the check found in a report, as rows for the reader and the admin."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""What a report lacks: gaps and warnings, counted from its rows by the pure functions of `citations`."""
+"""The shortcomings of a report: gaps and warnings, counted from its rows by the pure functions of `citations`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -117,7 +117,7 @@ def _not_had(unread: UnreadEntry) -> Concern:
 
 
 def _build_proposed_gaps(run: Run) -> Iterator[Warning]:
-    """What the agents that were sent after sources say is missing."""
+    """Yield the gaps named by the agents that were sent after sources, as warnings."""
     gathered = Step.objects.filter(run=run, handler=ReportStepName.GATHER, output__has_key="gaps").order_by(
         "step_index"
     )

@@ -1,4 +1,4 @@
-"""What verification found becomes rows, and what no source carries leaves the report."""
+"""Storing the findings of verification as rows, and removing from the report what no source carries."""
 
 import re
 from collections import Counter
@@ -81,7 +81,10 @@ def leave_out_made_up(findings: VerificationFindings) -> None:
 
 
 def store_findings(findings: VerificationFindings, left_out: Sequence[JudgedClaim]) -> None:
-    """What was found, and what leaves the report for it. Inside a transaction with the run's row locked."""
+    """Store the findings, and remove the claims that leave the report for them.
+
+    Runs inside a transaction with the run's row locked.
+    """
     _store(findings)
     leave_out(findings.draft.run.pk, [(claim.claim, reason_to_refuse(claim.verdict)) for claim in left_out])
 

@@ -1,4 +1,4 @@
-"""What a digest may not repeat: instructions for work that hurts people when it is done wrong.
+"""The safety rules of digests: instructions for work that hurts people when it is done wrong are not repeated.
 
 A sentence is looked at in its surroundings. Where these are about dangerous work, only what states something or warns
 of something passes: whatever could be read as telling how the work is done is left out.

@@ -18,7 +18,10 @@ def load_claim_ids(run_id: UUID) -> Mapping[str, UUID]:
 
 
 def start_over(run_id: UUID) -> None:
-    """What an earlier analysis led to is no longer the report; its rows stay. In the step's transaction."""
+    """Begin a new version of the report, without the results of an earlier analysis; their rows stay.
+
+    Runs in the step's transaction.
+    """
     run = Run.objects.only("report_version").get(pk=run_id)
     if not Section.objects.filter(run=run, report_version=run.report_version).exists():
         return
@@ -27,8 +30,9 @@ def start_over(run_id: UUID) -> None:
 
 
 def keep_scope_gaps(run_id: UUID) -> None:
-    """What the question names, the plan does not look for by itself, and no source mentions. In the step's
-    transaction: the run's exits ask for them.
+    """Store gaps for names in the question that the plan does not look for by itself and no source mentions.
+
+    Runs in the step's transaction: the run's exits ask for the gaps.
     """
     run = Run.objects.only("topic", "plan").get(pk=run_id)
     plan = Plan.model_validate(run.plan)

@@ -1,4 +1,4 @@
-"""What a run was told to look at besides: its sentences are chosen for themselves, under the heading asked for.
+"""Subtopics that a person added: their sentences are chosen separately, under the requested heading.
 
 They need not answer the question, so its own ranking would leave them out; but their document must be on it. Pure.
 """
@@ -31,7 +31,7 @@ class RequestedSubtopic:
 
 
 def find_requested_topics(plan: Plan) -> tuple[RequestedSubtopic, ...]:
-    """What was asked for while the run was under way."""
+    """Return the topics that were requested while the run was under way."""
     sections = {one.subtopic: one for one in reversed(plan.outline)}
     return tuple(
         RequestedSubtopic(

@@ -1,6 +1,6 @@
-"""What is known of a report before it is written: where its claims contradict each other, and what they lack.
+"""Assessing a report before it is written: where its claims contradict each other, and what they lack.
 
-By the same functions that check the report in the end, over citations that are not stored yet.
+Uses the same functions that check the report in the end, over citations that are not stored yet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def assess(
     open_parts: Sequence[str],
     today: date,
 ) -> ConflictAssessment:
-    """Of claims to be, with the places that they stand on. Needs the tenant set."""
+    """Assess the planned claims, with the places that they stand on. Needs the tenant set."""
     run = Run.objects.get(pk=run_id)
     citations = citations_to_be(claims, evidence)
     origins = origins_of({row.source_id: row.source for rows in citations.values() for row in rows}.values())
@@ -75,7 +75,7 @@ def citations_to_be(
 
 
 def words_behind(run_id: UUID, claims: Sequence[Claim]) -> list[Citation]:
-    """What claims that are not cited yet will stand on, unsaved. Needs the tenant set."""
+    """Return the citations, unsaved, that claims not cited yet will stand on. Needs the tenant set."""
     rows = citations_to_be(claims, read_evidence(run_id))
     return [row for claim in claims for row in rows[claim.pk]]
 
@@ -105,7 +105,7 @@ def set_aside(run_id: UUID) -> frozenset[UUID]:
 
 
 def present_both(run: Run) -> None:
-    """What is still open when the writing begins: both sides are in the report."""
+    """Mark the conflicts that are still open when the writing begins: both sides are in the report."""
     Contradiction.objects.filter(run=run, resolution=Resolution.OPEN).update(
         resolution=Resolution.PRESENTED_BOTH
     )

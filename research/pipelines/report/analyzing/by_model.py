@@ -58,7 +58,7 @@ NEARLY = 0.75  # of the support that rules ask for is enough where a model says 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnalysisMaterial:
-    """What the analysis works on, read from the database."""
+    """The material of the analysis, read from the database."""
 
     config: ReportConfig
     headings: Mapping[int, str]  # of the plan, by the number of their subtopic
@@ -96,7 +96,7 @@ def analyze_claims(work: StepWork) -> StepResult:
 
 @dataclass(frozen=True)
 class Notes:
-    """What models noted of the run's sources, looked up in them."""
+    """The claims that models noted from the run's sources, located in them."""
 
     material: ModelAnalysisMaterial
     noted: tuple[NotedClaim, ...]
@@ -166,7 +166,7 @@ class Notes:
         )
 
     def _heading_of(self, note: ScoredClaim) -> str:
-        """Of what was asked for besides, else of the part of the question that it answers best."""
+        """Return the heading of a note's requested subtopic, else of the part of the question that it answers best."""
         asked = next(
             (subtopic for subtopic in self.material.asked if subtopic.number == note.noted.claim.subtopic),
             None,

@@ -45,7 +45,7 @@ from research.pipelines.report.scope import ranker_of
 
 @dataclass(frozen=True, slots=True)
 class RuleAnalysisMaterial:
-    """What the analysis works on, read from the database."""
+    """The material of the analysis, read from the database."""
 
     config: ReportConfig
     ranker: Ranker
@@ -113,7 +113,7 @@ class ArrangedAnswer:
 
 
 def _add(plans: list[SectionPlan], finding: ClaimFinding) -> None:
-    """What a model noted stands last in the section of its part of the question, or in one of its own."""
+    """Add a model's claim as the last of the section of its part of the question, or in a section of its own."""
     heading = finding.heading or IN_DETAIL
     place = next(
         (plan for plan in plans if plan.heading == heading and plan.is_prose and not plan.role), None

@@ -1,4 +1,4 @@
-"""What the analysis came to becomes rows: claims with their place in the report, or that the sources do not answer."""
+"""Storing the outcome of the analysis as rows: claims with their place in the report, or that nothing answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What must be read whatever the filters say: pages and papers by their addresses, documents of the library."""
+"""Sources that must be read whatever the filters say: pages and papers by their addresses, library documents."""
 
 import hashlib
 from collections.abc import Iterator

@@ -196,7 +196,7 @@ def _ranker(run: Run) -> Ranker:
 
 
 def _answer(ranker: Ranker, taken: Sequence[InheritedSource]) -> bool:
-    """Whether they answer the question, as the analysis will judge it."""
+    """Return True if the sources answer the question, as the analysis will judge it."""
     sentences = (sentence for source in taken for sentence in sentences_in(source.source, source.hits))
     ranked = ranker.rank(sentences, builtin_embedder().embed)
     return judge(ranker, ranked).is_answerable

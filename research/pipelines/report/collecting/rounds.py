@@ -38,7 +38,7 @@ def sources_there_are(run: Run, config: ReportConfig) -> int:
 
 
 def _last_pick(run: Run) -> Step | None:
-    """Of whichever round was the last to end."""
+    """Return the step that picked pages in the round that was the last to end; None before the first."""
     picks = Step.objects.filter(run=run, handler=ReportStepName.PICK_PAGES, status=StepStatus.COMPLETED)
     return picks.order_by("-step_index").first()
 

@@ -1,4 +1,4 @@
-"""What earlier runs of the tenant saved of the web, for a query: whether it is enough, and its passages.
+"""Reusing web pages that earlier runs of the tenant saved: whether they suffice for a query, and their passages.
 
 Row security keeps the pages of others out of sight.
 """
@@ -46,7 +46,7 @@ class SavedPages:
 
 @dataclass(frozen=True, slots=True)
 class _Passages:
-    """What the saved pages have for a query, with the passages' words and vectors."""
+    """The passages of the saved pages for a query, with their words and vectors."""
 
     hits: tuple[Hit, ...]
     texts: tuple[str, ...]
@@ -128,7 +128,7 @@ def _score_passages(found: _Passages, query: Query) -> list[tuple[Hit, float]]:
 def _young(
     scored: Sequence[tuple[Hit, float]], query: Query, config: ReportConfig, now: datetime
 ) -> SavedPages:
-    """Of the pages that fit and may be read."""
+    """Return the fresh pages among those that fit and may be read: their passages, and the counts."""
     fitting = list(dict.fromkeys(hit.document for hit, value in scored if value >= FITS))
     rows = LibraryDocument.objects.select_related("content").defer(*HEAVY_COLUMNS).in_bulk(fitting)
     wanted = {pk: row for pk, row in rows.items() if not refusal_of(row, config)}

@@ -64,7 +64,7 @@ def new_pages(run_id: UUID, pages: Sequence[FoundPage]) -> list[Source]:
 
 
 def add_rows(run_id: UUID, rows: Sequence[Source]) -> None:
-    """Of `new_pages`."""
+    """Add the rows of `new_pages` to the run."""
     _add(run_id, rows)
 
 

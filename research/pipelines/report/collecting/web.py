@@ -271,7 +271,9 @@ def _pages(rankings: Sequence[tuple[str, Sequence[SearchHit]]], config: ReportCo
 
 
 def room_for_pages(run: Run, config: ReportConfig) -> int:
-    """What the library and the must-read pages leave of the wanted sources, but at least half; in a further round
+    """Return the number of web pages that the run may add.
+
+    It is what the library and the must-read pages leave of the wanted sources, but at least half; in a further round
     at least a quarter. An extension gets what it asks for. Needs the tenant set.
     """
     held = Source.objects.filter(run=run).exclude(status=SourceStatus.EXCLUDED).count()

@@ -1,4 +1,4 @@
-"""What people decided about conflicts, between the analysis and the writing: a losing side is not written.
+"""Applying people's decisions on conflicts, between the analysis and the writing: a losing side is not written.
 
 Needs the tenant set and the run's row locked.
 """

@@ -1,4 +1,4 @@
-"""What people were asked about a report's shortcomings, written beside them. Needs the tenant set."""
+"""Adding people's decisions to a report's shortcomings. Needs the tenant set."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""What can't be decided of a report, and why. Nothing is changed. Inside the caller's `tenant_context`."""
+"""Reasons to refuse a decision on a report. Nothing is changed. Runs inside the caller's `tenant_context`."""
 
 from copy import copy
 from uuid import UUID
@@ -41,7 +41,10 @@ def _about_claim(item: ReviewItem, act: ReviewAct, decision: StoredDecision) -> 
 
 
 def _claim(item: ReviewItem, *, is_edited: bool) -> Claim | None:
-    """Of what is not corrected it is asked only whether it is there: that is at every key of a reviewer."""
+    """Return the claim of an item; None if it is gone.
+
+    Without a correction only its presence matters, which is checked at every key that a reviewer presses.
+    """
     rows = Claim.objects.defer("embedding") if is_edited else Claim.objects.only("section_id")
     return rows.filter(pk=item.claim_id).first() if item.claim_id else None
 

@@ -1,4 +1,4 @@
-"""What people decided that still counts whenever the report is checked again. Needs the tenant set."""
+"""People's decisions that still count whenever the report is checked again. Needs the tenant set."""
 
 from uuid import UUID
 
@@ -26,7 +26,7 @@ def load_accepted_gaps(run_id: UUID) -> dict[tuple[str, str], str]:
 
 
 def _select_accepted_items(run_id: UUID, kind: ReviewKind) -> QuerySet[ReviewItem]:
-    """Of questions that are settled: before that nothing counts. The latest last."""
+    """Return the accepted items of settled questions, the latest last; an open question does not count."""
     items = ReviewItem.objects.filter(run_id=run_id, kind=kind, status=ReviewStatus.ACCEPTED)
     settled = items.exclude(escalation__status__in=UNDECIDED).select_related("claim", "decided_by")
     return settled.order_by("decided_at")

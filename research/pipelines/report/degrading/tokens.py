@@ -14,7 +14,7 @@ from research.pipelines.report.config import ReportConfig
 
 
 def give_up(run: Run, code: DegradationCode) -> bool:
-    """Whether the run does without this from now on. Inside `tenant_context`."""
+    """Record the degradation if it is due, and return True if it applies from now on. Runs inside `tenant_context`."""
     applied = frozenset(degradation["code"] for degradation in run.degradations)
     if code in applied:
         return True

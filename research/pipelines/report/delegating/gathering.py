@@ -1,4 +1,4 @@
-"""What agents kept: the documents are read for claims like any other, and what agents read in vain is set aside."""
+"""Gathering what agents kept: the documents are read for claims like any other, and sources read in vain set aside."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def _task_of(step: ChildStep) -> str:
 
 
 def _gaps(tasks: Iterable[ChildStep]) -> Iterator[str]:
-    """What agents say is missing, each once."""
+    """Yield the gaps that agents name, each once."""
     found = (
         Findings.model_validate(task.output["findings"]) for task in tasks if task.output.get("findings")
     )
@@ -83,7 +83,7 @@ def _reading(kept: SourcePassages) -> StepDraft:
 
 
 def _list_search_queries(steps: Sequence[UUID]) -> Iterator[str]:
-    """What agents searched for, each once."""
+    """Yield the queries that agents searched for, each once."""
     given = (SearchInput.model_validate_json(call.payload["arguments"]) for call in _calls(steps, "search"))
     yield from dict.fromkeys(query for one in given for query in one.queries)
 

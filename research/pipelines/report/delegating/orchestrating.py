@@ -37,7 +37,7 @@ def delegation_drafts(run: Run) -> Iterator[StepDraft]:
 
 @dataclass(frozen=True, slots=True)
 class _OrchestratorPromptInput:
-    """What the orchestrator is told."""
+    """The input of the orchestrator's prompt."""
 
     topic: str
     config: ReportConfig

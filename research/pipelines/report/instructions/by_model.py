@@ -1,4 +1,4 @@
-"""What an instruction asks for, read by a model. Its answer is held to what rules would take: no more can happen."""
+"""Reading an instruction by a model. Its answer is held to what rules would accept: no more can happen."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ LONGEST_QUERY, LONGEST_PART = 200, 300  # characters
 
 @dataclass(frozen=True, slots=True)
 class InstructionPromptInput:
-    """What the planner is told besides the instruction."""
+    """The input of the planner's prompt besides the instruction."""
 
     question: str
     subtopics: tuple[str, ...]

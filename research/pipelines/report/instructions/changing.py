@@ -1,4 +1,4 @@
-"""What an instruction changes of a run's plan and configuration, and how that is told. Pure."""
+"""Applying an instruction to a run's plan and configuration, and describing the change. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,7 +54,7 @@ def _unclear(part: str) -> str:
 
 
 def _settings(wishes: Wishes, config: Mapping[str, Json]) -> tuple[dict[str, Json], list[str], list[str]]:
-    """What is set otherwise, in words too; and what can't be. Each kind is tried for itself."""
+    """Return the changed settings, what changed in words, and what can't be set. Each kind is tried for itself."""
     now = ReportConfig.model_validate(config)
     settings: dict[str, Json] = {}
     said: list[str] = []
@@ -158,7 +158,7 @@ def _queries(name: str, question: str) -> list[str]:
 
 
 def _with_section(plan: Plan, topic: Topic, subtopic: Subtopic) -> Plan:
-    """What is looked for besides has a place in the outline; what is to be a section is marked as asked for."""
+    """Return the plan with a place for the subtopic in its outline; a requested section is marked as such."""
     there = [one for one in plan.outline if one.subtopic == subtopic.name]
     if there and (there[0].is_asked or not topic.is_section):
         return plan

@@ -21,5 +21,5 @@ def instruction_draft(instruction_id: UUID, *, is_opening: bool = False) -> Step
 
 
 def begin_draft(key: str) -> StepDraft:
-    """Of the state's own steps."""
+    """Return the step that begins the state's own steps."""
     return StepDraft(key, ReportStepName.BEGIN_STATE, AgentRole.ORCHESTRATOR)

@@ -1,6 +1,6 @@
-"""What an instruction to a run under way asks for, read by rules from English words. Pure.
+"""Parsing an instruction to a run under way by rules, from English words. Pure.
 
-A part of it that asks for none of these things is `unclear`: it is told to whoever wrote it, and nothing is guessed.
+A part that asks for nothing known is `unclear`: it is reported to whoever wrote it, and nothing is guessed.
 """
 
 import re
@@ -38,7 +38,7 @@ class Wishes:
     unclear: tuple[str, ...] = ()
 
     def __add__(self, later: "Wishes") -> "Wishes":
-        """What is said later counts, where both can't hold."""
+        """Merge two sets of wishes; the later one counts where both can't hold."""
         return Wishes(
             tuple(dict.fromkeys((*self.topics, *later.topics))),
             tuple(dict.fromkeys((*self.excluded, *later.excluded))),

@@ -33,7 +33,7 @@ TRUSTED = 0.9  # a plan that fits its form; below 0.8 the owner would be asked
 
 @dataclass(frozen=True, slots=True)
 class PlanPromptInput:
-    """What the planner is told."""
+    """The input of the planner's prompt."""
 
     topic: str
     config: ReportConfig
@@ -109,7 +109,7 @@ def with_queries_of(plan: Plan, by_rules: Plan) -> Plan:
 
 
 def questions_back(answer: PlanAnswer) -> Iterator[str]:
-    """What the planner must know first, as a person can answer it."""
+    """Yield the questions that the planner needs answered first, worded for a person."""
     lines = dict.fromkeys(_line(question, LONGEST_QUESTION) for question in answer.questions)
     yield from [line for line in lines if line][:MOST_QUESTIONS]
 

@@ -25,7 +25,7 @@ from research.pipelines.report.step_names import ReportStepName
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What came of the notes on one source."""
+    """The outcome of checking the notes on one source."""
 
     source: UUID
     admitted: tuple[AdmittedClaim, ...]

@@ -1,4 +1,4 @@
-"""What a model notes of a source becomes a claim only where the source carries it. Pure: rules decide, not the model.
+"""Admitting a model's notes as claims only where the source carries them. Pure: rules decide, not the model.
 
 The quote must stand in the source. The claim's own words are kept where the rules find them verified or accurately
 restated by what stands there; else the source's own sentence takes their place, since it is what the model pointed at.

@@ -47,7 +47,7 @@ def reading_draft(source_id: UUID, best_first: Sequence[str]) -> StepDraft:
 
 
 def _best_chunks(run: Run) -> defaultdict[UUID | None, list[str]]:
-    """Of each document, each once."""
+    """Return the chunks found in each document, each once, the best first."""
     best: defaultdict[UUID | None, dict[str, None]] = defaultdict(dict)
     for passage in sorted(load_found_passages(run.pk), key=lambda passage: -passage.score):
         best[passage.document][str(passage.chunk)] = None

@@ -54,7 +54,7 @@ ORDER BY content_hash, created_at, id
 
 @dataclass(frozen=True, slots=True)
 class _ExtractionInput:
-    """What is known before the page is read."""
+    """The input of extraction, known before the page is read."""
 
     run: Run
     source: Source
@@ -210,7 +210,7 @@ def _mark_duplicates(read: Sequence[ExtractedPage]) -> list[ExtractedPage]:
 def _vectors(
     work: StepWork, document_id: UUID, raw_sha256: str, wanted: Sequence[PreparedPassage]
 ) -> PassageVectors:
-    """Of these passages; those of an earlier reading, of whichever passages, are not computed again."""
+    """Return the vectors of the passages; those of an earlier reading, of any passages, are not computed again."""
     embedder = builtin_embedder()  # the one that the queries are compared with (scoring)
     if not wanted:
         return PassageVectors(embedder.model_id, {}, {})

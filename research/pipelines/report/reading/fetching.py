@@ -100,7 +100,7 @@ def build_excluded_result(work: StepWork) -> StepResult:
 
 
 def refusing(work: StepWork) -> Refuse | None:
-    """What keeps a page from being asked for on the way, by a redirect: nothing where it must be read."""
+    """Return the check that refuses redirects to excluded sites; None if the page must be read or none is excluded."""
     return _refusing(source_of(work))
 
 
@@ -152,9 +152,10 @@ def handle_fetch_error(work: StepWork, error: FetchError) -> StepResult:
 
 
 def retry_or_skip_source(work: StepWork, message: str) -> StepResult:
-    """What was fetched can't be had from the store, which a later try may mend; then the source is skipped.
+    """Retry the step while fetched content can't be had from the store; then skip the source.
 
-    Raises StepError. A text that can't be read is none of these: the same bytes read the same.
+    A later try may mend that. Raises StepError for a retry. Not for a text that can't be read: the same bytes read
+    the same.
     """
     if work.attempt <= DEFINITIONS[SKIPPED].retries:
         raise StepError(SKIPPED, message)

@@ -49,7 +49,7 @@ class NumberedPassage:
 
 @dataclass(frozen=True, slots=True)
 class ReaderPromptInput:
-    """What the reader of a source is told."""
+    """The input of the prompt that reads a source."""
 
     topic: str
     subtopics: tuple[str, ...]

@@ -49,7 +49,7 @@ def score(
 
 
 def relevance_of(scores: Sequence[float]) -> float | None:
-    """Of a source, by its best passages: the mean of the first three. None without passages."""
+    """Return the relevance of a source: the mean score of its best three passages. None without passages."""
     best = sorted(scores, reverse=True)[:BEST]
     return round(min(1.0, sum(best) / len(best)), 4) if best else None
 

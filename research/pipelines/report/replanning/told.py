@@ -1,4 +1,4 @@
-"""What the planner is told before it plans again: the old plan, how it fared, and why there is to be another."""
+"""The input of the replanning prompt: the old plan, how it fared, and why there is to be another."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ def _by_subtopic(rows: list[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 
 
 def _gaps(run: Run) -> tuple[str, ...]:
-    """Of the warnings, and, where the sources did not answer, why."""
+    """Return the severe gaps, after the reasons why the sources did not answer, if they did not."""
     severe = Gap.objects.filter(run=run, kind="gap", severity="high").order_by("code", "text")
     reasons = RunOutcome.model_validate(run.outcome).reasons
     return tuple(dict.fromkeys([*reasons, *severe.values_list("text", flat=True)]))[:MOST_GAPS]

@@ -1,4 +1,4 @@
-"""Whether another plan can find more than the last one did."""
+"""Judging if another plan can find more than the last one did."""
 
 from research.models import Run, State, Step, StepStatus
 from research.pipelines.report.collecting.web import searches_web

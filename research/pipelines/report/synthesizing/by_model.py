@@ -36,7 +36,10 @@ class PlanItem:
 
 @dataclass(frozen=True, slots=True)
 class SectionPromptInput:
-    """What the writer of a section is told. In a revision: to be strict, since it said what the sources do not say."""
+    """The input of the section writer's prompt.
+
+    In a revision the writer must be strict, since it said what the sources do not say.
+    """
 
     run: Run
     planned: OutlinedSection
@@ -104,6 +107,6 @@ def _load_prompt_input(work: StepWork, index: int) -> SectionPromptInput:
 
 
 def _words_of(outline: Sequence[OutlinedSection]) -> int:
-    """Of all claims together. Needs the tenant set."""
+    """Return the number of words of all claims together. Needs the tenant set."""
     claims = Claim.objects.filter(pk__in=[pk for section in outline for pk in section.claims])
     return word_count(claims.values_list("text", flat=True))

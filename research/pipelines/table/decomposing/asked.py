@@ -77,7 +77,10 @@ def parse_requested_fields(prompt: str, *, is_of_each: bool = False) -> list[Tab
 
 
 def _parse_title_list(prompt: str) -> list[str]:
-    """Of one line such as "Capital, area in km² and whether it is landlocked"; a sentence on something else is none."""
+    """Return the titles that one line lists, such as "Capital, area in km² and whether it is landlocked".
+
+    Empty for a sentence on something else.
+    """
     plain = _OPENING.sub("", prompt.strip().rstrip(".: "))
     pieces = _PARTS.split(plain)
     titles = list(_split(plain))
@@ -117,7 +120,10 @@ def _of_sentence(sentence: str) -> Iterator[str]:
 
 
 def _core(sentence: str) -> str | None:
-    """What is wanted, without of whom: "the CEO of each company" and "for each company, the CEO"."""
+    """Return the part that names what is wanted, without whose it is; None if the sentence does not speak of each item.
+
+    "the CEO of each company" and "for each company, the CEO" both give "the CEO".
+    """
     plain = sentence.replace(INPUT, "each")
     match = _EACH.search(plain)
     if match is None:

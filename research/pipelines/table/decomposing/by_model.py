@@ -52,7 +52,7 @@ class TableAnswer(ModelAnswer):
 
 @dataclass(frozen=True, slots=True)
 class DecompositionPromptInput:
-    """What the model is told: the request, and the list where one was given."""
+    """The input of the decomposition prompt: the request, and the list of items where one was given."""
 
     request: str
     items: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a request for a table comes to: its items, what is asked of each, and the columns of the answers."""
+"""The decomposition of a request for a table: its items, the prompt for each, and the columns of the answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -90,7 +90,7 @@ def _without_blank(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 
 def _parts(lines: Sequence[str], mark: str) -> bool:
-    """Whether the mark parts the columns: as often in (nearly) every line beneath a title.
+    """Return True if the mark separates the columns: it occurs equally often in (nearly) every line beneath a title.
 
     Commas only below a header, since names have them; below a title a header of commas has to be a plain one.
     """

@@ -95,7 +95,10 @@ def is_plural(title: str) -> bool:
 
 
 def _by_examples(by_name: TableField, examples: Sequence[str]) -> TableField:
-    """What the examples are, where all of them are the same; else what the name says, if they fit it."""
+    """Return the shape that all examples have: that of the column's name, if they fit it, else the first that they fit.
+
+    Text if they fit none.
+    """
     candidates = [
         _shape(FieldType.BOOLEAN), _shape(FieldType.DATE, "year"), _shape(FieldType.NUMBER), _shape(FieldType.DATE),
         _shape(FieldType.URL),

@@ -1,4 +1,4 @@
-"""What a model answered becomes cells only where its words stand in a source and its value fits the column."""
+"""Admission of a model's answers as cells: only where their words stand in a source and their value fits the column."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -152,8 +152,9 @@ def reconcile_cells(drafts: Sequence[FoundCell], checks: Sequence[FoundCell]) ->
 
 
 def _reconcile_cell(draft: FoundCell, check: FoundCell) -> FoundCell:
-    """What was confirmed or corrected counts; both are shown where each has its words. What was not confirmed stays,
-    for its words do stand there, and is trusted little.
+    """Return the cell after its check: a confirmed or corrected value counts, with the draft beside a corrected one.
+
+    A value that was not confirmed is kept, since its words do stand in the source, but with little confidence.
     """
     if check.value is None:
         return (

@@ -1,4 +1,4 @@
-"""What models answer for a row of a table."""
+"""Answers of a model for a row of a table."""
 
 from pydantic import Field
 

@@ -33,7 +33,7 @@ _RANKS = {"check": 0, "fill": 1}  # a row that only wants its check goes before 
 
 @dataclass(frozen=True, slots=True)
 class FillingPromptInput:
-    """What the agent of an item knows."""
+    """The input of the prompts that fill an item's cells."""
 
     item: AskedItem
     read: ReadSources
@@ -44,7 +44,7 @@ class FillingPromptInput:
         return reader_of(self.read.texts, self.passages)
 
     def values(self, proposed: Mapping[str, str] | None = None) -> dict[str, object]:
-        """Of the prompt; with what was proposed for each column, where it is to be checked."""
+        """Return the values of the prompt; with the value proposed for each column, where these are to be checked."""
         return {
             "prompt": self.item.prompt,
             "item": self.item.input,

@@ -62,9 +62,9 @@ class CellRows:
 
 
 def number_of(config: TableConfig, row: int, name: str) -> int:
-    """Of a cell's claim: row 12, column 3 is claim 1203. Both count from 1.
+    """Return the number of a cell's claim: row 12, column 3 is claim 1203. Both count from 1.
 
-    >>> number_of(TableConfig(fields=[Field(name="a"), Field(name="b")]), 12, "b")
+    >>> number_of(TableConfig(fields=[TableField(name="a"), TableField(name="b")]), 12, "b")
     1202
     """
     return row * CLAIMS_A_ROW + [one.name for one in config.fields].index(name) + 1
@@ -72,7 +72,7 @@ def number_of(config: TableConfig, row: int, name: str) -> int:
 
 def text_of(item: str, column: TableField, value: Value) -> str:
     """
-    >>> text_of("Acme", Field(name="founded"), 1999)
+    >>> text_of("Acme", TableField(name="founded"), 1999)
     'Acme – Founded: 1999'
     """
     return f"{item} – {column.title}: {words_for(value)}"
@@ -84,7 +84,7 @@ def words_for(value: Value) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Of the cells of one item."""
+    """Builds the database rows for the cells of one item."""
 
     item: AskedItem
     read: ReadSources
@@ -109,7 +109,7 @@ class _Writer:
         )
 
     def _weigh(self, cell: FoundCell, claim: Claim, citations: Sequence[Citation]) -> None:
-        """Whether the claim stands, and how much it is worth: computed from what is stored with it."""
+        """Set the claim's verification status, strength and confidence, computed from what is stored with it."""
         known, today = origins_of({row.source_id: row.source for row in citations}.values()), self.today
         found = trust(claim, citations, known, cell, item=self.item.input, today=today)
         confidence = lessened_by(found.confidence) if self.lessened else found.confidence
@@ -137,7 +137,7 @@ class _Writer:
             yield f"A source also names {what}, and calls it outdated." if other.is_outdated else DIFFERS
 
     def _other(self, cell: FoundCell, other: Other) -> tuple[Claim, list[Citation]]:
-        """What another source says instead: beside the table, with its own words."""
+        """Build the claim for another source's value, stored beside the table, with the citations of its own words."""
         claim = self._bare(cell.field, other.value)
         claim.contradiction_status = ContradictionStatus.PRESENTED_BOTH
         citations = list(self._citations(claim, other.evidence))

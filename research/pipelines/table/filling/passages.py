@@ -1,4 +1,4 @@
-"""What a model reads of an item's sources: the passages that share most words with the item and the columns."""
+"""Passages of an item's sources for a model to read: those that share most words with the item and the columns."""
 
 import re
 from collections.abc import Iterator, Sequence

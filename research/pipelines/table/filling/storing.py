@@ -26,7 +26,7 @@ from research.pipelines.table.items.items import AskedItem
 
 @dataclass(frozen=True, slots=True)
 class FilledItem:
-    """What an item's sources say, field by field. `lessened`: a model failed, and rules took its place."""
+    """The cells found in an item's sources, field by field. `lessened`: a model failed, and rules took its place."""
 
     item: AskedItem
     cells: tuple[FoundCell, ...]

@@ -17,7 +17,7 @@ UNREAD = frozenset({"minhash", "pages", "dropped", "notes", "rendering"})  # of 
 
 @dataclass(frozen=True, slots=True)
 class ReadSources:
-    """What was read for an item, best first, and what could not be."""
+    """The texts read for an item, best first, and the sources that could not be read."""
 
     sources: dict[str, Source]  # by their ids, as the texts name them
     texts: tuple[ReadText, ...]

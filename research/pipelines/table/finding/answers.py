@@ -208,7 +208,7 @@ _BREAK = re.compile(
 
 
 def truth(sentence: str, first: int, last: int) -> bool | None:
-    """Whether a sentence affirms or denies what its words [first, last) name. None where it only may be so."""
+    """Return True if a sentence affirms what its words [first, last) name, False if it denies it, None if unsure."""
     start = max((match.end() for match in _BREAK.finditer(sentence, 0, first)), default=0)
     end = next((match.start() for match in _BREAK.finditer(sentence, last)), len(sentence))
     around = sentence[start:end]

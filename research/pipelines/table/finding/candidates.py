@@ -1,4 +1,4 @@
-"""What one source has for a column: every value that it gives, with how well its words meet the column."""
+"""Candidate values of one source for a column: all that it gives, with how well their words match the column."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ class SearchedSource:
 
 @dataclass(frozen=True, slots=True)
 class ColumnCandidates:
-    """What a source has for a column, and what stands under its label but is no value of it."""
+    """The candidate values of a source for a column, and why other texts under its label are no value of it."""
 
     candidates: tuple[ValueCandidate, ...]
     refusals: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Of all that the sources give for a column: the value that is taken, and those that stand against it."""
+"""Choosing the value of a column from those of all sources, with the values that contradict it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,9 +64,9 @@ def _rank(one: ValueCandidate) -> tuple[float, int, int, int]:
 
 
 def _current_of_each(found: Sequence[ValueCandidate]) -> list[ValueCandidate]:
-    """Of each source what it gives now: its best, with what says the same or is as good and says otherwise.
+    """Return the current values of each source: its best, those that agree with it, and those as good that differ.
 
-    Of values that name their years the latest is the current one, the others say nothing against it.
+    Where values name their years, the latest is the current one, and the others do not contradict it.
     """
     kept: list[ValueCandidate] = []
     for key in dict.fromkeys(candidate.source.key for candidate in found):

@@ -1,4 +1,4 @@
-"""What finding takes and gives: texts as they were read, and values with the words that they stand on."""
+"""Input and output of finding values: texts as they were read, and values with the words that support them."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -130,7 +130,10 @@ NO_FIT = LabelFit()
 
 @lru_cache(maxsize=65_536)
 def label_fit(field: TableField, label: str) -> LabelFit:
-    """Of a label: all of its words count, so that "area code" is no area and "urban population" not the population."""
+    """Return how well a label names the column.
+
+    All words of the label count: "area code" is no area, and "urban population" not the population.
+    """
     label = _without_units(label) if field.type is FieldType.NUMBER else label
     return max(
         (_label_fit(each, label) for each in wordings(field)), key=lambda fit: fit.score, default=NO_FIT
@@ -139,7 +142,7 @@ def label_fit(field: TableField, label: str) -> LabelFit:
 
 @lru_cache(maxsize=65_536)
 def sentence_fit(field: TableField, sentence: str) -> LabelFit:
-    """Of a sentence: what it says besides does not count."""
+    """Return how well a sentence names the column; its other words do not count against it."""
     return max((_fit(each, sentence) for each in wordings(field)), key=lambda fit: fit.share, default=NO_FIT)
 
 

@@ -106,7 +106,10 @@ def _of_block(item: str, source: ReadText, block: TextBlock) -> Iterator[Labelle
 
 
 def _of_others(item: str, source: ReadText, block: TextBlock) -> Iterator[LabelledValue]:
-    """Of a text about something else: sentences that name the item as the owner of what they tell."""
+    """Yield values from a text about something else.
+
+    Only sentences count that name the item as the owner of what they state.
+    """
     if item_key(item) not in item_key(source.text[block.start : block.end]):
         return
     for place in sentence_spans(source.text[block.start : block.end]):
@@ -165,7 +168,10 @@ def _build_statement(
 
 
 def _find_attribute(item: str, subject: str, *, must_name: bool) -> str | None:
-    """What of the item a sentence speaks of ("capital"); None where it speaks of the item itself or of another's."""
+    """Return the attribute of the item that is the subject of a sentence ("capital").
+
+    None where the subject is the item itself, or belongs to another item.
+    """
     plain = _DETERMINER.sub("", subject.strip())
     if not plain or _PRONOUN.match(plain) or item_key(plain) == item_key(item):
         return None
@@ -218,7 +224,10 @@ def _of_next(
 
 
 def _beneath(blocks: tuple[TextBlock, ...], index: int) -> Span | None:
-    """What stands beneath a block: the items of a list beneath a heading, else the one block that follows."""
+    """Return the span beneath a block: the items of a list beneath a heading, else the one block that follows.
+
+    None if that is no prose, or longer than 600 characters.
+    """
     first = blocks[index + 1]
     if first.kind not in _SENTENCES or first.end - first.start > 600:
         return None

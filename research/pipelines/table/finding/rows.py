@@ -84,7 +84,7 @@ def _under_headers(source: ReadText, headers: _Row, row: _Row) -> Iterator[Label
 
 
 def _of_column(item: str, source: ReadText, headers: _Row, body: list[_Row]) -> Iterator[LabelledValue]:
-    """Of a table that compares: items side by side, what is told of them beneath each other."""
+    """Yield the item's values from a comparison table: items side by side, their attributes beneath each other."""
     for column, name in enumerate(headers.words):
         if column > 0 and len(headers.words) > 2 and _names(item, name):
             for row in body:

@@ -23,9 +23,9 @@ _PARTS = re.compile(r"\s+[|–—·»-]+\s+|:\s+|\s*[(\[][^)\]]*[)\]]\s*|\s*[|»
 
 @dataclass(frozen=True, slots=True)
 class ItemScope:
-    """What of a source speaks of an item: stretches of its text, none for one that only mentions it.
+    """The spans of a source that are about an item; none for a source that only mentions it.
 
-    `is_page` when it is the whole of it.
+    `is_page`: the whole source is about it.
     """
 
     spans: tuple[Span, ...] = ()
@@ -94,7 +94,7 @@ def _begins_with(item: str, source: ReadText) -> bool:
 
 
 def is_address(item: str) -> bool:
-    """What is asked about is a page itself."""
+    """Return True if the item is itself the address of a page."""
     return bool(re.match(r"https?://\S+$", item.strip()))
 
 

@@ -1,4 +1,4 @@
-"""What a text says under labels: rows of tables, lines, definitions, sections and sentences, with their places."""
+"""Labelled values of a text: rows of tables, lines, definitions, sections and sentences, with their places."""
 
 import re
 from dataclasses import dataclass

@@ -63,7 +63,7 @@ def _sources(work: StepWork, found: Sequence[LibraryDocument]) -> list[Source]:
 
 @dataclass(frozen=True, slots=True)
 class GatheredSources:
-    """What was found for an item: sources, not saved yet, and what is done with them as they are stored."""
+    """Sources found for an item, not saved yet, and the follow-up to run once they are stored."""
 
     work: StepWork
     item: AskedItem
@@ -107,7 +107,7 @@ def missing_pages(item: AskedItem) -> list[str]:
 
 
 def _pages(item: AskedItem) -> list[str]:
-    """What must be read, and the item itself where it is an address."""
+    """Return the pages that must be read, and the item itself where it is an address."""
     is_page = is_address(item.input) and not item.config.refusal(item.input)
     return [*item.config.must_read, *([item.input.strip()] if is_page else [])]
 

@@ -1,4 +1,4 @@
-"""Whether a text names an item."""
+"""Mentions of an item in a text."""
 
 import re
 
@@ -6,7 +6,7 @@ from citations.text.normalizing import normalize
 
 
 def names(text: str, item: str) -> bool:
-    r"""Whether the item stands in the text as whole words, whatever their case and marks.
+    r"""Return True if the item stands in the text as whole words, regardless of case and typography.
 
     >>> names("Geography of Niger", "niger"), names("Geography of Nigeria", "Niger")
     (True, False)

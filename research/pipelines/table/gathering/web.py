@@ -57,7 +57,7 @@ async def search_web(work: StepWork) -> StepResult:
 
 
 def select_pages_to_read(given: Sequence[str], found: Sequence[FoundPage], room: int) -> list[FoundPage]:
-    """What must be read, then the best of what a search finds besides."""
+    """Return the pages that must be read, then the best others of those that a search found, at most `room`."""
     known = set(map(canonical_url, given))
     others = [page for page in found if canonical_url(page.url) not in known]
     return [*(FoundPage(url, must_read=True) for url in given), *others[:room]]
@@ -85,7 +85,7 @@ def _load_search_context(work: StepWork) -> tuple[AskedItem, Judge, list[str]]:
 
 
 def query_for(item: AskedItem) -> str:
-    """What is asked of the item, with the names of the columns where the template says nothing of them."""
+    """Return the search query for an item, with the columns' names where the template adds nothing to the item."""
     return (item.prompt if item.prompt != item.input else f"{item.input} {_titles(item)}")[:400]
 
 

@@ -17,7 +17,7 @@ from research.pipelines.table.step_names import TableStepName
 
 
 def begins_in_library(config: TableConfig) -> bool:
-    """What the library has, the web need not be asked for."""
+    """Return True if the library is searched before the web: what it has need not be fetched."""
     return bool(config.uses_library or config.must_read or config.documents)
 
 

@@ -95,7 +95,10 @@ WHERE run.id = %(run)s
 
 
 def status_and_config(run_id: UUID, index: int) -> tuple[str | None, TableConfig]:
-    """Of an item, None for one that is gone; and its table's. Needs the tenant set. Raises Run.DoesNotExist."""
+    """Return an item's status, None if the item is gone, and the configuration of its table.
+
+    Needs the tenant set. Raises Run.DoesNotExist.
+    """
     with open_prepared_cursor() as cursor:
         cursor.execute(STATUS, {"run": run_id, "index": index})
         row = cursor.fetchone()

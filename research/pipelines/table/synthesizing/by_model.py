@@ -34,7 +34,7 @@ class InsightsAnswer(ModelAnswer):
 
 @dataclass(frozen=True, slots=True)
 class OverviewPromptInput:
-    """What the model is told of the table."""
+    """The input of the prompt for the table's overview."""
 
     topic: str
     count: int

@@ -46,7 +46,7 @@ def insights_of(fields: Sequence[TableField], rows: Sequence[TableRow]) -> list[
 def add_thousands_separators(value: float) -> str:
     """As English writes it, in which all of this is stored; whoever reads it is told it as they write numbers.
 
-    >>> grouped(7692024), grouped(1234.5), grouped(41.25)
+    >>> add_thousands_separators(7692024), add_thousands_separators(1234.5), add_thousands_separators(41.25)
     ('7,692,024', '1234.5', '41.25')
     """
     whole, _, rest = as_text(value).partition(".")

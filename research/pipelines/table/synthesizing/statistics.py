@@ -1,4 +1,4 @@
-"""What is computed over all rows of a table: how full each column is, how its values are spread, what stands out."""
+"""Statistics over all rows of a table: how full each column is, how its values are spread, what stands out."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ MOST_FREQUENT = 5
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Of a column's numbers."""
+    """The spread of a column's numbers."""
 
     minimum: float
     maximum: float
@@ -40,7 +40,7 @@ def values_of(cell: StoredCell) -> tuple[str | int | float | bool, ...]:
 
 
 def numbers_of(rows: Sequence[TableRow], field: TableField) -> list[tuple[int, float]]:
-    """Of a column of numbers; empty for others, and for lists."""
+    """Return the values of a column of numbers, by row number; empty for other columns, and for lists."""
     if field.type is not FieldType.NUMBER or field.many:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Whether code follows the grammar of its language: Python by Python's own parser, others by tree-sitter. Pure.
+"""Syntax checks of code: Python by Python's own parser, other languages by tree-sitter. Pure.
 
 Nothing is run. What a parser refuses is never shown as checked; what no parser here can judge says so.
 """

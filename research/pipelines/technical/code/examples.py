@@ -102,7 +102,10 @@ def _set_match_score(one: CodeExcerpt, match: float) -> CodeExcerpt:
 
 
 def _compute_term_coverage(one: CodeExcerpt, ranker: Ranker) -> float:
-    """Of the question's words by their rarity: in the code or the words before it, less in title and headings."""
+    """Return the share of the question's words, weighted by rarity, that an excerpt has.
+
+    Words in the code, the text before it or its heading count in full; in the headings above and in the title less.
+    """
     own = term_set((one.code, one.lead, one.heading))
     around = term_set((one.block.section, one.read.source.title))
     weights = {term.form: ranker.weight(term) for term in ranker.question.terms}

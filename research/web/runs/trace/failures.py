@@ -1,4 +1,4 @@
-"""What followed a failure of a step, by its definition, in words. Pure."""
+"""The consequence of a step's failure, by its definition, in words. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

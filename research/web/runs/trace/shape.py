@@ -18,7 +18,7 @@ class TraceSchema(BaseModel):
 
 
 class TracedMessage(TraceSchema):
-    """What an agent said to another, to a tool or to a model."""
+    """A message from an agent to another, to a tool or to a model."""
 
     key: str
     trace_id: str
@@ -70,7 +70,7 @@ class TracedStep(TraceSchema):
 
 
 class TracedEvent(TraceSchema):
-    """What is no step: a change of stage, what people were asked, decided and said, plans, what was given up."""
+    """An event that is not a step: a change of stage, a question, decision, instruction, plan or degradation."""
 
     at: datetime | None
     what: Literal["move", "question", "decision", "instruction", "plan", "degradation"]
@@ -92,7 +92,7 @@ class TracedEntry(TraceSchema):
 
 
 class TracedHead(TraceSchema):
-    """Of the run. `failure_code` is empty unless it failed."""
+    """The head of a run's trace. `failure_code` is empty unless the run failed."""
 
     version: int
     run: UUID

@@ -1,4 +1,4 @@
-"""What happened in a run, in the order of time: steps, moves between states, and what people and failures changed.
+"""The timeline of a run: steps, moves between states, and what people and failures changed.
 
 One statement finds the places of a page, and one more for each kind of thing on it: their number does not grow.
 """
@@ -60,7 +60,10 @@ WHATS: Words = {
 
 @dataclass(frozen=True, slots=True)
 class TimelineFilter:
-    """What is wanted of a run's log; empty: everything. What has no role, state or status does not meet one."""
+    """A filter of a run's log; empty: everything.
+
+    An entry without a role, state or status does not match a filter by it.
+    """
 
     what: str = ""
     role: str = ""
