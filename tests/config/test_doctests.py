@@ -13,7 +13,8 @@ MODULES = sorted(
     path.relative_to(BASE_DIR).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
     for room in ROOMS
     for path in (BASE_DIR / room).rglob("*.py")
-    if "migrations" not in path.parts and re.search(r"^\s+>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    if "migrations" not in path.parts
+    and re.search(r"^\s+>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
 
 

@@ -57,8 +57,8 @@ def test_a_workbook_says_it_on_the_sheet_of_the_run():
 def test_json_has_it_by_name_and_number():
     folders = [{"name": "Sample library", "documents": 59}, {"name": "Contracts", "documents": 2}]
     expected = {"folders": folders, "whole_library": False, "web": False}
-    assert to_json.report_of(drafted()).model_dump()["describe_search_scope"] == expected
-    assert answer(drafted())["describe_search_scope"] == expected
+    assert to_json.report_of(drafted()).model_dump()["searched"] == expected
+    assert answer(drafted())["searched"] == expected
 
 
 def test_no_path_of_the_server_is_told(db):

@@ -118,7 +118,7 @@ def test_a_file_is_downloaded_under_its_name_and_counted(client, world):
     assert response.content.startswith(b"en: Do heat pumps")
     assert response["Content-Disposition"] == 'attachment; filename="do-heat-pumps-work-below-15-c-v1.csv"'
     assert response["Content-Type"] == "text/csv; charset=utf-8"
-    assert (response["X-Content-Type-ExportOptions"], "sandbox" in response["Content-Security-Policy"]) == (
+    assert (response["X-Content-Type-Options"], "sandbox" in response["Content-Security-Policy"]) == (
         "nosniff",
         True,
     )

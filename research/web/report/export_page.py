@@ -196,7 +196,7 @@ def as_attachment(data: bytes, name: str, media_type: str) -> HttpResponse:
     response = HttpResponse(data, content_type=media_type)
     response.headers["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    response.headers["X-Content-Type-ExportOptions"] = "nosniff"
+    response.headers["X-Content-Type-Options"] = "nosniff"
     return response
 
 

@@ -1,8 +1,8 @@
 """The workspace that a session works in: choosing another, and keeping forms of one out of the others.
 
-Each form carries the workspace that it was shown in (`web/templatetags/workspace_forms.py` gives every `{% csrf_token %}`
-that company). One that was sent after its reader had gone on to another workspace, in another tab perhaps, changes
-nothing: the answer says so, and offers to go back there and do it.
+Each form carries the workspace that it was shown in (`web/templatetags/workspace_forms.py` adds it to every
+`{% csrf_token %}`). A form that is sent after its reader switched to another workspace, in another tab perhaps,
+changes nothing: the answer says so, and offers to go back there and send it again.
 """
 
 from collections.abc import Sequence
